@@ -1,0 +1,32 @@
+"""BLEU, exact and explained: what was counted, what became of it, and why.
+
+>>> import bleu
+>>> derivation = bleu.derive("the cat is on mat", ["the cat is on the mat"])
+>>> derivation.score.value, derivation.score.brevity_penalty
+(0.5789300674674098, 0.8187307530779818)
+>>> bleu.corpus_bleu(["a b c d e"], [["a b c d e"]]).value
+1.0
+"""
+
+from bleu.brevity import REFERENCE_LENGTHS
+from bleu.derivation import Derivation, derive
+from bleu.score import Score, Statistics
+from bleu.scoring import corpus_bleu, sentence_bleu
+from bleu.settings import Settings
+from bleu.smoothing import SMOOTHINGS
+from bleu.tokenizers import TOKENIZERS
+from bleu.version import __version__
+
+__all__ = [
+    "REFERENCE_LENGTHS",
+    "SMOOTHINGS",
+    "TOKENIZERS",
+    "Derivation",
+    "Score",
+    "Settings",
+    "Statistics",
+    "__version__",
+    "corpus_bleu",
+    "derive",
+    "sentence_bleu",
+]

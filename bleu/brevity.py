@@ -1,0 +1,64 @@
+"""The effective reference length r, and the brevity penalty BP."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+Length = int | Fraction
+"""A length in tokens; a fraction only where lengths are averaged."""
+
+
+def closest(hypothesis_length: int, lengths: Sequence[int]) -> int:
+    """The reference length closest to the hypothesis's; of two as close, the shorter.
+
+    The paper's "best match length" (2.2.2) with the tie rule of NLTK, sacreBLEU and mteval.
+
+    >>> closest(6, [5, 7, 12])
+    5
+    """
+    return min(lengths, key=lambda length: (abs(length - hypothesis_length), length))
+
+
+def shortest(hypothesis_length: int, lengths: Sequence[int]) -> int:  # noqa: ARG001
+    """The length of the shortest reference, whatever the hypothesis's.
+
+    >>> shortest(6, [5, 7, 12])
+    5
+    """
+    return min(lengths)
+
+
+def average(hypothesis_length: int, lengths: Sequence[int]) -> Length:  # noqa: ARG001
+    """The mean length of the references, exact.
+
+    >>> average(6, [5, 7, 12]), average(6, [5, 6])
+    (8, Fraction(11, 2))
+    """
+    mean = Fraction(sum(lengths), len(lengths))
+    return mean.numerator if mean.denominator == 1 else mean
+
+
+REFERENCE_LENGTHS: Final[Mapping[str, Callable[[int, Sequence[int]], Length]]] = {
+    "closest": closest,
+    "shortest": shortest,
+    "average": average,
+}
+"""Rules for the effective reference length of a segment, in menu order."""
+
+
+def brevity_penalty(hypothesis_length: int, reference_length: Length) -> float:
+    """BP, in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
+
+    An empty hypothesis has BP 0, the limit; against an empty reference c = r, so BP is 1.
+
+    >>> brevity_penalty(7, 6), brevity_penalty(6, 6), brevity_penalty(0, 6)
+    (1.0, 1.0, 0.0)
+    >>> brevity_penalty(5, 6)
+    0.8187307530779818
+    """
+    if hypothesis_length >= reference_length:
+        return 1.0
+    if hypothesis_length == 0:
+        return 0.0
+    return math.exp((hypothesis_length - reference_length) / hypothesis_length)

@@ -1,0 +1,91 @@
+"""n-grams, how often each occurs, and how much of that the references allow.
+
+The words and the formulas are those of Papineni et al. 2002, section 2.1.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from bleu.tokenizers import Token, Tokens
+
+Ngram = tuple[Token, ...]
+Counts = Mapping[Ngram, int]
+
+
+def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
+    """Every run of n tokens, from left to right; len(tokens) - n + 1 of them, or none.
+
+    >>> list(ngrams(("the", "cat", "sat"), 2))
+    [('the', 'cat'), ('cat', 'sat')]
+    """
+    return zip(*(tokens[start:] for start in range(n)), strict=False)
+
+
+def count(tokens: Tokens, n: int) -> Counter[Ngram]:
+    """Count: how often each n-gram occurs, in order of first occurrence (Papineni 2002, 2.1).
+
+    >>> count(("the", "the", "cat"), 1)
+    Counter({('the',): 2, ('cat',): 1})
+    """
+    return Counter(ngrams(tokens, n))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One distinct n-gram of the hypothesis: how often it occurs there and in each reference."""
+
+    ngram: Ngram
+    count: int
+    reference_counts: tuple[int, ...]
+
+    @property
+    def max_reference_count(self) -> int:
+        """Max_Ref_Count: the most occurrences in any single reference."""
+        return max(self.reference_counts)
+
+    @property
+    def clipped_count(self) -> int:
+        """Count_clip = min(Count, Max_Ref_Count): the occurrences that are credited."""
+        return min(self.count, self.max_reference_count)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The n-grams of one order in the hypothesis and in every reference, and their sums.
+
+    `matched` is the sum of the clipped counts, `total` that of the counts.
+    """
+
+    n: int
+    counts: Counts
+    reference_counts: tuple[Counts, ...]
+    matched: int
+    total: int
+
+    def matches(self) -> Iterator[Match]:
+        """The distinct n-grams of the hypothesis, in order of first occurrence."""
+        for ngram, times in self.counts.items():
+            yield Match(ngram, times, tuple(c.get(ngram, 0) for c in self.reference_counts))
+
+    @property
+    def vanilla(self) -> int:
+        """The hypothesis's n-grams that occur in any reference, without clipping."""
+        known: set[Ngram] = set().union(*self.reference_counts)
+        return sum(times for ngram, times in self.counts.items() if ngram in known)
+
+
+def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
+    """Count the n-grams of one order, and clip them by the references.
+
+    >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
+    >>> order.matched, order.vanilla, order.total
+    (2, 7, 7)
+    """
+    counts = count(hypothesis, n)
+    reference_counts = tuple(count(reference, n) for reference in references)
+    matched = sum(
+        min(times, max(c.get(ngram, 0) for c in reference_counts))
+        for ngram, times in counts.items()
+    )
+    return Order(n, counts, reference_counts, matched, max(0, len(hypothesis) - n + 1))

@@ -1,0 +1,50 @@
+"""Logarithm and power of exact numbers, safe from underflow.
+
+The score and the displayed formulas share these two functions, so a formula that is shown
+evaluates to the very number that was scored, bit for bit.
+"""
+
+import math
+from fractions import Fraction
+from typing import Final
+
+_TINY: Final = 2.0**-1000
+
+
+def ln(x: Fraction) -> float:
+    """Natural logarithm of an exact number >= 0, in [-inf, inf); ln(0) is -inf.
+
+    A fraction too small for a float keeps its logarithm.
+
+    Raises ValueError for a negative number.
+
+    >>> ln(Fraction(3, 4)), ln(Fraction(0))
+    (-0.2876820724517809, -inf)
+    >>> round(ln(Fraction(1, 10**400)), 6)
+    -921.034037
+    """
+    if x == 0:
+        return -math.inf
+    if x < _TINY:
+        return math.log(x.numerator) - math.log(x.denominator)
+    return math.log(x)
+
+
+def power(base: Fraction, exponent: Fraction) -> float:
+    """base ** exponent for a base >= 0 and an exponent in [0, 1], a float >= 0; 0 ** 0 is 1.
+
+    A power of two is taken out of the base first, so that neither a tiny nor a huge fraction
+    leaves the range of a float. No logarithm is involved: this is the other way to a mean.
+
+    Raises ValueError for a negative base.
+
+    >>> power(Fraction(1, 4), Fraction(1, 2)), power(Fraction(0), Fraction(1, 3))
+    (0.5, 0.0)
+    >>> power(Fraction(1, 10**1200), Fraction(1, 4))
+    1e-300
+    """
+    if base < 0:
+        raise ValueError(f"the base is {base}; give a number >= 0")
+    shift = base.numerator.bit_length() - base.denominator.bit_length() if base else 0
+    scaled = base / Fraction(2) ** shift
+    return float(float(scaled) ** float(exponent) * 2.0 ** (shift * float(exponent)))

@@ -1,0 +1,202 @@
+"""From statistics to the score. Numbers only: no text comes here."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Self
+
+from bleu.brevity import Length, brevity_penalty
+from bleu.numerics import ln, power
+from bleu.settings import Settings
+from bleu.smoothing import SMOOTHINGS, Pair
+
+TOLERANCE: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All that BLEU needs to know of a segment or a corpus, as counted; it adds up.
+
+    `matched` and `total` have one whole number for each order 1 to N (clipped matches, n-grams
+    of the hypothesis); the lengths c and r are in tokens.
+
+    >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
+    Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5)
+    """
+
+    matched: tuple[int, ...]
+    total: tuple[int, ...]
+    hypothesis_length: int
+    reference_length: Length
+
+    @classmethod
+    def zero(cls, max_order: int) -> Self:
+        """The statistics of no segment at all: the neutral element of the sum."""
+        return cls((0,) * max_order, (0,) * max_order, 0, 0)
+
+    @classmethod
+    def sum(cls, parts: Iterable["Statistics"], max_order: int) -> "Statistics":
+        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1)."""
+        total: Statistics = cls.zero(max_order)
+        for part in parts:
+            total += part
+        return total
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """Order by order, and length by length.
+
+        Raises ValueError where the orders differ.
+        """
+        if len(self.matched) != len(other.matched):
+            raise ValueError(
+                f"statistics of {len(self.matched)} and of {len(other.matched)} orders do not "
+                "add up: compute both with the same max_order"
+            )
+        return Statistics(
+            tuple(map(int.__add__, self.matched, other.matched)),
+            tuple(map(int.__add__, self.total, other.total)),
+            self.hypothesis_length + other.hypothesis_length,
+            self.reference_length + other.reference_length,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """The same score by the product, and how far the two ways are apart."""
+
+    geometric_mean: float
+    value: float
+    relative_difference: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two ways differ by rounding only."""
+        return self.relative_difference <= TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """BLEU and the quantities it is made of.
+
+    - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
+    - `precisions`: p_1 to p_N as used, after smoothing, exact, in [0, 1].
+    - `pairs`: the smoothed (matched, total) behind each precision.
+    - `weights`: w_1 to w_N as used: 0 for an order left out by `effective_order`.
+    - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
+    - `geometric_mean`, `brevity_penalty`: in [0, 1].
+    - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
+    """
+
+    value: float
+    precisions: tuple[Fraction, ...]
+    pairs: tuple[Pair, ...]
+    weights: tuple[Fraction, ...]
+    brevity_penalty: float
+    log_geometric_mean: float
+    geometric_mean: float
+    statistics: Statistics
+    cross_check: CrossCheck
+
+    @property
+    def matched(self) -> tuple[int, ...]:
+        """Clipped matches of each order, as counted."""
+        return self.statistics.matched
+
+    @property
+    def total(self) -> tuple[int, ...]:
+        """n-grams of the hypothesis of each order, as counted."""
+        return self.statistics.total
+
+    @property
+    def hypothesis_length(self) -> int:
+        """Length c, in tokens."""
+        return self.statistics.hypothesis_length
+
+    @property
+    def reference_length(self) -> Length:
+        """Length r, in tokens."""
+        return self.statistics.reference_length
+
+    def __float__(self) -> float:
+        """The value, in [0, 1]."""
+        return self.value
+
+
+def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
+    """The smoothed (matched, total) of every order; as counted where nothing matched at all."""
+    name = settings.smoothing if any(statistics.matched) else "none"
+    value = settings.smoothing_value or Fraction(0)
+    return SMOOTHINGS[name].apply(statistics.matched, statistics.total, value)
+
+
+def effective_weights(pairs: list[Pair], settings: Settings) -> tuple[Fraction, ...]:
+    """w_1 to w_N; with `effective_order`, orders without any n-gram get 0, the rest is scaled."""
+    weights = settings.order_weights
+    if not settings.effective_order:
+        return weights
+    present = [
+        weight if total else Fraction(0) for weight, (_, total) in zip(weights, pairs, strict=True)
+    ]
+    whole = sum(present)
+    return tuple(weight / whole for weight in present) if whole else weights
+
+
+def compute(statistics: Statistics, settings: Settings) -> Score:
+    """BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), checked by the product.
+
+    The only way from statistics to a score, for a segment and for a corpus alike.
+
+    Raises ValueError where the statistics have other orders than the settings, and
+    ArithmeticError if the two ways disagree beyond rounding.
+
+    >>> compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings()).value
+    0.5789300674674098
+    """
+    if len(statistics.matched) != settings.max_order:
+        raise ValueError(
+            f"the statistics have {len(statistics.matched)} orders and max_order is "
+            f"{settings.max_order}: compute both with the same"
+        )
+    pairs = smooth(statistics, settings)
+    precisions = tuple(matched / total if total else matched for matched, total in pairs)
+    weights = effective_weights(pairs, settings)
+    penalty = brevity_penalty(statistics.hypothesis_length, statistics.reference_length)
+    log_mean = math.fsum(
+        float(weight) * ln(precision)
+        for weight, precision in zip(weights, precisions, strict=True)
+        if weight
+    )
+    mean = math.exp(log_mean)
+    value = penalty * mean
+    check = _cross_check(value, penalty, weights, precisions)
+    if not check.agrees:
+        raise ArithmeticError(
+            f"the two ways to the score disagree: {value!r} by logarithms, {check.value!r} by the "
+            f"product, for {statistics} and {settings}"
+        )
+    return Score(
+        value, precisions, tuple(pairs), weights, penalty, log_mean, mean, statistics, check
+    )
+
+
+def product_mean(weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]) -> float:
+    """The geometric mean by the product: where the weights are equal, one root of an exact number.
+
+    >>> product_mean((Fraction(1, 2),) * 2, (Fraction(1, 2), Fraction(1, 8)))
+    0.25
+    """
+    used = [(weight, p) for weight, p in zip(weights, precisions, strict=True) if weight]
+    if all(weight == Fraction(1, len(used)) for weight, _ in used):
+        product = math.prod((p for _, p in used), start=Fraction(1))
+        return power(product, Fraction(1, len(used)))
+    return math.prod(power(p, weight) for weight, p in used)
+
+
+def _cross_check(
+    value: float, penalty: float, weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
+) -> CrossCheck:
+    mean = product_mean(weights, precisions)
+    other = penalty * mean
+    difference = abs(value - other) / max(value, other) if value != other else 0.0
+    return CrossCheck(mean, other, difference)

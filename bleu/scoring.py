@@ -1,0 +1,69 @@
+"""The scores that people ask for: of a sentence, and of a corpus."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bleu.derivation import derive
+from bleu.score import Score, Statistics, compute
+from bleu.segment import analyse, check_references
+from bleu.settings import settings_from
+from bleu.tokenizers import Text, is_text
+
+
+def sentence_bleu(hypothesis: Text, references: Sequence[Text], **settings: Any) -> Score:
+    """BLEU of one segment, its `value` in [0, 1].
+
+    Arguments, empties and errors are those of `derive`. With the defaults this is NLTK's
+    `sentence_bleu` on white-space tokens, except that a 0 is exactly 0.
+
+    >>> sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value
+    0.5789300674674098
+    >>> sentence_bleu([7, 8, 9], [[7, 8, 9], [7]], max_order=3).value
+    1.0
+    """
+    return derive(hypothesis, references, **settings).score
+
+
+def corpus_bleu(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], **settings: Any
+) -> Score:
+    """BLEU of a corpus, its `value` in [0, 1]: the score of the summed statistics.
+
+    `references[i]` are the references of `hypotheses[i]`, one or more. An empty corpus scores 0.
+    With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens.
+
+    Raises TypeError or ValueError that says which argument is a bare string, shorter than the
+    other, or transposed, and what `Settings` raises (Papineni 2002, 2.1.1).
+
+    >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
+    (5, 3, 2, 1)
+    """
+    choices = settings_from(settings)
+    check_corpus(hypotheses, references)
+    parts = (
+        analyse(choices, hypothesis, own).statistics
+        for hypothesis, own in zip(hypotheses, references, strict=True)
+    )
+    return compute(Statistics.sum(parts, choices.max_order), choices)
+
+
+def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
+    """Refuse what is no corpus, saying which argument is wrong and how."""
+    for name, value in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(value, str) or not is_text(value):
+            raise TypeError(
+                f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
+            )
+    if len(references) != len(hypotheses):
+        lengths = {len(own) for own in references if not isinstance(own, str) and is_text(own)}
+        transposed = lengths == {len(hypotheses)}
+        raise ValueError(
+            f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references"
+            + (
+                "; the references look transposed: references[i] are those of segment i"
+                if transposed
+                else "; give one list of references for each hypothesis"
+            )
+        )
+    for place, (hypothesis, own) in enumerate(zip(hypotheses, references, strict=True)):
+        check_references(hypothesis, own, f"references[{place}]")

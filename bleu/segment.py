@@ -1,0 +1,76 @@
+"""One segment, from text to statistics: the only place where a segment is counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bleu.brevity import REFERENCE_LENGTHS
+from bleu.ngrams import Order, match
+from bleu.score import Statistics
+from bleu.settings import Settings
+from bleu.tokenizers import Text, Tokens, is_text, tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A hypothesis with its references: tokens, orders 1 to N, and their statistics."""
+
+    hypothesis: Tokens
+    references: tuple[Tokens, ...]
+    orders: tuple[Order, ...]
+    statistics: Statistics
+
+
+def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Segment:
+    """Tokenize and count one segment.
+
+    `hypothesis` is text or a sequence of tokens, `references` a sequence of such, at least one.
+
+    Raises TypeError for a bare string or something else where the list of references belongs,
+    and for text on one side and tokens on the other; ValueError for an empty list.
+
+    >>> analyse(Settings(max_order=2), "a b", ["a c b"]).statistics.matched
+    (2, 0)
+    """
+    check_references(hypothesis, references)
+    tokens, *others = (
+        tokenize(text, settings.tokenizer, lowercase=settings.lowercase)
+        for text in (hypothesis, *references)
+    )
+    orders = tuple(match(tokens, tuple(others), n) for n in range(1, settings.max_order + 1))
+    rule = REFERENCE_LENGTHS[settings.reference_length]
+    statistics = Statistics(
+        tuple(order.matched for order in orders),
+        tuple(order.total for order in orders),
+        len(tokens),
+        rule(len(tokens), [len(other) for other in others]),
+    )
+    return Segment(tokens, tuple(others), orders, statistics)
+
+
+def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
+    """Refuse what is no list of references for this hypothesis, saying what it is instead."""
+    if isinstance(references, str):
+        raise TypeError(
+            f"{name} is a single text, {references[:60]!r}; "
+            "give a list of references, even if it has only one"
+        )
+    if not is_text(references) or not isinstance(references, Sequence):
+        raise TypeError(
+            f"{name} is a {type(references).__name__}; "
+            "give a list of references, each a text or a list of tokens"
+        )
+    if not references:
+        raise ValueError(f"{name} is empty; give at least one reference")
+    for number, reference in enumerate(references, 1):
+        if not is_text(reference):
+            raise TypeError(
+                f"{name} has {reference!r} at place {number}; "
+                "give a list of references, each a text or a list of tokens"
+            )
+        if isinstance(reference, str) != isinstance(hypothesis, str):
+            kinds = ("text", "a list of tokens")
+            mine, its = kinds if isinstance(hypothesis, str) else kinds[::-1]
+            raise TypeError(
+                f"the hypothesis is {mine} and reference {number} in {name} is {its}, "
+                f"{reference!r}; give both in the same form"
+            )

@@ -1,0 +1,195 @@
+"""Every choice that a BLEU score depends on, validated once, and its signature."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from numbers import Rational
+from typing import Any, Final
+
+from bleu.brevity import REFERENCE_LENGTHS
+from bleu.smoothing import SMOOTHINGS
+from bleu.tokenizers import TOKENIZERS
+
+MAX_ORDER: Final = 9
+Real = int | float | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices behind one score; the defaults are the paper's BLEU with N = 4.
+
+    - `tokenizer`: a name in `TOKENIZERS`; used for text, not for sequences of tokens.
+    - `lowercase`: text is lowercased before it is split.
+    - `max_order`: N, 1 to 9.
+    - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; None is uniform, 1/N each.
+      Kept as exact fractions: 0.1 is read as 1/10.
+    - `smoothing`: a name in `SMOOTHINGS`:
+      `none`, an order without a match has p_n = 0, and the score is 0;
+      `floor`, such an order counts ε matches, p_n = ε/total, or ε where the text is too short
+      for the order (NLTK's method 1);
+      `add-k`, k is added to matched and total of every order from the second on;
+      `exp`, the k-th order without a match counts 1/2^k matches; one that the text is too short
+      for stays at 0 (sacreBLEU's default).
+      Where not even a single token matches, the score is 0 under every smoothing.
+    - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; None for the others.
+    - `effective_order`: orders that the text is too short for are left out, and the weights of
+      the others scaled up to sum to 1; under add-k no order is too short (as in sacreBLEU).
+    - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest` gives ties to the shorter.
+
+    Raises ValueError or TypeError that names the value and the choices.
+
+    >>> Settings(max_order=2, smoothing="floor").smoothing_value
+    Fraction(1, 10)
+    >>> Settings(smoothing="florr")
+    Traceback (most recent call last):
+    ValueError: smoothing is 'florr'; choose one of: none, floor, add-k, exp
+    """
+
+    tokenizer: str = "whitespace"
+    lowercase: bool = False
+    max_order: int = 4
+    weights: tuple[Fraction, ...] | None = None
+    smoothing: str = "none"
+    smoothing_value: Fraction | None = None
+    effective_order: bool = False
+    reference_length: str = "closest"
+
+    def __post_init__(self) -> None:
+        """Validate every field, and bring numbers into their exact form."""
+        _choice("tokenizer", self.tokenizer, TOKENIZERS)
+        _choice("smoothing", self.smoothing, SMOOTHINGS)
+        _choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        _flag("lowercase", self.lowercase)
+        _flag("effective_order", self.effective_order)
+        order = self.max_order
+        if not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= MAX_ORDER:
+            raise ValueError(f"max_order is {order!r}; choose a whole number from 1 to {MAX_ORDER}")
+        object.__setattr__(self, "weights", _weights(self.weights, order))
+        value = _smoothing_value(self.smoothing, self.smoothing_value)
+        object.__setattr__(self, "smoothing_value", value)
+
+    @property
+    def order_weights(self) -> tuple[Fraction, ...]:
+        """w_1 to w_N as exact fractions, in [0, 1]."""
+        return self.weights or (Fraction(1, self.max_order),) * self.max_order
+
+    def signature(self, references: int | None = None) -> str:
+        """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
+
+        `references` is their number for each segment; None says that it varies. Weights and
+        length rule are added where they are not the defaults (Post 2018, section 4).
+
+        >>> Settings(smoothing="floor").signature(2)
+        'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
+        """
+        value = self.smoothing_value
+        parts = [
+            f"nrefs:{'var' if references is None else references}",
+            f"case:{'lc' if self.lowercase else 'mixed'}",
+            f"eff:{'yes' if self.effective_order else 'no'}",
+            f"tok:{self.tokenizer}",
+            f"smooth:{self.smoothing}" + (f"[{decimal(value)}]" if value is not None else ""),
+            f"order:{self.max_order}",
+        ]
+        if self.weights:
+            parts.append("weights:" + ",".join(decimal(weight) for weight in self.weights))
+        if self.reference_length != "closest":
+            parts.append(f"length:{self.reference_length}")
+        return "|".join(parts)
+
+
+SETTING_NAMES: Final = tuple(field.name for field in fields(Settings))
+
+
+def settings_from(choices: dict[str, Any]) -> Settings:
+    """Settings from keyword arguments.
+
+    Raises TypeError for a name that is no setting, and what `Settings` raises.
+
+    >>> settings_from({"max_order": 2}).max_order
+    2
+    """
+    for name in choices:
+        if name not in SETTING_NAMES:
+            raise TypeError(f"{name!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
+    return Settings(**choices)
+
+
+def decimal(value: Fraction) -> str:
+    """An exact number as people write it: a decimal where it ends, else a fraction.
+
+    >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
+    ('0.25', '1/3', '2')
+    """
+    text = f"{float(value):.12g}"
+    return text if Fraction(text) == value else str(value)
+
+
+def exact(name: str, value: Real | str) -> Fraction:
+    """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
+
+    Raises ValueError for what is no finite number.
+
+    >>> exact("k", 0.1), exact("k", "1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    try:
+        if isinstance(value, Rational):
+            return Fraction(value)
+        return Fraction(str(value).strip())
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
+
+
+def _choice(name: str, value: object, choices: Iterable[str]) -> None:
+    if value not in tuple(choices):
+        raise ValueError(f"{name} is {value!r}; choose one of: {', '.join(choices)}")
+
+
+def _flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}; choose True or False")
+
+
+def _weights(weights: Iterable[Real] | None, max_order: int) -> tuple[Fraction, ...] | None:
+    if weights is None:
+        return None
+    if isinstance(weights, str) or not isinstance(weights, Iterable):
+        raise TypeError(f"weights is {weights!r}; give one number for each order, or None")
+    shares = tuple(exact("a weight", weight) for weight in weights)
+    if len(shares) != max_order:
+        raise ValueError(
+            f"weights has {len(shares)} numbers, and max_order is {max_order}: "
+            "give one for each order"
+        )
+    for share in shares:
+        if share < 0:
+            raise ValueError(f"a weight is {decimal(share)}; choose numbers from 0 to 1")
+    whole = sum(shares, start=Fraction(0))
+    if abs(whole - 1) > Fraction(1, 10**9):
+        raise ValueError(
+            f"the weights {', '.join(map(decimal, shares))} sum to {decimal(whole)}; "
+            "choose weights that sum to 1"
+        )
+    return shares
+
+
+def _smoothing_value(smoothing: str, value: Real | None) -> Fraction | None:
+    kind = SMOOTHINGS[smoothing]
+    if not kind.takes_value:
+        if value is not None:
+            raise ValueError(
+                f"smoothing_value is {value!r}, but smoothing {smoothing} takes none; "
+                f"it belongs to: {', '.join(n for n, s in SMOOTHINGS.items() if s.takes_value)}"
+            )
+        return None
+    if value is None:
+        return kind.default
+    number = exact(f"{kind.symbol} of smoothing {smoothing}", value)
+    if number <= 0 or (kind.maximum is not None and number > kind.maximum):
+        at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
+        raise ValueError(
+            f"{kind.symbol} of smoothing {smoothing} is {decimal(number)}; "
+            f"choose a number above 0{at_most}"
+        )
+    return number
