@@ -10,6 +10,8 @@
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.derivation import Derivation, derive
+from bleu.examples import EXAMPLES, self_check
+from bleu.explain import explain
 from bleu.score import Score, Statistics
 from bleu.scoring import corpus_bleu, sentence_bleu
 from bleu.settings import Settings
@@ -18,6 +20,7 @@ from bleu.tokenizers import TOKENIZERS
 from bleu.version import __version__
 
 __all__ = [
+    "EXAMPLES",
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",
     "TOKENIZERS",
@@ -28,5 +31,7 @@ __all__ = [
     "__version__",
     "corpus_bleu",
     "derive",
+    "explain",
+    "self_check",
     "sentence_bleu",
 ]

@@ -1,0 +1,346 @@
+"""The steps from tokens to the cross-check, each a few blocks."""
+
+from dataclasses import replace
+
+from bleu.derivation import Derivation
+from bleu.document import (
+    Block,
+    Quote,
+    Row,
+    Span,
+    Step,
+    Table,
+    Term,
+    TokenList,
+    note,
+    paragraph,
+)
+from bleu.explain.symbols import Symbols, number
+from bleu.explain.words import (
+    count_of,
+    english_list,
+    ngram_text,
+    ngrams_of,
+    reference_names,
+    token_text,
+)
+from bleu.maths import Add, Call, Div, Equation, Mul, Num, Sub, exp, log
+from bleu.ngrams import Match, Order
+
+TOKENS_SHOWN = 200
+ROWS_SHOWN = 60
+
+
+def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
+    """Every step in order; smoothing only where it changed a precision."""
+    orders = derivation.orders
+    smoothed = any(map(symbols.smoothed, range(len(orders))))
+    return (
+        _tokens(derivation),
+        *(_precision(derivation, order, symbols) for order in orders),
+        *((_smoothing(derivation, symbols),) if smoothed else ()),
+        _brevity_penalty(derivation, symbols),
+        _score(derivation, symbols),
+        _cross_check(derivation, symbols),
+    )
+
+
+def _tokens(derivation: Derivation) -> Step:
+    settings = derivation.settings
+    names = reference_names(len(derivation.references))
+    how = "lowercased and split" if settings.lowercase else "split"
+    blocks: list[Block] = [
+        paragraph(
+            f"Each text is {how} at white space into ", Term("tokens"), "; everything after this "
+            "step sees tokens only.", *_punctuation(derivation),
+        )
+    ]  # fmt: skip
+    for name, tokens in zip(
+        ("Candidate (hypothesis)", *names),
+        (derivation.hypothesis, *derivation.references),
+        strict=True,
+    ):
+        shown = tuple(map(token_text, tokens[:TOKENS_SHOWN]))
+        blocks.append(
+            TokenList(f"{name}: {count_of(len(tokens), 'token')}", shown, len(tokens) - len(shown))
+        )
+    return Step("tokens", "Tokens", tuple(blocks))
+
+
+def _punctuation(derivation: Derivation) -> tuple[Span, ...]:
+    for token in derivation.hypothesis[:TOKENS_SHOWN]:
+        word = str(token).strip(',.;:!?"()“”')
+        if word and word != str(token):
+            whole, bare = Quote(token_text(token)), Quote(token_text(word))
+            return (" A punctuation mark stays with its word, so ", whole, " is not ", bare, ".")
+    return ()
+
+
+def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
+    n = order.n
+    blocks: list[Block] = []
+    if n == 1:
+        blocks.append(
+            paragraph(
+                "Every token of the candidate is counted, but credited only as often as a single "
+                "reference has it: the ", Term("clipped count"), " is the count, and at most the "
+                "largest count in any one reference. The sum of the clipped counts, divided by "
+                "the number of tokens, is the ", Term("modified precision"), " ",
+                symbols.counted(0).left, ".",
+            )
+        )  # fmt: skip
+    elif n == 2:
+        blocks.append(
+            paragraph(
+                "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
+                "n-grams reward words that stand in the right order.",
+            )
+        )  # fmt: skip
+    if not order.total:
+        blocks.append(_too_short(derivation, n, symbols))
+        return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
+    blocks += [_ngram_table(derivation, order), _clipping(order)]
+    if order.vanilla != order.matched:
+        blocks.append(symbols.vanilla(order))
+    blocks.append(symbols.counted(n - 1))
+    return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
+
+
+def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
+    if symbols.smoothed(n - 1):
+        consequence = "Smoothing gives it a precision below."
+    elif not derivation.score.weights[n - 1]:
+        consequence = "This order is left out."
+    else:
+        consequence = "With nothing to divide by, its precision counts as 0."
+    return note(
+        f"The candidate has {count_of(len(derivation.hypothesis), 'token')}, too few for a "
+        f"{n}-gram: matched and total are both 0. {consequence}"
+    )
+
+
+def _ngram_table(derivation: Derivation, order: Order) -> Table:
+    matches = [match for match, _ in zip(order.matches(), range(ROWS_SHOWN), strict=False)]
+    names = reference_names(len(derivation.references), short=True)
+    blank: tuple[Span, ...] = ("",) * (len(names) + 1)
+    return Table(
+        "ngrams",
+        f"{ngrams_of(order.n).capitalize()} of the candidate",
+        (
+            f"{order.n}-gram",
+            "Count",
+            *(f"in {name}" for name in names),
+            "Maximum",
+            "Clipped",
+        ),
+        tuple(_ngram_row(match) for match in matches),
+        Row(("Sum", Num(order.total), *blank, Num(order.matched))),
+        len(order.counts) - len(matches),
+        ngrams_of(order.n),
+    )
+
+
+def _ngram_row(match: Match) -> Row:
+    if not match.clipped_count:
+        kind = "unmatched"
+    elif match.clipped_count < match.count:
+        kind = "clipped"
+    else:
+        kind = "credited"
+    return Row(
+        (
+            Quote(ngram_text(match.ngram)),
+            Num(match.count),
+            *map(Num, match.reference_counts),
+            Num(match.max_reference_count),
+            Num(match.clipped_count),
+        ),
+        kind,
+    )
+
+
+def _clipping(order: Order) -> Block:
+    lost = order.vanilla - order.matched
+    if lost:
+        return paragraph(
+            "Without clipping, ", Num(order.vanilla), f" of the {order.total} would count: that is "
+            "the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost), ", which no "
+            "single reference has often enough.",
+        )  # fmt: skip
+    missing = order.total - order.matched
+    if not order.matched:
+        return paragraph("None of them is in a reference.")
+    if not missing:
+        return paragraph("All of them are credited.")
+    return paragraph(
+        Num(missing), f" of the {order.total} ", "is" if missing == 1 else "are",
+        " in no reference. Clipping takes nothing away here: the vanilla precision is the same.",
+    )  # fmt: skip
+
+
+def _smoothing(derivation: Derivation, symbols: Symbols) -> Step:
+    settings = derivation.settings
+    value = symbols.smoothing_value(settings)
+    changed = [n for n in range(len(derivation.orders)) if symbols.smoothed(n)]
+    first: Block
+    if settings.smoothing == "floor":
+        first = paragraph(
+            "An order without a match would make the whole score 0. ", Term("Floor smoothing"),
+            " counts it as ", value, " = ", Num(value.value or 0, decimal=True), " matches "
+            "instead; one that the text is too short for has the precision ", value, " itself. "
+            "(Chen and Cherry’s smoothing 1, NLTK’s method 1.)",
+        )  # fmt: skip
+    elif settings.smoothing == "add-k":
+        first = paragraph(
+            Term("Add-k smoothing"), " adds ", value, " = ", Num(value.value or 0, decimal=True),
+            " to matches and total of every order from the second on, whether it has a match or "
+            "not. (Chen and Cherry’s smoothing 2.)",
+        )  # fmt: skip
+    else:
+        first = paragraph(
+            "An order without a match would make the whole score 0. ",
+            Term("Exponential smoothing"),
+            " counts the first such order as half a match, the next as a quarter, and so on. "
+            "(Chen and Cherry’s smoothing 3, from NIST’s mteval.)",
+        )  # fmt: skip
+    equations = symbols.smoothing_equations(derivation.settings, derivation.statistics, changed)
+    return Step("smoothing", "Smoothing", (first, *equations))
+
+
+def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
+    c, r = symbols.c, symbols.r
+    score = derivation.score
+    blocks: list[Block] = [
+        paragraph(
+            "Precision alone would favour a text that says little. The ", Term("brevity penalty"),
+            " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
+            "reference; a longer one has already paid in precision.",
+        ),
+        _length_table(derivation),
+        paragraph(*_chosen_length(derivation, symbols)),
+    ]  # fmt: skip
+    if derivation.settings.reference_length == "average":
+        lengths = tuple(map(Num, derivation.reference_lengths))
+        blocks.append(Equation(r, Div(Add(lengths), Num(len(lengths)))))
+    if score.hypothesis_length > score.reference_length:
+        blocks.append(paragraph(c, " is greater than ", r, ", so there is no penalty:"))
+        blocks.append(Equation(symbols.penalty, Num(1)))
+    elif score.hypothesis_length == score.reference_length:
+        blocks.append(paragraph(c, " equals ", r, ", so there is no penalty:"))
+        blocks.append(Equation(symbols.penalty, Num(1)))
+    elif not score.hypothesis_length:
+        blocks.append(paragraph("The candidate is empty, and its penalty is 0, the limit:"))
+        blocks.append(Equation(symbols.penalty, Num(0)))
+    else:
+        blocks.append(paragraph(c, " is less than ", r, ", so:"))
+        blocks.append(Equation(symbols.penalty, exp(Sub(Num(1), Div(r, c)))))
+    return Step("brevity-penalty", "Brevity penalty", tuple(blocks))
+
+
+def _length_table(derivation: Derivation) -> Table:
+    c = derivation.score.hypothesis_length
+    names = reference_names(len(derivation.references))
+    return Table(
+        "lengths",
+        "Length of every reference",
+        ("Reference", "Length", "Distance to c"),
+        tuple(
+            Row(
+                (name, Num(length), Num(abs(length - c))),
+                "chosen" if length == derivation.score.reference_length else "",
+            )
+            for name, length in zip(names, derivation.reference_lengths, strict=True)
+        ),
+    )
+
+
+def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]:
+    c, r = derivation.score.hypothesis_length, derivation.score.reference_length
+    lengths = derivation.reference_lengths
+    here: tuple[Span, ...] = ("The candidate has ", symbols.c, " = ", Num(c), " tokens. ")
+    result: tuple[Span, ...] = (symbols.r, " = ", Num(r), ". ")
+    if len(lengths) == 1:
+        return (*here, "There is one reference, so ", *result)
+    if derivation.settings.reference_length == "shortest":
+        return (*here, "The shortest reference counts: ", *result)
+    if derivation.settings.reference_length == "average":
+        return (*here, "The average of the references’ lengths counts: ", *result)
+    distances = {length for length in lengths if abs(length - c) == abs(r - c)}
+    if len(distances) > 1:
+        shorter, longer = sorted(distances)
+        return (
+            *here, f"The lengths {shorter} and {longer} are equally close to ", symbols.c,
+            "; of two as close, the shorter counts: ", *result,
+        )  # fmt: skip
+    return (*here, "The reference length closest to ", symbols.c, " counts: ", *result)
+
+
+def _score(derivation: Derivation, symbols: Symbols) -> Step:
+    score = derivation.score
+    blocks: list[Block] = [
+        paragraph(
+            "The precisions are combined by their ", Term("geometric mean"), ": the weighted sum "
+            "of their logarithms, and its exponential. One precision of 0 makes the whole mean 0.",
+        )
+    ]  # fmt: skip
+    if derivation.settings.smoothing != "none" and not any(score.matched):
+        blocks.append(
+            note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")
+        )
+    left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
+    if left_out and derivation.settings.effective_order:
+        blocks.append(
+            note(
+                Term("Effective order"), f": the candidate is too short for order "
+                f"{english_list(left_out)}, which is left out; the weights of the others are "
+                "scaled up to sum to 1.",
+            )
+        )  # fmt: skip
+    blocks.append(_log_table(derivation, symbols))
+    blocks.append(Equation(symbols.log_mean, symbols.log_series()))
+    blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
+    blocks.append(paragraph("The mean times the brevity penalty is the score:"))
+    blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
+    return Step("score", "Geometric mean and score", tuple(blocks))
+
+
+def _log_table(derivation: Derivation, symbols: Symbols) -> Table:
+    rows = []
+    for n, weight in enumerate(derivation.score.weights):
+        p = symbols.precision(n)
+        if weight:
+            logarithm = number(log(p))
+            part = number(Mul((Num(weight), log(p))))
+            rows.append(Row((p, number(p), logarithm, Num(weight), part)))
+        else:
+            rows.append(Row((p, number(p), "", Num(0), "left out")))
+    return Table(
+        "logarithms",
+        "What each order contributes",
+        ("", "Precision", "Logarithm", "Weight", "Contribution"),
+        tuple(rows),
+        Row(("Sum", "", "", "", Num(derivation.score.log_geometric_mean))),
+    )
+
+
+def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
+    check = derivation.score.cross_check
+    blocks: list[Block] = [
+        paragraph(
+            "The same again on another way, without a logarithm: the precisions are multiplied as "
+            "exact fractions, and the root is taken of the product.",
+        ),
+        Equation(symbols.product_mean, symbols.product()),
+        Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
+    ]
+    if check.value == derivation.score.value:
+        blocks.append(paragraph("Both ways give the same number, to the last digit."))
+    else:
+        first = replace(symbols.bleu, decimal=True)
+        second = replace(symbols.product_bleu, decimal=True)
+        apart = Call("abs", (Sub(first, second),))
+        blocks += [
+            paragraph("The two differ by the rounding of the computer’s numbers, and no more:"),
+            Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
+        ]
+    return Step("cross-check", "Cross-check", tuple(blocks))

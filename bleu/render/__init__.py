@@ -1,0 +1,1 @@
+"""The document in a form: HTML with native MathML, and plain text."""

@@ -1,0 +1,160 @@
+"""The document as HTML fragments: everything of the reader's is escaped, nothing interpreted."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import assert_never
+
+from bleu.document import (
+    Bar,
+    Block,
+    Cell,
+    Document,
+    Paragraph,
+    Quote,
+    Row,
+    Span,
+    Step,
+    Strong,
+    Summary,
+    Table,
+    Term,
+    TokenList,
+)
+from bleu.maths import Equation, Num
+from bleu.render.mathml import equation, inline
+from bleu.render.numbers import fixed_text, number_text, scales
+
+MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
+"""What a row's kind is called beside its colour."""
+
+
+def render(document: Document) -> str:
+    """The whole document: summary and steps.
+
+    >>> from bleu import derive
+    >>> from bleu.explain import explain
+    >>> html = render(explain(derive("<b>", ["<b>"], max_order=1)))
+    >>> "<bdi>&lt;b&gt;</bdi>" in html, "<bdi><b>" in html
+    (True, False)
+    """
+    return summary(document.summary) + "".join(map(step, document.steps))
+
+
+def summary(result: Summary) -> str:
+    """The result at a glance."""
+    hundred, one = scales(result.value)
+    facts = "".join(
+        f'<div><dt><a href="#{fact.anchor}">{escape(fact.label)}</a></dt>'
+        f"<dd>{span(fact.value)}</dd></div>"
+        for fact in result.facts
+    )
+    return (
+        f'<div class="headline"><h2 id="result-title">{escape(result.name)}</h2>'
+        f'<output id="score" data-value="{result.value!r}">'
+        f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span>'
+        f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
+        f'<p class="checked">{escape(result.check)}</p></div>'
+        f"{''.join(map(paragraph, result.remarks))}"
+        f'<dl class="facts">{facts}</dl>{table(result.table)}'
+        f'<p class="signature"><span>Signature</span> <code>{escape(result.signature)}</code></p>'
+        f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
+    )
+
+
+def contents(document: Document) -> str:
+    """The list of the steps, each a link to its place."""
+    items = "".join(
+        f'<li><a href="#{one.anchor}">{escape(one.title)}</a></li>' for one in document.steps
+    )
+    return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
+
+
+def step(one: Step) -> str:
+    """One step, a section under its anchor."""
+    title = f"{one.anchor}-title"
+    return (
+        f'<section class="step" id="{one.anchor}" aria-labelledby="{title}">'
+        f'<h3 id="{title}"><a href="#{one.anchor}">{escape(one.title)}</a></h3>'
+        f"{''.join(map(block, one.blocks))}</section>"
+    )
+
+
+def block(content: Block) -> str:
+    """One block."""
+    match content:
+        case Paragraph():
+            return paragraph(content)
+        case Equation():
+            return f'<div class="equation">{equation(content)}</div>'
+        case TokenList():
+            return token_list(content)
+        case Table():
+            return table(content)
+        case _:
+            assert_never(content)
+
+
+def paragraph(content: Paragraph) -> str:
+    """Running text."""
+    note = ' class="note"' if content.note else ""
+    return f"<p{note}>{spans(content.spans)}</p>"
+
+
+def token_list(content: TokenList) -> str:
+    """The tokens of one text, each in its own box."""
+    items = "".join(f"<li><bdi>{escape(token)}</bdi></li>" for token in content.tokens)
+    more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
+    tokens = f'<ol class="token-list" dir="auto">{items}</ol>' if items else ""
+    return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
+
+
+def table(content: Table) -> str:
+    """A table in a box of its own that scrolls where it must."""
+    headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
+    foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
+    more = (
+        f'<p class="more">and {content.hidden:,} more {escape(content.hidden_noun)}, '
+        "counted in the sum</p>"
+        if content.hidden
+        else ""
+    )
+    return (
+        f'<div class="table" role="region" tabindex="0" aria-label="{escape(content.caption)}">'
+        f'<table class="{content.name}"><caption>{escape(content.caption)}</caption>'
+        f"<thead><tr>{headers}</tr></thead><tbody>{''.join(map(_row, content.rows))}</tbody>"
+        f"{foot}</table></div>{more}"
+    )
+
+
+def span(content: Cell) -> str:
+    """One span of text."""
+    match content:
+        case str():
+            return escape(content)
+        case Quote(text):
+            return f'<q class="ngram"><bdi>{escape(text)}</bdi></q>'
+        case Term(text):
+            return f"<dfn>{escape(text)}</dfn>"
+        case Strong(text):
+            return f"<strong>{escape(text)}</strong>"
+        case Bar(value):
+            text = fixed_text(value)
+            return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+        case Num(int() as value):
+            return number_text(value)
+        case _:
+            return inline(content)
+
+
+def spans(contents: Iterable[Span]) -> str:
+    """Running text from its spans."""
+    return "".join(map(span, contents))
+
+
+def _row(row: Row) -> str:
+    mark = MARKS.get(row.kind, "")
+    label = f' <span class="mark">{mark}</span>' if mark else ""
+    first, *rest = row.cells
+    cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
+    kind = f' class="{row.kind}"' if row.kind else ""
+    return f'<tr{kind}><th scope="row">{span(first)}{label}</th>{cells}</tr>'

@@ -1,0 +1,167 @@
+"""Formulas as native MathML, from the safe core that all browser engines draw."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from html import escape
+from typing import assert_never
+
+from bleu.maths import (
+    Add,
+    Call,
+    Div,
+    Equation,
+    Expr,
+    Mul,
+    Num,
+    Pow,
+    Root,
+    Series,
+    Sub,
+    Sym,
+    Value,
+    evaluate,
+    substitute,
+)
+from bleu.render.numbers import decimal_text, is_rounded, number_text
+
+LINE = 60
+"""Characters of a formula above which an equation is set in lines."""
+
+
+def inline(expr: Expr) -> str:
+    """A formula within a line of text."""
+    return f"<math>{mathml(expr)}</math>"
+
+
+def equation(left: Equation) -> str:
+    """An equation: symbols, the same with numbers, and the result, repeated sides left out."""
+    sides = equation_sides(left)
+    name = mathml(left.left)
+    if sum(len(_text(markup)) for _, markup in sides) <= LINE:
+        body = name + "".join(f"<mo>{sign}</mo>{markup}" for sign, markup in sides)
+        return f'<math display="block"><mrow>{body}</mrow></math>'
+    rows = "".join(
+        f"<mtr><mtd>{name if not place else ''}</mtd><mtd><mo>{sign}</mo></mtd>"
+        f"<mtd>{markup}</mtd></mtr>"
+        for place, (sign, markup) in enumerate(sides)
+    )
+    return f'<math display="block"><mtable>{rows}</mtable></math>'
+
+
+def equation_sides(shown: Equation) -> list[tuple[str, str]]:
+    """The right-hand sides in order, each with its sign: = or, where it is rounded, ≈."""
+    value = evaluate(shown.left)
+    sign = "≈" if is_rounded(value) else "="
+    sides = [
+        ("=", mathml(shown.formula)),
+        ("=", mathml(substitute(shown.formula))),
+        (sign, _number(value, decimal=False, fraction=False)),
+    ]
+    return [
+        side for place, side in enumerate(sides) if side[1] not in {s[1] for s in sides[:place]}
+    ]
+
+
+def mathml(expr: Expr) -> str:
+    """The markup of a formula."""
+    match expr:
+        case Num(value, decimal):
+            return _number(value, decimal=decimal, fraction=True)
+        case Sym():
+            return _symbol(expr)
+        case Add(terms):
+            return _row(_join(map(_grouped_negative, terms), "+"))
+        case Sub(left, right):
+            return _row(f"{mathml(left)}<mo>−</mo>{_grouped(right)}")
+        case Mul(factors):
+            return _row(_join(map(_grouped, factors), "·"))
+        case Div(numerator, denominator):
+            return f"<mfrac>{mathml(numerator)}{mathml(denominator)}</mfrac>"
+        case Pow(base, exponent):
+            return f"<msup>{_power_base(base)}{mathml(exponent)}</msup>"
+        case Root(radicand, 1):
+            return mathml(radicand)
+        case Root(radicand, 2):
+            return f"<msqrt>{mathml(radicand)}</msqrt>"
+        case Root(radicand, degree):
+            return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
+        case Call("abs", (argument,)):
+            return _row(f"<mo>|</mo>{mathml(argument)}<mo>|</mo>")
+        case Call("ln", ((Num() | Sym()) as argument,)):
+            return _row(f"<mi>ln</mi><mo>&#8289;</mo>{mathml(argument)}")
+        case Call(function, arguments):
+            inner = _join(map(mathml, arguments), ",")
+            return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
+        case Series(product, body, upper):
+            sign = "∏" if product else "∑"
+            lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
+            return _row(
+                f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}"
+            )
+        case _:
+            assert_never(expr)
+
+
+def _symbol(symbol: Sym) -> str:
+    name = f"<mi>{escape(symbol.name)}</mi>"
+    index = symbol.index
+    below = f"<mn>{index}</mn>" if index.isdigit() else f"<mi>{escape(index)}</mi>"
+    if symbol.prime and index:
+        return f"<msubsup>{name}{below}<mo>′</mo></msubsup>"
+    if symbol.prime:
+        return f"<msup>{name}<mo>′</mo></msup>"
+    return f"<msub>{name}{below}</msub>" if index else name
+
+
+def _number(value: Value | int, *, decimal: bool, fraction: bool) -> str:
+    if decimal:
+        return f"<mn>{decimal_text(value)}</mn>"
+    if fraction and isinstance(value, Fraction) and value.denominator != 1:
+        return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
+    text = number_text(value)
+    sign = "<mo>−</mo>" if text.startswith("−") else ""
+    mantissa, _, exponent = text.removeprefix("−").partition("e")
+    if exponent:
+        power = exponent.removeprefix("+")
+        times = f"<mn>{mantissa}</mn><mo>·</mo><msup><mn>10</mn><mn>{power}</mn></msup>"
+        return _row(sign + times)
+    return _row(f"{sign}<mn>{mantissa}</mn>") if sign else f"<mn>{mantissa}</mn>"
+
+
+def _grouped(expr: Expr) -> str:
+    if isinstance(expr, Add | Sub):
+        return _parentheses(mathml(expr))
+    return _grouped_negative(expr)
+
+
+def _grouped_negative(expr: Expr) -> str:
+    negative = isinstance(expr, Num) and expr.value < 0
+    return _parentheses(mathml(expr)) if negative else mathml(expr)
+
+
+def _power_base(expr: Expr) -> str:
+    simple = isinstance(expr, Sym) or (
+        isinstance(expr, Num) and not isinstance(expr.value, Fraction)
+    )
+    return mathml(expr) if simple else _parentheses(mathml(expr))
+
+
+def _parentheses(markup: str) -> str:
+    return _row(f"<mo>(</mo>{markup}<mo>)</mo>")
+
+
+def _row(markup: str) -> str:
+    return f"<mrow>{markup}</mrow>"
+
+
+def _join(parts: Iterable[str], sign: str) -> str:
+    return f"<mo>{sign}</mo>".join(parts)
+
+
+def _text(markup: str) -> str:
+    inside, out = False, []
+    for character in markup:
+        inside = character == "<" or (inside and character != ">")
+        if not inside and character != ">":
+            out.append(character)
+    return "".join(out)

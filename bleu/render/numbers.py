@@ -1,0 +1,76 @@
+"""Numbers as people read them; the same in every form."""
+
+import math
+from fractions import Fraction
+
+from bleu.maths import Value
+
+
+def number_text(value: Value | int) -> str:
+    """A whole number as such, another with four decimals, or four digits where it is small.
+
+    So 1 is exactly 1: a number below 1 is never rounded up to it, nor one above 0 down to 0.
+
+    >>> number_text(5), number_text(1.0), number_text(0.8187307), number_text(-math.inf)
+    ('5', '1', '0.8187', '−∞')
+    >>> number_text(0.99999999), number_text(1.1e-16), number_text(Fraction(3, 4))
+    ('0.99999999', '1.1e−16', '0.7500')
+    """
+    number = float(value)
+    if math.isinf(number):
+        return "−∞" if number < 0 else "∞"
+    if number.is_integer() and abs(number) < 1e15:
+        return _minus(str(int(number)))
+    if 0.001 <= abs(number) < 1e15:
+        return _minus(fixed_text(number))
+    return _minus(f"{number:.4g}")
+
+
+def fixed_text(value: Value | int) -> str:
+    """A number in [0, 1] with four decimals, or more where four would round it to 1.
+
+    >>> fixed_text(1), fixed_text(0.75), fixed_text(0.99999999)
+    ('1.0000', '0.7500', '0.99999999')
+    """
+    number = float(value)
+    text = f"{number:.4f}"
+    return f"{number:.15g}" if text == "1.0000" and number != 1 else text
+
+
+def decimal_text(value: Value | int) -> str:
+    """An exact number as a decimal where it ends, else as a fraction; a float in full.
+
+    >>> decimal_text(Fraction(1, 10)), decimal_text(Fraction(1, 3)), decimal_text(2)
+    ('0.1', '1/3', '2')
+    """
+    if isinstance(value, float):
+        return _minus(repr(value))
+    text = f"{float(value):.12g}"
+    return _minus(text if Fraction(text) == Fraction(value) else str(Fraction(value)))
+
+
+def is_rounded(value: Value | int) -> bool:
+    """Whether `number_text` shows less than the whole number.
+
+    >>> is_rounded(Fraction(3, 4)), is_rounded(Fraction(1, 3))
+    (False, True)
+    """
+    text = number_text(value).replace("−", "-")
+    return "∞" not in text and Fraction(text) != Fraction(value)
+
+
+def scales(value: float) -> tuple[str, str]:
+    """A score on the 0-100 and on the 0-1 scale.
+
+    >>> scales(0.5789300674674098), scales(0.0)
+    (('57.89', '0.5789'), ('0.00', '0.0000'))
+    """
+    hundred = value * 100
+    if value and hundred < 0.1:
+        return number_text(hundred), number_text(value)
+    text = f"{hundred:.2f}"
+    return (f"{hundred:.13g}" if text == "100.00" and value < 1 else text), fixed_text(value)
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

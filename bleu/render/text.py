@@ -1,0 +1,186 @@
+"""The document as plain text, for a terminal."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import assert_never
+
+from bleu.document import (
+    Bar,
+    Block,
+    Cell,
+    Document,
+    Paragraph,
+    Quote,
+    Span,
+    Step,
+    Strong,
+    Summary,
+    Table,
+    Term,
+    TokenList,
+)
+from bleu.maths import (
+    Add,
+    Call,
+    Div,
+    Equation,
+    Expr,
+    Mul,
+    Num,
+    Pow,
+    Root,
+    Series,
+    Sub,
+    Sym,
+    Value,
+    evaluate,
+    substitute,
+)
+from bleu.render.numbers import decimal_text, fixed_text, is_rounded, number_text, scales
+
+
+def render(document: Document) -> str:
+    """The whole document as lines of text.
+
+    >>> from bleu import derive, explain
+    >>> print(render(explain(derive("a b", ["a b"], max_order=1))).splitlines()[0])
+    BLEU-1 = 100.00 on the 0–100 scale, 1.0000 on the 0–1 scale
+    """
+    return "\n\n".join([_summary(document.summary), *map(_step, document.steps)]) + "\n"
+
+
+def one_line(summary: Summary) -> str:
+    """The result on one line, to paste somewhere else.
+
+    >>> from bleu import derive, explain
+    >>> one_line(explain(derive("a b", ["a b c"], max_order=1)).summary)
+    'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
+    """
+    hundred, one = scales(summary.value)
+    counts = " ".join(_span(row.cells[1]) for row in summary.table.rows)
+    return f"{summary.name} = {hundred} ({one}) {counts} {summary.signature}"
+
+
+def _summary(summary: Summary) -> str:
+    hundred, one = scales(summary.value)
+    facts = (f"{fact.label}: {_span(fact.value)}" for fact in summary.facts)
+    return "\n".join(
+        [
+            f"{summary.name} = {hundred} on the 0–100 scale, {one} on the 0–1 scale",
+            summary.check,
+            *(_spans(remark.spans) for remark in summary.remarks),
+            *facts,
+            _table(summary.table),
+            f"Signature: {summary.signature}",
+            _spans(summary.interpretation.spans),
+        ]
+    )
+
+
+def _step(step: Step) -> str:
+    return "\n\n".join([f"{step.title}\n{'=' * len(step.title)}", *map(_block, step.blocks)])
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph(spans):
+            return _spans(spans)
+        case Equation():
+            return "    " + equation(block)
+        case TokenList(title, tokens, hidden):
+            more = f" … and {hidden:,} more" if hidden else ""
+            return f"{title}\n    {' | '.join(tokens)}{more}"
+        case Table():
+            return _table(block)
+        case _:
+            assert_never(block)
+
+
+def _table(table: Table) -> str:
+    cells = [[_span(header) for header in table.headers]]
+    cells += [[_span(cell) for cell in row.cells] for row in table.rows]
+    if table.foot:
+        cells.append([_span(cell) for cell in table.foot.cells])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+    if table.hidden:
+        lines.append(f"… and {table.hidden:,} more {table.hidden_noun}, counted in the sum")
+    return "\n".join(f"    {line}" for line in lines)
+
+
+def _spans(spans: Iterable[Span]) -> str:
+    return "".join(map(_span, spans))
+
+
+def _span(span: Cell) -> str:
+    match span:
+        case str():
+            return span
+        case Quote(text):
+            return f"“{text}”"
+        case Term(text) | Strong(text):
+            return text
+        case Bar(value):
+            return fixed_text(value)
+        case _:
+            return formula(span)
+
+
+def equation(shown: Equation) -> str:
+    """An equation on one line: symbols, numbers, result."""
+    value = evaluate(shown.left)
+    sign = "≈" if is_rounded(value) else "="
+    sides = {
+        formula(shown.formula): "=",
+        formula(substitute(shown.formula)): "=",
+    }
+    sides.setdefault(number_text(value), sign)
+    return formula(shown.left) + "".join(f" {sign} {text}" for text, sign in sides.items())
+
+
+def formula(expr: Expr) -> str:
+    """A formula on one line.
+
+    >>> formula(Div(Sym("matched", 3, "2"), Add((Sym("total", 4, "2"), Num(1)))))
+    'matched_2/(total_2 + 1)'
+    """
+    match expr:
+        case Num(value, decimal):
+            return decimal_text(value) if decimal else _exact(value)
+        case Sym(name, _, index, prime):
+            return name + ("′" if prime else "") + (f"_{index}" if index else "")
+        case Add(terms):
+            return " + ".join(map(_tight, terms))
+        case Sub(left, right):
+            return f"{formula(left)} − {_tight(right)}"
+        case Mul(factors):
+            return "·".join(map(_tight, factors))
+        case Div(numerator, denominator):
+            return f"{_tight(numerator)}/{_tight(denominator, product=True)}"
+        case Pow(base, exponent):
+            return f"{_tight(base, product=True)}^{_tight(exponent, product=True)}"
+        case Root(radicand, degree):
+            return f"({formula(radicand)})^(1/{degree})"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(formula, arguments))})"
+        case Series(product, body, upper):
+            return f"{'∏' if product else '∑'}_(n=1…{upper}) {formula(body)}"
+        case _:
+            assert_never(expr)
+
+
+def _exact(value: Value | int) -> str:
+    return str(value) if isinstance(value, Fraction) else number_text(value)
+
+
+def _tight(expr: Expr, *, product: bool = False) -> str:
+    text = formula(expr)
+    loose = isinstance(expr, Add | Sub) or (product and isinstance(expr, Mul | Div))
+    negative = isinstance(expr, Num) and (expr.value < 0 or (product and "/" in text))
+    return f"({text})" if loose or negative else text
