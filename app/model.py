@@ -1,0 +1,134 @@
+"""What the form holds, as text, and what it means."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from bleu.derivation import Derivation, derive_with
+from bleu.examples import EXAMPLES, Example
+from bleu.settings import MAX_ORDER, Settings, decimal, exact
+from bleu.smoothing import SMOOTHINGS
+
+LONG: Final = 50_000
+"""Characters in a box above which the page says that it takes a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The form as it stands: every field as the person left it, nothing corrected."""
+
+    hypothesis: str = ""
+    references: tuple[str, ...] = ("",)
+    max_order: str = "4"
+    smoothing: str = "none"
+    smoothing_value: str = ""
+    lowercase: bool = False
+    weights: str = ""
+    effective_order: bool = False
+    reference_length: str = "closest"
+
+
+def settings(inputs: Inputs) -> Settings:
+    """The settings that the form asks for; an empty weight or value field is the default.
+
+    Raises ValueError that names the value and the choices.
+
+    >>> settings(Inputs(smoothing="floor", smoothing_value="0.5")).smoothing_value
+    Fraction(1, 2)
+    >>> settings(Inputs(max_order="2", weights="1/4, 3/4")).weights
+    (Fraction(1, 4), Fraction(3, 4))
+    """
+    if not inputs.max_order.isdecimal():
+        raise ValueError(
+            f"max order N is {inputs.max_order!r}; choose a whole number from 1 to {MAX_ORDER}"
+        )
+    value = inputs.smoothing_value.strip() if takes_value(inputs.smoothing) else ""
+    return Settings(
+        lowercase=inputs.lowercase,
+        max_order=int(inputs.max_order),
+        weights=parse_weights(inputs.weights),
+        smoothing=inputs.smoothing,
+        smoothing_value=exact(SMOOTHINGS[inputs.smoothing].symbol, value) if value else None,
+        effective_order=inputs.effective_order,
+        reference_length=inputs.reference_length,
+    )
+
+
+def parse_weights(text: str) -> tuple[Fraction, ...] | None:
+    """Weights from a list with commas, semicolons or spaces; None where the field is empty.
+
+    >>> parse_weights("0.5; 0.5")
+    (Fraction(1, 2), Fraction(1, 2))
+    >>> parse_weights(" ")
+    """
+    numbers = text.replace(",", " ").replace(";", " ").split()
+    return tuple(exact("a weight", number) for number in numbers) or None
+
+
+def takes_value(smoothing: str) -> bool:
+    """Whether a smoothing has a value to choose; False for an unknown one."""
+    return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
+
+
+def derivation(inputs: Inputs) -> Derivation:
+    """The derivation of what the form holds.
+
+    An empty reference box does not count while another has text.
+
+    Raises what `settings` raises.
+    """
+    references = [text for text in inputs.references if text.strip()] or [""]
+    return derive_with(settings(inputs), inputs.hypothesis, references)
+
+
+def notes(inputs: Inputs) -> list[str]:
+    """What a person should know about the input itself: boxes left out, and long texts.
+
+    >>> notes(Inputs("a", ("b", "")))
+    ['Reference 2 is empty and does not count.']
+    """
+    found = []
+    empty = [number for number, text in enumerate(inputs.references, 1) if not text.strip()]
+    if 0 < len(empty) < len(inputs.references):
+        found += [f"Reference {number} is empty and does not count." for number in empty]
+    boxes = {"The candidate": inputs.hypothesis}
+    boxes |= {f"Reference {number}": text for number, text in enumerate(inputs.references, 1)}
+    found += [
+        f"{name} has {len(text):,} characters, more than {LONG:,}: all of them count, "
+        "but the answer takes a moment."
+        for name, text in boxes.items()
+        if len(text) > LONG
+    ]
+    return found
+
+
+def example_inputs(name: str) -> Inputs:
+    """The form filled with a worked example.
+
+    >>> example_inputs("short-match-smoothed").smoothing
+    'floor'
+    """
+    example: Example = EXAMPLES[name]
+    chosen = Settings(**example.settings)
+    value = chosen.smoothing_value
+    return Inputs(
+        example.hypothesis,
+        example.references,
+        str(chosen.max_order),
+        chosen.smoothing,
+        decimal(value) if value is not None else "",
+        chosen.lowercase,
+        "",
+        chosen.effective_order,
+        chosen.reference_length,
+    )
+
+
+def swapped(inputs: Inputs) -> Inputs:
+    """The candidate and the first reference exchanged.
+
+    >>> swapped(Inputs("a", ("b", "c"))).references
+    ('a', 'c')
+    """
+    first, *others = inputs.references
+    return replace(inputs, hypothesis=first, references=(inputs.hypothesis, *others))
