@@ -1,0 +1,114 @@
+"""The page's pure modules: what the form means, its link, its HTML."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.model import Inputs, derivation, example_inputs, notes, settings, swapped
+from app.url import from_fragment, to_fragment
+from app.view import page, reference_boxes, view
+from bleu import EXAMPLES, SMOOTHINGS
+
+texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
+forms = st.builds(
+    Inputs,
+    texts,
+    st.lists(texts, min_size=1, max_size=4).map(tuple),
+    st.integers(1, 9).map(str),
+    st.sampled_from(list(SMOOTHINGS)),
+    st.just(""),
+    st.booleans(),
+    st.just(""),
+    st.booleans(),
+    st.sampled_from(["closest", "shortest", "average"]),
+)
+
+
+@given(forms)
+def test_a_link_restores_the_form(inputs):
+    assert from_fragment("#" + to_fragment(inputs)) == inputs
+
+
+@given(st.text())
+def test_any_fragment_gives_a_form_that_scores_or_none(fragment):
+    inputs = from_fragment(fragment)
+    if inputs is not None:
+        assert 0 <= derivation(inputs).score.value <= 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["max-order=0", "max-order=x", "smoothing=laplace", "smoothing-value=-1&smoothing=floor",
+     "weights=1,1", "reference-length=longest", "lowercase=perhaps", "max-order=²"],
+)  # fmt: skip
+def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
+    inputs = from_fragment(f"hypothesis=a&reference=b&{bad}")
+    assert inputs is not None
+    assert (inputs.hypothesis, inputs.references) == ("a", ("b",))
+    assert settings(inputs).max_order == 4
+
+
+def test_weights_in_a_link_go_with_their_order():
+    inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
+    assert inputs is not None
+    assert list(map(float, settings(inputs).weights or ())) == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        (Inputs(max_order="0"), "max_order is 0; choose a whole number from 1 to 9"),
+        (Inputs(max_order="four"), "'four'"),
+        (Inputs(smoothing="floor", smoothing_value="2"), "ε of smoothing floor is 2"),
+        (Inputs(smoothing="add-k", smoothing_value="many"), "k is 'many'"),
+        (Inputs(weights="0.5 0.6"), "weights has 2 numbers"),
+        (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
+        (Inputs(smoothing="laplace"), "choose one of: none, floor, add-k, exp"),
+    ],
+)
+def test_bad_settings_name_the_value_and_the_choices(inputs, message):
+    with pytest.raises(ValueError, match=message):
+        settings(inputs)
+
+
+def test_an_empty_reference_box_does_not_count_while_another_has_text():
+    inputs = Inputs("a b", ("a b", " ", ""))
+    assert derivation(inputs).references == (("a", "b"),)
+    assert notes(inputs) == [
+        "Reference 2 is empty and does not count.",
+        "Reference 3 is empty and does not count.",
+    ]
+    assert derivation(Inputs("a", ("", ""))).references == ((),)
+    assert notes(Inputs("a", ("",))) == []
+
+
+def test_a_long_text_is_scored_whole_and_says_so():
+    words = "word " * 10_001
+    assert derivation(Inputs(words, (words,))).score.hypothesis_length == 10_001
+    assert [line for line in notes(Inputs(words, (words,))) if "50,005" in line]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_fills_the_form_so_that_it_scores_as_it_must(name):
+    assert derivation(example_inputs(name)).score.value == pytest.approx(EXAMPLES[name].value)
+    assert from_fragment(to_fragment(example_inputs(name))) == example_inputs(name)
+
+
+def test_swapping_twice_is_nothing():
+    inputs = Inputs("a", ("b", "c"))
+    assert swapped(swapped(inputs)) == inputs != swapped(inputs)
+
+
+def test_boxes_are_numbered_and_escaped():
+    boxes = reference_boxes(("a", "</textarea><script>"))
+    assert 'id="reference-2"' in boxes
+    assert "<script>" not in boxes
+    assert "data-remove" not in reference_boxes(("a",))
+
+
+def test_the_page_carries_the_first_example():
+    shown = page("<!--build:result--><!--build:derivation-->")
+    assert "57.89" in shown
+    for anchor in ("tokens", "precision-4", "brevity-penalty", "score", "cross-check"):
+        assert f'id="{anchor}"' in shown
+    assert view(example_inputs("partial-match")).result in shown

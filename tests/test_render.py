@@ -1,0 +1,97 @@
+"""The forms: well-formed, escaped, and agreeing number for number."""
+
+import re
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from html import unescape
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bleu import EXAMPLES, derive, explain
+from bleu.render import html, text
+from bleu.render.numbers import is_rounded, number_text, scales
+from tests.strategies import segments, settings
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "<math><mi>x</mi></math>",
+    "&lt;b&gt; &amp;",
+    "]]> <!-- -->",
+    "\u202eevil\u2066",
+    "nul\x00 tab\t vt\x0b",
+    "\ud800 lone",
+    "e\u0301\u0302\u0303 👩‍👩‍👧‍👦 שלום 你好",
+)
+
+
+def parsed(markup: str) -> ET.Element:
+    """The markup as XML: it parses only if every tag is closed and everything is escaped."""
+    return ET.fromstring(f"<body>{markup.replace('<hr>', '')}</body>")
+
+
+@given(segments, settings())
+def test_html_is_well_formed(segment, choices):
+    parsed(html.render(explain(derive(*segment, **choices))))
+
+
+@given(st.sampled_from(HOSTILE) | st.text(max_size=40))
+@example(" ".join(HOSTILE))
+def test_nothing_in_the_text_is_interpreted(hostile):
+    tree = parsed(html.render(explain(derive(hostile, [hostile], max_order=2))))
+    tags = {node.tag for node in tree.iter()}
+    assert not tags & {"script", "img", "b:evil"}
+    shown = {node.text for node in tree.iter("bdi")}
+    plain = [token for token in hostile.split() if token.isprintable()]
+    assert set(plain[:60]) <= shown
+
+
+@given(segments, settings())
+def test_html_and_text_show_the_same_numbers(segment, choices):
+    document = explain(derive(*segment, **choices))
+    lines = text.render(document)
+    marked = parsed(html.summary(document.summary))
+    hundred, one = scales(document.summary.value)
+    score = marked.find(".//output[@id='score']")
+    assert score is not None
+    assert float(score.attrib["data-value"]) == document.summary.value
+    assert [b.text for b in score.iter("b")] == [hundred, one]
+    assert lines.splitlines()[0].count(hundred) >= 1
+    for row in document.summary.table.rows:
+        assert text._span(row.cells[2]) in lines
+        assert text._span(row.cells[2]) in unescape(html.span(row.cells[2]))
+
+
+def test_mathml_shows_symbols_then_numbers_then_the_result():
+    document = explain(derive("the cat is on mat", ["the cat is on the mat"]))
+    markup = html.step(document.steps[2])
+    plain = re.sub(r"<[^>]+>", " ", markup)
+    assert re.search(r"p\s+2\s+=\s+matched\s+2\s+total\s+2\s+=\s+3\s+4\s+=\s+0\.7500", plain)
+
+
+def test_repeated_sides_are_left_out():
+    document = explain(derive("a b c d", ["a b c d"]))
+    assert text.render(document).count("BP = 1\n") == 1
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_summary_reads_as_published(name):
+    example_ = EXAMPLES[name]
+    document = explain(derive(example_.hypothesis, example_.references, **example_.settings))
+    assert text.one_line(document.summary).startswith(
+        f"BLEU-4 = {example_.value * 100:.2f} ({example_.value:.4f}) "
+    )
+
+
+@given(st.floats(0, 1))
+@example(0.99999999999)
+@example(5e-324)
+def test_rounding_never_reaches_an_end_of_the_scale(value):
+    shown = [number_text(value), *scales(value)]
+    if 0 < value < 1:
+        assert not {"0", "1", "0.0000", "1.0000", "100.00"} & set(shown)
+    for one in (shown[0], shown[2]):
+        assert float(one.replace("−", "-")) == pytest.approx(value, abs=5e-5)
+    assert is_rounded(value) == (Fraction(shown[0].replace("−", "-")) != Fraction(value))
