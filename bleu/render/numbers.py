@@ -34,7 +34,7 @@ def fixed_text(value: Value | int) -> str:
     """
     number = float(value)
     text = f"{number:.4f}"
-    return f"{number:.15g}" if text == "1.0000" and number != 1 else text
+    return repr(number) if text == "1.0000" and number != 1 else text
 
 
 def decimal_text(value: Value | int) -> str:
@@ -69,7 +69,7 @@ def scales(value: float) -> tuple[str, str]:
     if value and hundred < 0.1:
         return number_text(hundred), number_text(value)
     text = f"{hundred:.2f}"
-    return (f"{hundred:.13g}" if text == "100.00" and value < 1 else text), fixed_text(value)
+    return (repr(hundred) if text == "100.00" and value < 1 else text), fixed_text(value)
 
 
 def _minus(text: str) -> str:
