@@ -1,0 +1,164 @@
+"""Agreement with NLTK's sentence_bleu, and where corpus_bleu differs by design.
+
+Each test compares 500 seeded random segments in each of its chunks. Scores must agree within
+1e-12 of their size, without any absolute allowance.
+
+Left out, as NLTK crashes there: no references at all; nested wrongly.
+"""
+
+import random
+import sys
+import warnings
+
+import pytest
+from nltk.translate import bleu_score as nltk
+
+from bleu import corpus_bleu, sentence_bleu
+
+from . import difference, random_segment, random_weights
+
+pytestmark = pytest.mark.host
+
+CHUNKS = range(4)
+SIZE = 500
+TOLERANCE = 1e-12
+EPSILONS = (0.1, 0.1, 0.5, 1, 0.01, 1e-7)
+
+
+def theirs(hypothesis, references, max_order, weights=None, method="method0", **values):
+    """NLTK's score; its warnings about orders without a match are what we turn into 0."""
+    smoothing = getattr(nltk.SmoothingFunction(**values), method)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return nltk.sentence_bleu(
+            references, hypothesis, weights or (1 / max_order,) * max_order, smoothing
+        )
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_without_smoothing(chunk):
+    """Equal wherever every order with a weight has a match.
+
+    Elsewhere the score is exactly 0 here; NLTK puts the smallest normal float, 2.2e-308, in the
+    place of each p_n that is 0, so its score is at most 2.2e-308 to the power of their weights
+    (1e-77 for one of four).
+    """
+    rng = random.Random(f"none {chunk}")
+    zeros = 0
+    for _ in range(SIZE):
+        max_order = rng.choice((4, 4, rng.randint(1, 9)))
+        weights = random_weights(rng, max_order)
+        hypothesis, references = random_segment(rng)
+        mine = sentence_bleu(hypothesis, references, max_order=max_order, weights=weights)
+        other = theirs(hypothesis, references, max_order, weights)
+        case = (hypothesis, references, max_order, weights)
+        missing = [w for w, m in zip(mine.weights, mine.matched, strict=True) if not m and w]
+        if missing:
+            zeros += 1
+            assert mine.value == 0.0, case
+            assert other <= sys.float_info.min ** float(sum(missing)) * (1 + 1e-9), case
+        else:
+            assert mine.value > 0, case
+            assert difference(mine.value, other) <= TOLERANCE, case
+    assert SIZE / 10 < zeros < SIZE * 9 / 10
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_counts_lengths_and_penalty(chunk):
+    """matched and total of each order, of 0 in place of NLTK's 1 where there is no n-gram."""
+    rng = random.Random(f"counts {chunk}")
+    for _ in range(SIZE):
+        hypothesis, references = random_segment(rng)
+        mine = sentence_bleu(hypothesis, references, max_order=9)
+        for n, (matched, total) in enumerate(zip(mine.matched, mine.total, strict=True), 1):
+            precision = nltk.modified_precision(references, hypothesis, n)
+            assert (matched, max(1, total)) == (precision.numerator, precision.denominator)
+        length = nltk.closest_ref_length(references, len(hypothesis))
+        assert (mine.hypothesis_length, mine.reference_length) == (len(hypothesis), length)
+        penalty = nltk.brevity_penalty(length, len(hypothesis))
+        if hypothesis or length:  # NLTK has 0 for empty against empty; no score depends on it
+            assert difference(mine.brevity_penalty, penalty) <= TOLERANCE
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_floor_is_method_1(chunk):
+    """With every ε, also where the text is too short for an order."""
+    rng = random.Random(f"floor {chunk}")
+    for _ in range(SIZE):
+        max_order = rng.choice((4, 4, rng.randint(1, 9)))
+        weights = random_weights(rng, max_order)
+        epsilon = rng.choice(EPSILONS)
+        hypothesis, references = random_segment(rng, longest=12)
+        mine = sentence_bleu(
+            hypothesis,
+            references,
+            max_order=max_order,
+            weights=weights,
+            smoothing="floor",
+            smoothing_value=epsilon,
+        )
+        other = theirs(hypothesis, references, max_order, weights, "method1", epsilon=epsilon)
+        case = (hypothesis, references, max_order, weights, epsilon)
+        assert difference(mine.value, other) <= TOLERANCE, case
+
+
+@pytest.mark.parametrize(("smoothing", "method"), [("add-k", "method2"), ("exp", "method3")])
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_add_1_is_method_2_and_exp_is_method_3_where_the_text_has_n_tokens(
+    chunk, smoothing, method
+):
+    """On shorter texts they differ by design: see below."""
+    rng = random.Random(f"{smoothing} {chunk}")
+    for _ in range(SIZE):
+        max_order = rng.choice((4, 4, rng.randint(1, 9)))
+        weights = random_weights(rng, max_order)
+        hypothesis, references = random_segment(rng, longest=12, at_least=max_order)
+        mine = sentence_bleu(
+            hypothesis, references, max_order=max_order, weights=weights, smoothing=smoothing
+        )
+        other = theirs(hypothesis, references, max_order, weights, method)
+        case = (hypothesis, references, max_order, weights)
+        assert difference(mine.value, other) <= TOLERANCE, case
+
+
+def test_where_method_2_and_3_differ_on_short_text():
+    """NLTK counts 0 of 1 n-grams where the text has none: (0+1)/(1+1), and 1/2, 1/4, 1/8 of 1."""
+    text = ["a"]
+    assert sentence_bleu(text, [text], smoothing="add-k").value == 1.0
+    assert theirs(text, [text], 4, method="method2") == pytest.approx(0.5**0.75)
+    assert sentence_bleu(text, [text], smoothing="exp").value == 0.0
+    assert theirs(text, [text], 4, method="method3") == pytest.approx(0.5 ** (6 / 4))
+
+
+def test_nltk_warns_and_leaves_a_tiny_number_where_we_say_0():
+    text = "a b c".split()
+    with pytest.warns(UserWarning, match="0 counts of 4-gram overlaps"):
+        assert 0 < nltk.sentence_bleu([text], text) < 1e-70
+    assert sentence_bleu(text, [text]).value == 0.0
+
+
+def test_nltks_corpus_bleu_counts_an_order_that_a_segment_is_too_short_for_as_0_of_1():
+    """A perfect corpus with one short segment: 1 here and in sacreBLEU, (1/2 · 2/3)^(1/4) there."""
+    hypotheses = ["a b c d e".split(), "a b".split()]
+    references = [[hypothesis] for hypothesis in hypotheses]
+    mine = corpus_bleu(hypotheses, references)
+    assert mine.total == (7, 5, 3, 2)
+    assert mine.value == 1.0
+    assert nltk.corpus_bleu(references, hypotheses) == pytest.approx((3 / 4 * 2 / 3) ** 0.25)
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_corpora_agree_where_every_segment_has_n_tokens(chunk):
+    rng = random.Random(f"corpus {chunk}")
+    for _ in range(SIZE // 5):
+        max_order = rng.choice((4, 4, rng.randint(1, 6)))
+        segments = [random_segment(rng, 12, max_order) for _ in range(rng.randint(1, 6))]
+        hypotheses, references = zip(*segments, strict=True)
+        mine = corpus_bleu(hypotheses, references, max_order=max_order, smoothing="floor")
+        other = nltk.corpus_bleu(
+            references,
+            hypotheses,
+            (1 / max_order,) * max_order,
+            nltk.SmoothingFunction().method1,
+        )
+        assert difference(mine.value, other) <= TOLERANCE, segments

@@ -1,0 +1,62 @@
+"""Hypothesis strategies that the tests share: tokens, segments, corpora, settings, statistics."""
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from bleu import REFERENCE_LENGTHS, SMOOTHINGS, Settings, Statistics
+
+WORDS = ("the", "The", "cat", "a", "b", "猫", "שלום", "🙂")
+"""Few words, so that texts share n-grams; two differ in case only."""
+
+words = st.sampled_from(WORDS)
+tokens = st.lists(words, max_size=12)
+references = st.lists(tokens, min_size=1, max_size=4)
+segments = st.tuples(tokens, references)
+corpora = st.lists(segments, max_size=5)
+
+
+@st.composite
+def weights(draw: st.DrawFn, max_order: int) -> tuple[Fraction, ...]:
+    """Weights that sum to exactly 1; some may be 0."""
+    shares = draw(st.lists(st.integers(0, 10), min_size=max_order, max_size=max_order).filter(any))
+    return tuple(Fraction(share, sum(shares)) for share in shares)
+
+
+@st.composite
+def settings(draw: st.DrawFn, smoothing: str | None = None) -> dict[str, object]:
+    """Any valid settings, as the keyword arguments of `sentence_bleu`."""
+    max_order = draw(st.integers(1, 9))
+    name = smoothing or draw(st.sampled_from(list(SMOOTHINGS)))
+    values = {
+        "floor": st.floats(1e-6, 1),
+        "add-k": st.floats(1e-6, 100),
+    }
+    return {
+        "max_order": max_order,
+        "weights": draw(st.none() | weights(max_order)),
+        "smoothing": name,
+        "smoothing_value": draw(st.none() | values.get(name, st.none())),
+        "lowercase": draw(st.booleans()),
+        "effective_order": draw(st.booleans()),
+        "reference_length": draw(st.sampled_from(list(REFERENCE_LENGTHS))),
+    }
+
+
+@st.composite
+def statistics(draw: st.DrawFn, max_order: int) -> Statistics:
+    """Statistics as a corpus could have them, up to the size of a large test set."""
+    length = draw(st.integers(0, 12) | st.integers(0, 100_000))
+    segments_ = draw(st.integers(1, 4))
+    total = tuple(max(0, length - segments_ * n) for n in range(max_order))
+    matched: list[int] = []
+    for possible in total:
+        matched.append(draw(st.integers(0, min([possible, *matched[-1:]]))))
+    return Statistics(tuple(matched), total, length, draw(st.integers(0, 2 * length + 20)))
+
+
+@st.composite
+def scored(draw: st.DrawFn) -> tuple[Statistics, Settings]:
+    """Statistics with settings of the same max order."""
+    chosen = Settings(**draw(settings()))  # type: ignore[arg-type]
+    return draw(statistics(chosen.max_order)), chosen

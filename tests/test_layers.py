@@ -1,0 +1,149 @@
+"""Who may import whom: the one-way flow of the library and of the page, kept true."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.host
+
+ROOT = Path(__file__).parents[1]
+ANY = {"*"}
+"""The whole of bleu."""
+
+COUNTING = {"brevity", "ngrams", "score", "segment", "settings", "smoothing", "tokenizers"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    # module of bleu: the modules of bleu that it may import; beside these, the standard library
+    "version": set(),
+    "numerics": set(),
+    "tokenizers": set(),
+    "brevity": set(),
+    "smoothing": set(),
+    "settings": {"brevity", "smoothing", "tokenizers"},
+    "ngrams": {"tokenizers"},
+    "score": {"brevity", "numerics", "settings", "smoothing"},
+    "segment": {"brevity", "ngrams", "score", "settings", "tokenizers"},
+    "derivation": {"ngrams", "score", "segment", "settings", "tokenizers"},
+    "scoring": {"derivation", "score", "segment", "settings", "tokenizers"},
+    "maths": {"numerics"},
+    "document": {"maths"},
+    "explain": {"derivation", "document", "maths"} | COUNTING,  # never render
+    "render": {"document", "maths"},
+    "examples": {"derivation", "score", "scoring", "settings"},
+    "__init__": ANY,
+    "__main__": ANY,
+}
+"""A package (explain, render) has one entry for all its modules, which may import each other."""
+
+BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
+IMPORTS_THE_BROWSER = {"app/main.py"}
+PRINTS = {"bleu/__main__.py"}
+
+LIBRARY = sorted((ROOT / "bleu").rglob("*.py"))
+PAGE = sorted((ROOT / "app").rglob("*.py"))
+
+
+def name_of(path):
+    """The path of a file as the tables write it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def room_of(path):
+    """The entry of MAY_IMPORT for a file of bleu: its module, or the package it lies in."""
+    return path.relative_to(ROOT / "bleu").with_suffix("").parts[0]
+
+
+def imported(source, package=""):
+    """Every module that a source imports, also inside functions, by its full dotted name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: 1 - node.level or None]) if node.level else ""
+            base = ".".join(part for part in (base, node.module) if part)
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def imports_of(path):
+    """The imports of a file, as a list of dotted names."""
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    return [name.split(".") for name in imported(path.read_text("utf-8"), package)]
+
+
+def room_imported(parts):
+    """The entry of MAY_IMPORT that an import of bleu means; a name of bleu itself is __init__."""
+    return parts[1] if len(parts) > 1 and parts[1] in MAY_IMPORT else "__init__"
+
+
+def prints(source):
+    """The lines with a call of print()."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "print"
+    ]
+
+
+def test_the_checks_see_every_form_of_import():
+    source = "import os.path, js\nif js:\n    from bleu.score import smooth\nfrom bleu import maths"
+    assert set(imported(source)) == {"os.path", "js", "bleu.score.smooth", "bleu.maths"}
+    assert list(imported("from . import a\nfrom ..b import c", "bleu.render")) == [
+        "bleu.render.a",
+        "bleu.b.c",
+    ]
+    assert room_imported(["bleu", "maths"]) == "maths"
+    assert room_imported(["bleu", "sentence_bleu"]) == "__init__"
+    assert prints("print(1)\nx.print(2)") == [1]
+
+
+def test_there_is_a_library_to_check():
+    assert {"__init__", "score", "derivation"} <= {room_of(path) for path in LIBRARY}
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
+def test_every_module_of_the_library_is_in_the_table(path):
+    assert room_of(path) in MAY_IMPORT, (
+        f"{name_of(path)} is new: add {room_of(path)!r} to MAY_IMPORT in {name_of(Path(__file__))} "
+        "with what it may import"
+    )
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
+def test_imports_of_the_library_follow_the_table(path):
+    room = room_of(path)
+    allowed = MAY_IMPORT.get(room, set()) | {room}
+    for parts in imports_of(path):
+        if parts[0] == "bleu" and allowed != ANY | {room}:
+            assert room_imported(parts) in allowed, f"{room} may not import {'.'.join(parts)}"
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
+def test_the_library_imports_itself_and_the_standard_library_only(path):
+    for parts in imports_of(path):
+        known = parts[0] == "bleu" or parts[0] in sys.stdlib_module_names
+        assert known, f"{name_of(path)} imports {'.'.join(parts)}"
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
+def test_the_library_does_not_print(path):
+    if name_of(path) not in PRINTS:
+        assert not prints(path.read_text("utf-8")), f"{name_of(path)} prints"
+
+
+@pytest.mark.parametrize("path", PAGE, ids=name_of)
+def test_only_one_file_of_the_page_knows_the_browser(path):
+    if name_of(path) not in IMPORTS_THE_BROWSER:
+        for parts in imports_of(path):
+            assert parts[0] not in BROWSER, f"{name_of(path)} imports {'.'.join(parts)}"
+
+
+def test_the_table_has_no_circle():
+    done: set[str] = set()
+    rest = {room: names for room, names in MAY_IMPORT.items() if names != ANY}
+    while rest:
+        free = {room for room, names in rest.items() if names <= done}
+        assert free, f"these import each other in a circle: {', '.join(sorted(rest))}"
+        done |= free
+        rest = {room: names for room, names in rest.items() if room not in free}
