@@ -63,7 +63,10 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """The same score by the product, and how far the two ways are apart."""
+    """The same score by the product, and how far the two geometric means are apart.
+
+    The brevity penalty is common to both ways, so the means alone are compared.
+    """
 
     geometric_mean: float
     value: float
@@ -169,11 +172,11 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     )
     mean = math.exp(log_mean)
     value = penalty * mean
-    check = _cross_check(value, penalty, weights, precisions)
+    check = _cross_check(mean, penalty, weights, precisions)
     if not check.agrees:
         raise ArithmeticError(
-            f"the two ways to the score disagree: {value!r} by logarithms, {check.value!r} by the "
-            f"product, for {statistics} and {settings}"
+            f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
+            f"{check.geometric_mean!r} by the product, for {statistics} and {settings}"
         )
     return Score(
         value, precisions, tuple(pairs), weights, penalty, log_mean, mean, statistics, check
@@ -194,9 +197,8 @@ def product_mean(weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
 
 
 def _cross_check(
-    value: float, penalty: float, weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
+    mean: float, penalty: float, weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
 ) -> CrossCheck:
-    mean = product_mean(weights, precisions)
-    other = penalty * mean
-    difference = abs(value - other) / max(value, other) if value != other else 0.0
-    return CrossCheck(mean, other, difference)
+    other = product_mean(weights, precisions)
+    difference = abs(mean - other) / max(mean, other) if mean != other else 0.0
+    return CrossCheck(other, penalty * other, difference)

@@ -49,6 +49,11 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Refuse what is no list of references for this hypothesis, saying what it is instead."""
+    if not is_text(hypothesis):
+        raise TypeError(
+            "a hypothesis is text or a sequence of tokens, "
+            f"not {type(hypothesis).__name__}: {hypothesis!r}"
+        )
     if isinstance(references, str):
         raise TypeError(
             f"{name} is a single text, {references[:60]!r}; "

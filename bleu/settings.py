@@ -128,17 +128,21 @@ def decimal(value: Fraction) -> str:
 def exact(name: str, value: Real | str) -> Fraction:
     """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
 
-    Raises ValueError for what is no finite number.
+    Raises ValueError for what is no finite number, or none that a float can hold.
 
     >>> exact("k", 0.1), exact("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
     try:
-        if isinstance(value, Rational):
-            return Fraction(value)
-        return Fraction(str(value).strip())
+        if isinstance(value, bool):
+            raise ValueError
+        number = Fraction(value) if isinstance(value, Rational) else Fraction(str(value).strip())
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
+    if number and not 1e-300 < abs(number) < 1e300:
+        size = "large" if abs(number) > 1 else "small"
+        raise ValueError(f"{name} is {value!r}, which is too {size} a number to compute with")
+    return number
 
 
 def _choice(name: str, value: object, choices: Iterable[str]) -> None:

@@ -60,9 +60,11 @@ def tokenize(text: Text, tokenizer: str = "whitespace", *, lowercase: bool = Fal
         token.lower() if lowercase and isinstance(token, str) else token for token in text
     )
     for position, token in enumerate(tokens):
-        if not isinstance(token, Hashable):
+        try:
+            hash(token)
+        except TypeError:
             raise TypeError(
                 f"token {position + 1} is {token!r}, which is not hashable: "
                 "a token is text, a number or another hashable value"
-            )
+            ) from None
     return tokens

@@ -128,7 +128,6 @@ def test_refuses_what_is_no_segment_and_says_why(hypothesis, references, error, 
         analyse(Settings(), hypothesis, references)
 
 
-@pytest.mark.xfail(strict=True, reason="it is called a list of tokens, and its value is not named")
 @pytest.mark.parametrize("hypothesis", [None, 7, b"a b"])
 def test_a_hypothesis_that_is_no_text_is_named_where_references_are_text(hypothesis):
     with pytest.raises(TypeError, match=repr(hypothesis)):

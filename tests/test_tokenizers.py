@@ -81,7 +81,6 @@ def test_an_unhashable_token_is_refused_with_its_place():
         tokenize(["a", ["b"]])
 
 
-@pytest.mark.xfail(strict=True, reason="only the outer type is asked whether it is hashable")
 def test_a_token_that_holds_something_unhashable_is_refused_with_its_place():
     with pytest.raises(TypeError, match=r"token 2 is .*, which is not hashable"):
         tokenize(["a", ("b", [])])

@@ -333,14 +333,14 @@ def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
         Equation(symbols.product_mean, symbols.product()),
         Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
     ]
-    if check.value == derivation.score.value:
-        blocks.append(paragraph("Both ways give the same number, to the last digit."))
+    if check.geometric_mean == derivation.score.geometric_mean:
+        blocks.append(paragraph("Both ways give the same mean, to the last digit."))
     else:
-        first = replace(symbols.bleu, decimal=True)
-        second = replace(symbols.product_bleu, decimal=True)
+        first = replace(symbols.mean, decimal=True)
+        second = replace(symbols.product_mean, decimal=True)
         apart = Call("abs", (Sub(first, second),))
         blocks += [
-            paragraph("The two differ by the rounding of the computer’s numbers, and no more:"),
+            paragraph("The two means differ by the computer’s rounding, and no more:"),
             Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
         ]
     return Step("cross-check", "Cross-check", tuple(blocks))
