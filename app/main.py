@@ -7,6 +7,7 @@ from app.model import Inputs, example_inputs, swapped, takes_value
 from app.url import from_fragment, to_fragment
 from app.view import View, reference_boxes, token_count, value_label, view
 from bleu import SMOOTHINGS, self_check
+from bleu.render.html import step_id
 from bleu.settings import decimal
 
 root = document.documentElement
@@ -112,7 +113,7 @@ def show(shown: View) -> None:
     else:
         for anchor, markup in steps.items():
             if now.steps[anchor] != markup:
-                element(anchor).outerHTML = markup
+                element(step_id(anchor)).outerHTML = markup
     now.steps, now.shown = steps, shown
 
 
@@ -228,9 +229,9 @@ def start() -> None:
         element("error").textContent = f"Do not trust this page: {error}"
         root.dataset.failed = "true"
         return
-    element("loading").textContent = (
-        f"Runs on your device. Self-check passed: {checked} of {checked} examples."
-    )
+    element(
+        "loading"
+    ).textContent = f"Runs on your device. Self-check passed: {checked} of {checked} examples."
     if not restore():
         show_smoothing()
         update()

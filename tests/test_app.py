@@ -1,5 +1,7 @@
 """The page's pure modules: what the form means, its link, its HTML."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,6 +111,8 @@ def test_boxes_are_numbered_and_escaped():
 def test_the_page_carries_the_first_example():
     shown = page("<!--build:result--><!--build:derivation-->")
     assert "57.89" in shown
-    for anchor in ("tokens", "precision-4", "brevity-penalty", "score", "cross-check"):
+    for anchor in ("tokens", "precision-4", "brevity-penalty", "score-step", "cross-check"):
         assert f'id="{anchor}"' in shown
+    ids = re.findall(r' id="([^"]+)"', shown)
+    assert len(ids) == len(set(ids))
     assert view(example_inputs("partial-match")).result in shown

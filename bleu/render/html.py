@@ -34,17 +34,26 @@ def render(document: Document) -> str:
     >>> from bleu import derive
     >>> from bleu.explain import explain
     >>> html = render(explain(derive("<b>", ["<b>"], max_order=1)))
-    >>> "<bdi>&lt;b&gt;</bdi>" in html, "<bdi><b>" in html
+    >>> "<li>&lt;b&gt;</li>" in html, "<li><b>" in html
     (True, False)
     """
     return summary(document.summary) + "".join(map(step, document.steps))
+
+
+def step_id(anchor: str) -> str:
+    """The id of a step's section: its anchor, but where a control or the result has that id.
+
+    >>> step_id("tokens"), step_id("score")
+    ('tokens', 'score-step')
+    """
+    return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
 def summary(result: Summary) -> str:
     """The result at a glance."""
     hundred, one = scales(result.value)
     facts = "".join(
-        f'<div><dt><a href="#{fact.anchor}">{escape(fact.label)}</a></dt>'
+        f'<div><dt><a href="#{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
         for fact in result.facts
     )
@@ -64,17 +73,19 @@ def summary(result: Summary) -> str:
 def contents(document: Document) -> str:
     """The list of the steps, each a link to its place."""
     items = "".join(
-        f'<li><a href="#{one.anchor}">{escape(one.title)}</a></li>' for one in document.steps
+        f'<li><a href="#{step_id(one.anchor)}">{escape(one.title)}</a></li>'
+        for one in document.steps
     )
     return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
 
 
 def step(one: Step) -> str:
     """One step, a section under its anchor."""
-    title = f"{one.anchor}-title"
+    name = step_id(one.anchor)
+    title = f"{name}-title"
     return (
-        f'<section class="step" id="{one.anchor}" aria-labelledby="{title}">'
-        f'<h3 id="{title}"><a href="#{one.anchor}">{escape(one.title)}</a></h3>'
+        f'<section class="step" id="{name}" data-step="{one.anchor}" aria-labelledby="{title}">'
+        f'<h3 id="{title}"><a href="#{name}">{escape(one.title)}</a></h3>'
         f"{''.join(map(block, one.blocks))}</section>"
     )
 
@@ -102,7 +113,7 @@ def paragraph(content: Paragraph) -> str:
 
 def token_list(content: TokenList) -> str:
     """The tokens of one text, each in its own box."""
-    items = "".join(f"<li><bdi>{escape(token)}</bdi></li>" for token in content.tokens)
+    items = "".join(f"<li>{escape(token)}</li>" for token in content.tokens)
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     tokens = f'<ol class="token-list" dir="auto">{items}</ol>' if items else ""
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'

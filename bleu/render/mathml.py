@@ -24,6 +24,7 @@ from bleu.maths import (
 )
 from bleu.render.numbers import decimal_text, is_rounded, number_text
 
+_THIN_SPACE = '<mspace width="0.167em"></mspace>'
 LINE = 60
 """Characters of a formula above which an equation is set in lines."""
 
@@ -88,7 +89,7 @@ def mathml(expr: Expr) -> str:
         case Call("abs", (argument,)):
             return _row(f"<mo>|</mo>{mathml(argument)}<mo>|</mo>")
         case Call("ln", ((Num() | Sym()) as argument,)):
-            return _row(f"<mi>ln</mi><mo>&#8289;</mo>{mathml(argument)}")
+            return _row(f"<mi>ln</mi><mo>&#8289;</mo>{_THIN_SPACE}{mathml(argument)}")
         case Call(function, arguments):
             inner = _join(map(mathml, arguments), ",")
             return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
@@ -147,7 +148,8 @@ def _power_base(expr: Expr) -> str:
 
 
 def _parentheses(markup: str) -> str:
-    return _row(f"<mo>(</mo>{markup}<mo>)</mo>")
+    flat = "" if "<mfrac>" in markup or "<munder" in markup else ' stretchy="false"'
+    return _row(f"<mo{flat}>(</mo>{markup}<mo{flat}>)</mo>")
 
 
 def _row(markup: str) -> str:
