@@ -213,7 +213,12 @@ ACTIONS = {
 
 
 @when("hashchange", window)
-def restore(*_) -> bool:
+def on_hashchange(_event) -> None:
+    """Another link was opened in the same page."""
+    restore()
+
+
+def restore() -> bool:
     """Open what the link holds, if it holds something."""
     inputs = from_fragment(window.location.hash)
     if inputs:

@@ -1,0 +1,138 @@
+"""The build: runtimes from npm, trimmed and compiled, with the page, as a static folder."""
+
+import gzip
+import hashlib
+import html
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from app.csp import META
+from app.view import page
+
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+PLUGINS = (
+    "codemirror",
+    "deprecations-manager",
+    "donkey",
+    "error",
+    "py-editor",
+    "py-game",
+    "py-terminal",
+)
+"""PyScript's plugins, all turned off: the page shows its own errors, and has no editor."""
+PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
+
+
+def build(source: Path, target: Path) -> None:
+    """Make `target` from the sources and node_modules below `source`; what was there is replaced.
+
+    Raises FileNotFoundError where the npm packages are not installed, and RuntimeError with
+    what Node.js said where the standard library could not be compiled.
+    """
+    packages = source / "node_modules"
+    if not (packages / "pyodide").is_dir() or not (packages / "@pyscript" / "core").is_dir():
+        raise FileNotFoundError("the npm packages are missing: run npm ci, or make serve")
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source / "static", target / "static")
+    _runtime(source, packages / "pyodide", target / "pyodide")
+    _pyscript(packages / "@pyscript" / "core", target / "pyscript")
+    (target / ".nojekyll").touch()
+    (target / "licenses.txt").write_text(_licenses(source, packages), encoding="utf-8")
+    template = (source / "index.html").read_text(encoding="utf-8")
+    text = page(template).replace("<!--build:head-->", _head(target))
+    text = text.replace("<!--build:end-->", _end())
+    (target / "index.html").write_text(
+        text.replace("<html ", f'<html data-build="{_build_id(target, text)}" ', 1),
+        encoding="utf-8",
+    )
+
+
+def sizes(target: Path) -> list[tuple[str, int, int]]:
+    """Every file of a build: its path, its size, and its size under gzip, in bytes."""
+    return [
+        (
+            path.relative_to(target).as_posix(),
+            path.stat().st_size,
+            len(gzip.compress(path.read_bytes(), 9, mtime=0)),
+        )
+        for path in _files(target)
+    ]
+
+
+def _runtime(source: Path, package: Path, folder: Path) -> None:
+    folder.mkdir()
+    for name in RUNTIME:
+        shutil.copyfile(package / name, folder / name)
+    lock: dict[str, Any] = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
+    small = json.dumps({"info": lock["info"], "packages": {}})
+    (folder / "pyodide-lock.json").write_text(small, encoding="utf-8")
+    command = ["node", "app/trim.mjs", str(package), str(source), str(folder / "python_stdlib.zip")]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the standard library was not compiled:\n{done.stdout}{done.stderr}")
+
+
+def _pyscript(package: Path, folder: Path) -> None:
+    folder.mkdir()
+    for path in _core(package):
+        # the maps are for debuggers, and are not shipped
+        text = path.read_text(encoding="utf-8")
+        (folder / path.name).write_text(text.partition("\n//# sourceMappingURL")[0] + "\n", "utf-8")
+
+
+def _core(package: Path) -> list[Path]:
+    # the error plugin is fetched even to be turned off
+    folder = package / "dist"
+    chunk = (folder / "core.js").read_text("utf-8").partition('from"./')[2].partition('"')[0]
+    return [folder / "core.js", folder / chunk, *folder.glob("error-*.js")]
+
+
+def _head(target: Path) -> str:
+    config = {"interpreter": "./pyodide/pyodide.mjs", **PLUGINS_OFF}
+    pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
+    modules = (*(f"pyscript/{n}" for n in pyscript), *(f"pyodide/{n}" for n in RUNTIME[:2]))
+    fetched = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json")
+    return "\n".join(
+        [
+            f'<meta http-equiv="Content-Security-Policy" content="{META}">',
+            *(f'<link rel="modulepreload" href="{name}">' for name in modules),
+            *(f'<link rel="preload" as="fetch" crossorigin href="{name}">' for name in fetched),
+            '<script src="static/file.js"></script>',
+            '<script type="module" src="static/boot.mjs"></script>',
+            f'<script type="py" config="{html.escape(json.dumps(config))}">'
+            "from app import main</script>",
+        ]
+    )
+
+
+def _end() -> str:
+    # PyScript looks for MicroPython's plugins as well, though nothing here runs in it
+    return f'<mpy-config type="json" hidden>{html.escape(json.dumps(PLUGINS_OFF))}</mpy-config>'
+
+
+def _licenses(source: Path, packages: Path) -> str:
+    parts = [("This project", (source / "LICENSE").read_text(encoding="utf-8"))]
+    for name in ("@pyscript/core", "pyodide"):
+        facts = json.loads((packages / name / "package.json").read_text(encoding="utf-8"))
+        file = packages / name / "LICENSE"
+        text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
+        parts.append((f"{name} {facts['version']}", f"{text}\n{facts.get('homepage', '')}"))
+    parts.append(("Python's standard library, in Pyodide", "Python Software Foundation License 2"))
+    return (
+        "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts) + "\n"
+    )
+
+
+def _build_id(target: Path, text: str) -> str:
+    digest = hashlib.sha256(text.encode())
+    for path in _files(target):
+        digest.update(path.relative_to(target).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _files(target: Path) -> list[Path]:
+    return sorted(path for path in target.rglob("*") if path.is_file())

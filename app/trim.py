@@ -1,0 +1,93 @@
+"""The standard library that the page needs, with the library and the page, compiled in one file.
+
+It runs inside the Pyodide that is shipped, so that the compiled code has the right format. What
+the page needs is not listed but found: everything is imported, and what that loaded is kept.
+"""
+
+import importlib
+import importlib.util
+import marshal
+import os
+import sys
+
+HOST_ONLY = ("app.__main__", "app.build", "app.serve", "app.csp", "app.trim", "bleu.__main__")
+NEEDS_THE_PAGE = ("app.main",)
+"""Kept, but it can be imported in a browser only."""
+
+BESIDE = (
+    "asyncio",
+    "base64",
+    "html",
+    "inspect",
+    "io",
+    "json",
+    "re",
+    "traceback",
+    "_pyodide",
+    "_pyodide._base",
+    "_pyodide._core_docs",
+    "_pyodide._importhook",
+    "pyodide",
+    "pyodide.code",
+    "pyodide.console",
+    "pyodide.ffi",
+    "pyodide.webloop",
+    "encodings.idna",
+)
+"""What PyScript's own Python, Pyodide's start and one printed traceback import."""
+
+UNCHECKED_HASH = b"\x01\x00\x00\x00"
+
+
+def trim(stock: str, root: str, target: str) -> None:
+    """Write the zip: the standard library's modules in use, bleu, and the page's part of app.
+
+    The same sources give the same bytes.
+    """
+    ours = {**_modules(root, "bleu"), **_modules(root, "app")}
+    for name in HOST_ONLY:
+        ours.pop(name, None)
+    for name in (*BESIDE, *ours):
+        if name not in NEEDS_THE_PAGE:
+            importlib.import_module(name)
+    _write(stock, ours, {name.replace(".", "/") for name in sys.modules}, target)
+
+
+def _modules(root: str, package: str) -> dict[str, str]:
+    found = {}
+    for folder, _, files in os.walk(f"{root}/{package}"):
+        for file in files:
+            if file.endswith(".py"):
+                path = f"{folder}/{file}"
+                name = path.removeprefix(f"{root}/").removesuffix(".py").replace("/", ".")
+                found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def _write(stock: str, ours: dict[str, str], loaded: set[str], target: str) -> None:
+    # imported here, so that it does not count as something that the page needs
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    with ZipFile(stock) as zipped:
+        sources = {
+            entry: zipped.read(entry)
+            for entry in zipped.namelist()
+            if entry.endswith(".py")
+            and entry.removesuffix(".py").removesuffix("/__init__") in loaded
+        }
+    for name, path in ours.items():
+        entry = name.replace(".", "/") + ("/__init__.py" if "/__init__" in path else ".py")
+        with open(path, "rb") as source:
+            sources[entry] = source.read()
+    with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=9) as out:
+        for entry, content in sorted(sources.items()):
+            info = ZipInfo(f"{entry}c", (1980, 1, 1, 0, 0, 0))
+            info.compress_type = ZIP_DEFLATED
+            out.writestr(info, compiled(content, entry))
+
+
+def compiled(source: bytes, name: str) -> bytes:
+    """A source as the content of a .pyc file that is never checked against its source."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0)
+    head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH + importlib.util.source_hash(source)
+    return head + marshal.dumps(code)

@@ -1,0 +1,58 @@
+// Starts PyScript, says how far it is, and says so when it does not come up.
+const page = document.documentElement;
+const line = document.getElementById("loading");
+const PATIENCE = 90_000;
+
+function fail(reason) {
+  if (page.dataset.ready || page.dataset.failed) return;
+  page.dataset.failed = "true";
+  line.textContent =
+    `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +
+    "or a window without extensions. The worked example and the explanation can be read all the same.";
+}
+
+const ADVICE = {
+  wasm: "this browser does not run WebAssembly, or something blocks it",
+  file: "a file of the page could not be loaded",
+  late: "it takes longer than it ever should",
+  error: "it stopped with an error",
+};
+
+document.getElementById("inputs").addEventListener("input", () => {
+  if (!page.dataset.ready) page.dataset.stale = "true";
+});
+
+// Pyodide waits for ever for a file that is missing or has the wrong type: the browser's own record
+// of what was loaded tells, without asking for anything twice.
+const files = new Set(
+  [...document.querySelectorAll('link[rel="modulepreload"], link[rel="preload"]')].map((link) => link.href),
+);
+const total = files.size;
+function watch({ name, responseStatus, contentType }) {
+  if (!files.has(name)) return;
+  if (responseStatus >= 400) fail(`${ADVICE.file} (${responseStatus} ${name})`);
+  if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
+    fail(`the server sends ${name} as ${contentType}, not as application/wasm`);
+  files.delete(name);
+  if (!page.dataset.ready && !page.dataset.failed)
+    line.textContent = `Loading Python: ${total - files.size} of ${total} files are here …`;
+}
+
+if (typeof WebAssembly !== "object") {
+  fail(ADVICE.wasm);
+} else {
+  line.textContent = "Loading Python …";
+  new PerformanceObserver((list) => list.getEntries().forEach(watch)).observe({ type: "resource", buffered: true });
+  setTimeout(() => fail(ADVICE.late), PATIENCE);
+  addEventListener("unhandledrejection", ({ reason }) => fail(`${ADVICE.error} (${reason})`));
+  addEventListener("py:done", () => fail(ADVICE.error), true);
+  for (const link of document.querySelectorAll("link"))
+    link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
+  try {
+    const { hooks } = await import("../pyscript/core.js");
+    // PyScript prepares a worker with eval, which this page forbids and does not need.
+    hooks.worker.onBeforeRunAsync.clear();
+  } catch (reason) {
+    fail(`${ADVICE.file} (${reason})`);
+  }
+}
