@@ -1,5 +1,7 @@
 """The page's adapter: reads the form, asks the pure modules, writes what they return."""
 
+from typing import Any
+
 from pyodide.ffi import create_proxy
 from pyscript import document, when, window
 
@@ -14,7 +16,7 @@ root = document.documentElement
 form = document.getElementById("inputs")
 
 
-def element(name):
+def element(name: str) -> Any:
     """The element with an id."""
     return document.getElementById(name)
 
@@ -32,7 +34,7 @@ class Page:
 now = Page()
 
 
-def reference_areas():
+def reference_areas() -> list[Any]:
     """The reference boxes, in order."""
     return list(document.querySelectorAll("#references textarea"))
 
@@ -83,7 +85,7 @@ def show_smoothing() -> None:
     element("smoothing-value-label").textContent = value_label(smoothing)
 
 
-def update(*_) -> None:
+def update(*_: object) -> None:
     """Score what the form holds and show it; an error keeps the last whole result in sight."""
     now.timer = 0
     started = window.performance.now()
@@ -92,15 +94,23 @@ def update(*_) -> None:
         element(f"{area.id}-count").textContent = token_count(area.value)
     try:
         shown = view(inputs)
-    except (TypeError, ValueError, ArithmeticError) as error:
-        element("error").textContent = str(error)
-        root.dataset.invalid = "true"
+    except (TypeError, ValueError) as error:
+        refuse(str(error))
         return
+    except Exception as error:
+        refuse(f"The page itself failed, and your texts are untouched: {error!r}")
+        raise
     element("error").textContent = ""
     root.removeAttribute("data-invalid")
     root.removeAttribute("data-stale")
     show(shown)
     now.milliseconds = window.performance.now() - started
+
+
+def refuse(reason: str) -> None:
+    """Say what is wrong; the last whole result stays in sight, dimmed."""
+    element("error").textContent = reason
+    root.dataset.invalid = "true"
 
 
 def show(shown: View) -> None:
@@ -117,7 +127,7 @@ def show(shown: View) -> None:
     now.steps, now.shown = steps, shown
 
 
-def later(*_) -> None:
+def later() -> None:
     """Update once typing leaves room for it: at once for short texts, in the pauses for long."""
     if now.timer:
         window.clearTimeout(now.timer)
@@ -129,7 +139,7 @@ update_proxy = create_proxy(update)
 
 
 @when("input", "#inputs")
-def on_input(event) -> None:
+def on_input(event: Any) -> None:
     """Any box or setting changed."""
     if event.target.id == "smoothing":
         element("smoothing-value").value = ""
@@ -138,7 +148,7 @@ def on_input(event) -> None:
 
 
 @when("click", "main")
-def on_click(event) -> None:
+def on_click(event: Any) -> None:
     """A button was pressed."""
     button = event.target.closest("button")
     if not button:
@@ -176,31 +186,31 @@ def clear() -> None:
 def copy() -> None:
     """The result on one line, to the clipboard."""
     if now.shown:
-        to_clipboard(now.shown.line, "Result copied", now.shown.line)
+        to_clipboard(now.shown.line, "Result copied")
 
 
 def share() -> None:
     """A link that holds the texts and settings, to the clipboard."""
     address = f"{window.location.href.split('#')[0]}#{to_fragment(read())}"
-    to_clipboard(address, "Link copied: it holds your texts after the #", address)
+    to_clipboard(address, "Link copied: it holds your texts, after the #")
 
 
-def to_clipboard(text: str, done: str, otherwise: str) -> None:
+def to_clipboard(text: str, done: str) -> None:
     """Copy text and say so, or show it to be copied by hand."""
+    notice = element("notice")
+    notice.dataset.text = text
 
-    def copied(*_) -> None:
-        element("notice").textContent = done
-        element("notice").dataset.text = otherwise
+    def copied(_: object) -> None:
+        notice.textContent = done
 
-    def refused(*_) -> None:
-        element("notice").textContent = f"Copy this: {otherwise}"
-        element("notice").dataset.text = otherwise
+    def refused(_: object) -> None:
+        notice.textContent = f"Copy this: {text}"
 
     clipboard = getattr(window.navigator, "clipboard", None)
     if clipboard:
-        clipboard.writeText(text).then(create_proxy(copied), create_proxy(refused))
+        clipboard.writeText(text).then(copied, refused)
     else:
-        refused()
+        refused(None)
 
 
 ACTIONS = {
@@ -213,7 +223,7 @@ ACTIONS = {
 
 
 @when("hashchange", window)
-def on_hashchange(_event) -> None:
+def on_hashchange(_event: object) -> None:
     """Another link was opened in the same page."""
     restore()
 

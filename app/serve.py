@@ -80,11 +80,11 @@ class Handler(BaseHTTPRequestHandler):
         self.files = files
         super().__init__(*args)  # type: ignore[arg-type]
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         """Send a file."""
         self._answer(body=True)
 
-    def do_HEAD(self) -> None:  # noqa: N802
+    def do_HEAD(self) -> None:
         """Send a file's headers."""
         self._answer(body=False)
 
@@ -118,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("ETag", file.tag)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing: a request is no news."""
 
 

@@ -62,7 +62,8 @@ def reference_box(number: int, words: str, *, removable: bool) -> str:
     )
     return (
         f'<div class="reference"><div class="field-head"><label for="{name}">Reference {number}'
-        f'</label><output id="{name}-count" for="{name}" aria-live="off">{token_count(words)}</output>{remove}'
+        f'</label><output id="{name}-count" for="{name}" aria-live="off">{token_count(words)}'
+        f"</output>{remove}"
         f'</div><textarea id="{name}" rows="2" dir="auto" spellcheck="false" autocomplete="off">'
         f"{escape(words)}</textarea></div>"
     )

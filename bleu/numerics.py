@@ -31,7 +31,7 @@ def ln(x: Fraction) -> float:
 
 
 def power(base: Fraction, exponent: Fraction) -> float:
-    """base ** exponent for a base >= 0 and an exponent in [0, 1], a float >= 0; 0 ** 0 is 1.
+    """Base ** exponent for a base >= 0 and an exponent in [0, 1], a float >= 0; 0 ** 0 is 1.
 
     A power of two is taken out of the base first, so that neither a tiny nor a huge fraction
     leaves the range of a float. No logarithm is involved: this is the other way to a mean.

@@ -28,7 +28,7 @@ def test_count_keeps_the_order_of_first_occurrence():
 
 
 def test_clipping_is_by_the_reference_with_most_occurrences_not_by_their_sum():
-    references = (tuple("the cat the mat".split()), tuple("the dog".split()))
+    references = (("the", "cat", "the", "mat"), ("the", "dog"))
     order = match(("the",) * 7, references, 1)
     (row,) = order.matches()
     assert row.reference_counts == (2, 1)

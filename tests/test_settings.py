@@ -87,7 +87,7 @@ def test_add_k_refuses_a_k_that_is_not_positive(value):
 @pytest.mark.parametrize("smoothing", ["floor", "add-k"])
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "abc", "", "1/0", [1]])
 def test_smoothing_values_are_finite_numbers(smoothing, value):
-    with pytest.raises(ValueError, match="not a finite number") as caught:
+    with pytest.raises(ValueError, match=r"not a finite number") as caught:
         Settings(smoothing=smoothing, smoothing_value=value)
     assert repr(value) in str(caught.value)
 
@@ -119,15 +119,15 @@ def test_add_k_accepts_every_positive_k(value):
 
 @pytest.mark.parametrize("value", ["1e400", 10**400], ids=["text", "whole number"])
 def test_a_k_that_no_float_can_hold_is_refused(value):
-    with pytest.raises(ValueError, match="k of smoothing add-k is .*, which is too large"):
+    with pytest.raises(ValueError, match=r"k of smoothing add-k is .*, which is too large"):
         Settings(smoothing="add-k", smoothing_value=value)
 
 
 @pytest.mark.parametrize("value", [True, "1e-400"])
 def test_what_is_no_number_or_too_small_a_one_is_refused(value):
-    with pytest.raises(ValueError, match="not a finite number|too small"):
+    with pytest.raises(ValueError, match=r"not a finite number|too small"):
         Settings(smoothing="floor", smoothing_value=value)
-    with pytest.raises(ValueError, match="not a finite number|too small"):
+    with pytest.raises(ValueError, match=r"not a finite number|too small"):
         Settings(max_order=2, weights=(value, 1))
 
 

@@ -131,7 +131,7 @@ def test_where_method_2_and_3_differ_on_short_text():
 
 
 def test_nltk_warns_and_leaves_a_tiny_number_where_we_say_0():
-    text = "a b c".split()
+    text = ["a", "b", "c"]
     with pytest.warns(UserWarning, match="0 counts of 4-gram overlaps"):
         assert 0 < nltk.sentence_bleu([text], text) < 1e-70
     assert sentence_bleu(text, [text]).value == 0.0
@@ -139,7 +139,7 @@ def test_nltk_warns_and_leaves_a_tiny_number_where_we_say_0():
 
 def test_nltks_corpus_bleu_counts_an_order_that_a_segment_is_too_short_for_as_0_of_1():
     """A perfect corpus with one short segment: 1 here and in sacreBLEU, (1/2 · 2/3)^(1/4) there."""
-    hypotheses = ["a b c d e".split(), "a b".split()]
+    hypotheses = [["a", "b", "c", "d", "e"], ["a", "b"]]
     references = [[hypothesis] for hypothesis in hypotheses]
     mine = corpus_bleu(hypotheses, references)
     assert mine.total == (7, 5, 3, 2)
