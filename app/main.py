@@ -153,11 +153,12 @@ def on_click(event: Any) -> None:
     button = event.target.closest("button")
     if not button:
         return
-    if button.dataset.example:
-        fill(example_inputs(button.dataset.example))
-    elif button.dataset.remove:
+    example, remove = button.getAttribute("data-example"), button.getAttribute("data-remove")
+    if example:
+        fill(example_inputs(example))
+    elif remove:
         texts = list(read().references)
-        del texts[int(button.dataset.remove) - 1]
+        del texts[int(remove) - 1]
         show_references(tuple(texts))
         reference_areas()[-1].focus()
         update()
@@ -250,6 +251,7 @@ def start() -> None:
     if not restore():
         show_smoothing()
         update()
+    root.removeAttribute("data-failed")
     root.dataset.ready = "true"
 
 

@@ -30,7 +30,7 @@ const files = new Set(
 const total = files.size;
 function watch({ name, responseStatus, contentType }) {
   if (!files.has(name)) return;
-  if (responseStatus >= 400) fail(`${ADVICE.file} (${responseStatus} ${name})`);
+  if (responseStatus >= 400 || responseStatus === 0) fail(`${ADVICE.file} (${responseStatus || "no answer"} ${name})`);
   if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
     fail(`the server sends ${name} as ${contentType}, not as application/wasm`);
   files.delete(name);

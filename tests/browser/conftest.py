@@ -1,0 +1,145 @@
+"""A build served under a sub-path, and a real Chromium that reports all it does."""
+
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from app.build import build
+
+ROOT = Path(__file__).parents[2]
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+START = 90_000
+"""Milliseconds that Python may take to start on a slow machine."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here drives a browser, on the host."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.host)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Any web server: the right types, no special headers."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Recorder:
+    """All that a page asks for and complains of."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page = page
+        self.site = site
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(f"{message.type}: {message.text}")
+                if message.type in {"error", "warning"}
+                else None
+            ),
+        )
+
+    def check(self) -> None:
+        """Nothing from elsewhere, nothing complained of."""
+        origin = self.site.split("/some/")[0]
+        elsewhere = [url for url in self.requests if not url.startswith((origin, "data:"))]
+        assert elsewhere == []
+        assert self.complaints == []
+
+
+@pytest.fixture(scope="session")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of this tree, in a folder below the root of a site."""
+    target = tmp_path_factory.mktemp("site") / "some" / "where"
+    target.parent.mkdir()
+    build(ROOT, target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def site(dist: Path) -> Iterator[str]:
+    """The address of the build, under a sub-path."""
+    root = dist.parent.parent
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/some/where/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium: the system's, or Playwright's own."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A context of its own."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def recorder(context: BrowserContext, site: str) -> Recorder:
+    """A page that is not opened yet; what it does is recorded."""
+    return Recorder(context.new_page(), site)
+
+
+def open_page(recorder: Recorder, fragment: str = "") -> Page:
+    """Open the page and wait until Python is ready."""
+    recorder.page.goto(recorder.site + fragment)
+    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    return recorder.page
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, site: str) -> Iterator[Recorder]:
+    """One ready page for a module; nothing may go wrong in any of its tests."""
+    context = browser.new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    recorder = Recorder(context.new_page(), site)
+    open_page(recorder)
+    recorder.requests.clear()
+    yield recorder
+    recorder.check()
+    assert recorder.requests == [], "nothing is asked for once the page is ready"
+    context.close()
+
+
+@pytest.fixture
+def page(shared: Recorder) -> Iterator[Page]:
+    """The module's page, cleared."""
+    shared.page.locator("#clear").click()
+    yield shared.page
+    complaints, shared.complaints = shared.complaints, []
+    assert complaints == []

@@ -1,0 +1,131 @@
+"""Starting: what is readable before Python is up, and what is said when it does not come up."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Route, expect
+
+from tests.browser.conftest import START, open_page
+
+FAILURE = 30_000
+
+
+def test_the_page_starts_without_a_complaint_and_fetches_nothing_twice(recorder):
+    page = open_page(recorder)
+    recorder.check()
+    twice = {url: n for url, n in Counter(recorder.requests).items() if n > 1}
+    assert twice == {}
+    expect(page.locator("#loading")).to_contain_text("Self-check passed: 8 of 8 examples")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+
+
+def test_the_policy_is_strict_and_nothing_breaks_it(recorder):
+    recorder.page.add_init_script(
+        "addEventListener('securitypolicyviolation', e => console.error('csp', e.blockedURI))"
+    )
+    page = open_page(recorder)
+    policy = page.locator('meta[http-equiv="Content-Security-Policy"]').get_attribute("content")
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
+    assert "unsafe-inline" not in policy
+    recorder.check()
+
+
+def test_without_javascript_the_example_and_the_explanation_are_there(browser: Browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site)
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    for anchor in ("tokens", "precision-4", "brevity-penalty", "score-step", "cross-check"):
+        expect(page.locator(f"section#{anchor}")).to_be_visible()
+    expect(page.get_by_role("heading", name="How it works")).to_be_visible()
+    expect(page.locator("noscript").first).to_be_attached()
+    context.close()
+
+
+def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder):
+    page = recorder.page
+    held: list[Route] = []
+    typed = False
+    page.route("**/*.wasm", lambda route: route.continue_() if typed else held.append(route))
+    page.goto(recorder.site, wait_until="commit")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator(".stale-note")).to_be_visible()
+    expect(page.locator("html[data-ready]")).to_have_count(0)
+    typed = True
+    for route in held:
+        route.continue_()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    expect(page.locator(".stale-note")).to_be_hidden()
+
+
+@pytest.mark.parametrize("file", ["*.wasm", "python_stdlib.zip", "pyodide.mjs", "core.js"])
+@pytest.mark.parametrize("how", ["missing", "broken off"])
+def test_a_file_that_does_not_come_is_said(recorder, file, how):
+    page = recorder.page
+    if how == "missing":
+        page.route(f"**/{file}", lambda route: route.fulfill(status=404, body="not here"))
+    else:
+        page.route(f"**/{file}", lambda route: route.abort())
+    page.goto(recorder.site)
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=FAILURE)
+    expect(page.locator("#loading")).to_contain_text("Python did not start")
+    expect(page.locator("#loading")).to_contain_text("try another browser")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+
+
+def test_wasm_of_the_wrong_type_is_said(recorder, dist: Path):
+    page = recorder.page
+    body = (dist / "pyodide" / "pyodide.asm.wasm").read_bytes()
+    page.route("**/*.wasm", lambda route: route.fulfill(body=body, content_type="text/plain"))
+    page.goto(recorder.site)
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=FAILURE)
+    expect(page.locator("#loading")).to_contain_text("application/wasm")
+
+
+def test_a_browser_without_webassembly_is_told(recorder):
+    recorder.page.add_init_script("delete globalThis.WebAssembly")
+    recorder.page.goto(recorder.site)
+    expect(recorder.page.locator("#loading")).to_contain_text("does not run WebAssembly")
+
+
+def test_opened_as_a_file_it_says_what_to_do(context: BrowserContext, dist: Path):
+    page = context.new_page()
+    page.goto(dist.joinpath("index.html").as_uri())
+    expect(page.locator("#loading")).to_contain_text("make serve")
+    expect(page.locator("html[data-failed]")).to_have_count(1)
+
+
+def test_nothing_of_ours_names_another_address(dist: Path):
+    for path in [dist / "index.html", *(dist / "static").iterdir()]:
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r'<a [^>]*href="https?://[^"]+"', "", text)
+        text = text.replace("http://www.w3.org/2000/svg", "")
+        assert not re.findall(r"https?://[^\s\"'<>]+", text), path
+
+
+def test_a_link_restores_texts_and_settings(recorder):
+    fragment = (
+        "#hypothesis=hello+world&reference=hello+world&reference=hi&smoothing=floor"
+        "&smoothing-value=0.5&max-order=3&colour=red"
+    )
+    page = open_page(recorder, fragment)
+    expect(page.locator("#hypothesis")).to_have_value("hello world")
+    expect(page.locator("#reference-2")).to_have_value("hi")
+    expect(page.locator("#smoothing-value")).to_have_value("0.5")
+    expect(page.locator("#score")).to_have_attribute("data-value", re.compile(r"^0\.79370"))
+    recorder.check()
+
+
+def test_bad_values_in_a_link_fall_back(recorder):
+    page = open_page(recorder, "#hypothesis=a&reference=a&max-order=99&smoothing=laplace&weights=2")
+    expect(page.locator("#max-order")).to_have_value("4")
+    expect(page.locator("#smoothing")).to_have_value("none")
+    expect(page.locator("#weights")).to_have_value("")
+    expect(page.locator("#error")).to_be_empty()
+    recorder.check()

@@ -1,0 +1,282 @@
+"""Using the page: typing, settings, examples, sharing."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bleu import EXAMPLES, sentence_bleu
+from tests.browser.conftest import Recorder, open_page
+
+
+def score(page: Page) -> float:
+    """The score that the page shows."""
+    return float(page.locator("#score").get_attribute("data-value"))
+
+
+def expect_score(page: Page, value: float) -> None:
+    """Wait until the page shows a score."""
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
+
+
+def type_pair(page: Page, hypothesis: str, reference: str) -> None:
+    """Put a pair into the boxes."""
+    page.locator("#hypothesis").fill(hypothesis)
+    page.locator("#reference-1").fill(reference)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_shows_its_number(page, name):
+    example = EXAMPLES[name]
+    page.locator(f'[data-example="{name}"]').click()
+    expect(page.locator("#hypothesis")).to_have_value(example.hypothesis)
+    for number, reference in enumerate(example.references, 1):
+        expect(page.locator(f"#reference-{number}")).to_have_value(reference)
+    value = sentence_bleu(example.hypothesis, example.references, **example.settings).value
+    assert score(page) == pytest.approx(value, abs=1e-12)
+    assert score(page) == pytest.approx(example.value, abs=1e-12)
+    expect(page.locator("#score")).to_contain_text(f"{example.value * 100:.2f}")
+    expect(page.locator(".checked")).to_contain_text("Cross-checked")
+
+
+def test_typing_updates_score_and_counts(page):
+    page.locator("#hypothesis").press_sequentially("the cat is on the mat")
+    page.locator("#reference-1").press_sequentially("the cat is on the mat")
+    expect_score(page, 1.0)
+    expect(page.locator("#hypothesis-count")).to_have_text("6 tokens")
+    page.locator("#hypothesis").press("End")
+    page.locator("#hypothesis").press_sequentially(" today")
+    expect(page.locator("#hypothesis-count")).to_have_text("7 tokens")
+    expect_score(
+        page, sentence_bleu("the cat is on the mat today", ["the cat is on the mat"]).value
+    )
+
+
+@pytest.mark.parametrize("order", range(1, 10))
+def test_max_order_gives_as_many_steps(page, order):
+    type_pair(page, "a b c d e f g h i j", "a b c d e f g h i j")
+    page.get_by_label("Max order").select_option(str(order))
+    expect(page.locator('section[id^="precision-"]')).to_have_count(order)
+    expect(page.locator("#result-title")).to_have_text(f"BLEU-{order}")
+    expect_score(page, 1.0)
+
+
+def test_smoothing_has_its_value_where_it_takes_one(page):
+    type_pair(page, "hello world", "hello world")
+    value = page.locator("#smoothing-value")
+    expect(value).to_be_disabled()
+    page.get_by_label("Smoothing").first.select_option("floor")
+    expect(value).to_be_enabled()
+    expect(page.locator("#smoothing-value-label")).to_contain_text("ε")
+    expect_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    expect(page.locator("section#smoothing-step")).to_be_visible()
+    value.fill("0.5")
+    expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
+    expect_score(page, expected.value)
+    page.locator("#smoothing").select_option("add-k")
+    expect(page.locator("#smoothing-value-label")).to_contain_text("k")
+    expect(value).to_have_value("")
+    page.locator("#smoothing").select_option("exp")
+    expect(value).to_be_disabled()
+
+
+def test_a_bad_value_names_itself_and_loses_nothing(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    expect_score(page, 0.5789300674674098)
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#smoothing-value").fill("7")
+    expect(page.locator("#error")).to_contain_text("ε of smoothing floor is 7; choose a number")
+    expect(page.locator("html[data-invalid]")).to_have_count(1)
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
+    expect_score(page, 0.5789300674674098)
+    page.locator("#smoothing-value").fill("0.2")
+    expect(page.locator("#error")).to_be_empty()
+    expect(page.locator("html[data-invalid]")).to_have_count(0)
+
+
+def test_weights_effective_order_and_reference_length_are_under_more(page):
+    type_pair(page, "a b", "a b")
+    page.locator("#more summary").click()
+    page.get_by_label("Effective order").check()
+    expect_score(page, 1.0)
+    page.get_by_label("Effective order").uncheck()
+    page.locator("#max-order").select_option("2")
+    page.get_by_label("Weights").fill("0.9")
+    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    page.get_by_label("Weights").fill("1/4 3/4")
+    expect_score(page, 1.0)
+    page.locator("#add-reference").click()
+    page.locator("#reference-2").fill("a b c d")
+    page.locator("#reference-1").fill("a b c")
+    page.get_by_label("Reference length").select_option("average")
+    value = sentence_bleu(
+        "a b", ["a b c", "a b c d"], max_order=2, weights=(0.25, 0.75), reference_length="average"
+    ).value
+    expect_score(page, value)
+    page.locator("#more summary").click()
+
+
+def test_lowercase(page):
+    type_pair(page, "The CAT is here", "the cat is here")
+    page.get_by_label("Lowercase").check()
+    expect_score(page, 1.0)
+    expect(page.locator("section#tokens")).to_contain_text("lowercased")
+
+
+def test_references_are_added_and_removed_with_their_texts(page):
+    page.locator("#reference-1").fill("one")
+    expect(page.locator(".remove")).to_have_count(0)
+    page.locator("#add-reference").click()
+    page.locator("#reference-2").fill("two")
+    page.locator("#add-reference").click()
+    expect(page.locator("#reference-3")).to_be_focused()
+    page.locator("#reference-3").fill("three")
+    page.get_by_role("button", name="Remove reference 2").click()
+    expect(page.locator("#references textarea")).to_have_count(2)
+    expect(page.locator("#reference-1")).to_have_value("one")
+    expect(page.locator("#reference-2")).to_have_value("three")
+
+
+def test_an_empty_reference_is_said_not_to_count(page):
+    type_pair(page, "a b c d", "a b c d")
+    page.locator("#add-reference").click()
+    expect(page.locator("#result-body")).to_contain_text("Reference 2 is empty and does not count")
+    expect_score(page, 1.0)
+
+
+def test_swap_and_clear(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    page.locator("#swap").click()
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
+    expect(page.locator("#reference-1")).to_have_value("the cat is on mat")
+    page.locator("#clear").click()
+    expect(page.locator("#hypothesis")).to_have_value("")
+    expect(page.locator("#reference-1")).to_have_value("")
+    expect_score(page, 0.0)
+
+
+def test_copy_and_share(page, shared: Recorder):
+    type_pair(page, "hello & world #1", "hello & world #1")
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#copy").click()
+    expect(page.locator("#notice")).to_contain_text("Result copied")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = ")
+    page.locator("#share").click()
+    expect(page.locator("#notice")).to_contain_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(shared.site + "#hypothesis=")
+    assert page.url == shared.site, "the address is left alone"
+    other = Recorder(page.context.new_page(), shared.site)
+    open_page(other, link.removeprefix(shared.site))
+    expect(other.page.locator("#hypothesis")).to_have_value("hello & world #1")
+    expect(other.page.locator("#smoothing")).to_have_value("floor")
+    assert score(other.page) == score(page)
+    other.check()
+    other.page.close()
+
+
+def test_no_keystroke_is_lost_in_50_000_characters(page):
+    words = "word " * 10_000
+    type_pair(page, words, words)
+    expect(page.locator("#hypothesis-count")).to_have_text("10,000 tokens", timeout=20_000)
+    page.locator("#hypothesis").press("Control+End")
+    page.locator("#hypothesis").press_sequentially("twenty keystrokes ok")
+    expect(page.locator("#hypothesis")).to_have_value(words + "twenty keystrokes ok")
+    expect(page.locator("#hypothesis-count")).to_have_text("10,003 tokens", timeout=20_000)
+    expect(page.locator("#result-body")).to_contain_text("50,020 characters")
+    assert 0.99 < score(page) < 1
+
+
+HOSTILE = (
+    "<script>window.hacked=1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "</textarea><svg onload=window.hacked=1>",
+    "<math><mi>x</mi></math>",
+    "&lt;b&gt;",
+    "\u202eturned",
+    "שלום",
+    "你好",
+    "👩‍👩‍👧‍👦",
+    "e\u0301\u0302\u0303",
+)
+
+
+def test_hostile_text_is_shown_and_never_run(page):
+    text = " ".join(HOSTILE)
+    type_pair(page, text, text)
+    page.locator("#add-reference").click()
+    page.locator("#reference-2").fill(text)
+    expect_score(page, 1.0)
+    expect(page.locator("section#tokens .token-list").first).to_contain_text("你好")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("#derivation script, #derivation img, #derivation svg").count() == 0
+    expect(page.locator("section#tokens")).to_contain_text("⟨U+202E⟩turned")
+
+
+def test_a_lone_surrogate_is_scored_and_named(page):
+    page.evaluate(
+        """() => {
+            for (const id of ["hypothesis", "reference-1"])
+                document.getElementById(id).value = "a \\ud800 b c";
+            document.getElementById("hypothesis")
+                .dispatchEvent(new Event("input", {bubbles: true}));
+        }"""
+    )
+    expect_score(page, 1.0)
+    expect(page.locator("section#tokens")).to_contain_text("⟨U+D800⟩")
+
+
+def test_only_the_steps_that_changed_are_replaced(page):
+    type_pair(page, "hello there world", "hello there world")
+    expect(page.locator("section#tokens")).to_contain_text("there")
+    page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
+    page.locator("section#cross-check").evaluate("node => node.dataset.mark = 'kept'")
+    page.locator("#more summary").click()
+    page.locator("#weights").fill("0.5 0.5 0 0")
+    expect_score(page, 1.0)
+    expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
+    expect(page.locator('section#cross-check[data-mark="kept"]')).to_have_count(0)
+    page.locator("#more summary").click()
+
+
+def test_marks_for_scripts_and_labels_for_people(page):
+    type_pair(page, "hello world", "hello world")
+    page.locator("#smoothing").select_option("floor")
+    for mark in (
+        "hypothesis", "reference-1", "max-order", "smoothing", "smoothing-value", "lowercase",
+        "score", "tokens", "precision-1", "precision-4", "brevity-penalty", "cross-check",
+    ):  # fmt: skip
+        expect(page.locator(f"#{mark}")).to_have_count(1)
+    for step in ("smoothing", "score"):
+        expect(page.locator(f'section#{step}-step[data-step="{step}"]')).to_have_count(1)
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll("input, select, textarea, button")]
+            .filter(node => !(node.labels?.length || node.textContent.trim()
+                || node.getAttribute("aria-label"))).map(node => node.id)"""
+    )
+    assert unnamed == []
+    ids = page.evaluate("() => [...document.querySelectorAll('[id]')].map(node => node.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_runs_over_the_edge(page, width):
+    long = "https://example.org/" + "x" * 400 + " the cat"
+    type_pair(page, long, long)
+    page.locator("#max-order").select_option("9")
+    expect(page.locator("section#precision-9")).to_be_visible()
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_static_links_lead_somewhere(page):
+    page.locator('[data-example="partial-match"]').click()
+    targets = page.evaluate(
+        """() => [...document.querySelectorAll('a[href^="#"]')]
+            .map(node => node.getAttribute("href").slice(1))"""
+    )
+    assert len(targets) > 10
+    for target in set(targets):
+        expect(page.locator(f"[id='{target}']")).to_have_count(1)
+    assert re.search(r"precision-1", " ".join(targets))
