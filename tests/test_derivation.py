@@ -4,12 +4,12 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
-from strategies import segments
-from strategies import settings as any_settings
 
 from bleu import Settings, derive, sentence_bleu
 from bleu.derivation import derive_with
 from bleu.score import compute
+from tests.strategies import segments
+from tests.strategies import settings as any_settings
 
 
 def test_it_holds_every_quantity():

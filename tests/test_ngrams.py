@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import references, tokens
 
 from bleu.ngrams import count, match, ngrams
+from tests.strategies import references, tokens
 
 orders = st.integers(1, 9)
 

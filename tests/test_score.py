@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import scored, statistics
 
 from bleu import SMOOTHINGS, Settings, Statistics
 from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth
+from tests.strategies import scored, statistics
 
 counted = st.integers(1, 9).flatmap(statistics)
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import WORDS, corpora, segments, tokens
-from strategies import settings as any_settings
 
 import bleu
 from bleu import SMOOTHINGS, Settings, Statistics, corpus_bleu, sentence_bleu
 from bleu.score import compute
+from tests.strategies import WORDS, corpora, segments, tokens
+from tests.strategies import settings as any_settings
 
 CANDIDATE_1 = (
     "It is a guide to action which ensures that the military always obeys the commands of the party"

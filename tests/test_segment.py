@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import references, segments, tokens
 
 from bleu import Settings, Statistics
 from bleu.segment import analyse
+from tests.strategies import references, segments, tokens
 
 NINE = Settings(max_order=9)
 

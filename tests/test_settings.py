@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import settings as any_settings
-from strategies import weights as any_weights
 
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.settings import SETTING_NAMES, decimal, exact, settings_from
+from tests.strategies import settings as any_settings
+from tests.strategies import weights as any_weights
 
 
 def test_defaults_are_the_papers():

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import statistics
 
 from bleu.smoothing import SMOOTHINGS, add_k, exp, floor, none
+from tests.strategies import statistics
 
 TENTH = Fraction(1, 10)
 counts = st.integers(1, 9).flatmap(statistics)

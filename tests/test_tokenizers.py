@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import tokens
 
 from bleu.tokenizers import TOKENIZERS, is_text, tokenize, whitespace
+from tests.strategies import tokens
 
 
 @pytest.mark.parametrize(

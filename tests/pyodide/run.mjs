@@ -1,0 +1,22 @@
+// Runs pytest inside Pyodide: node run.mjs PYODIDE ROOT SITE_PACKAGES ARGUMENT…
+import { pathToFileURL } from "node:url";
+import path from "node:path";
+
+const [runtime, root, packages, ...args] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")));
+const python = await loadPyodide({ env: { HYPOTHESIS_PROFILE: "pyodide", HOME: "/home/pyodide" } });
+for (const [name, folder] of [["/root", root], ["/packages", packages]]) {
+  python.FS.mkdirTree(name);
+  python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, name);
+}
+python.globals.set("arguments", python.toPy(args));
+const code = python.runPython(`
+import os, sys
+sys.dont_write_bytecode = True
+sys.path[:0] = ["/root"]
+sys.path.append("/packages")
+os.chdir("/root")
+import pytest
+int(pytest.main(list(arguments)))
+`);
+process.exit(code);

@@ -1,0 +1,118 @@
+"""The build: exactly these files, the same bytes each time, and a standard library that boots."""
+
+import json
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.build import build, sizes
+
+pytestmark = pytest.mark.host
+ROOT = Path(__file__).parents[1]
+
+FILES = {
+    ".nojekyll",
+    "index.html",
+    "licenses.txt",
+    "pyodide/pyodide-lock.json",
+    "pyodide/pyodide.asm.mjs",
+    "pyodide/pyodide.asm.wasm",
+    "pyodide/pyodide.mjs",
+    "pyodide/python_stdlib.zip",
+    "pyscript/core.js",
+    "static/boot.mjs",
+    "static/file.js",
+    "static/icon.svg",
+    "static/style.css",
+}
+HASHED = {r"pyscript/core-\w+\.js", r"pyscript/error-\w+\.js"}
+"""Named by PyScript after their content."""
+
+BOOT = """
+import { loadPyodide } from "./pyodide.mjs";
+const python = await loadPyodide();
+python.globals.set("names", python.toPy(process.argv.slice(2)));
+console.log(python.runPython(`
+import importlib, traceback
+import bleu
+for name in names:
+    importlib.import_module(name)
+try:
+    bleu.Settings(max_order=0)
+except ValueError:
+    text = traceback.format_exc()
+str(bleu.self_check()) + chr(10) + text
+`));
+"""
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory):
+    """A build of this tree."""
+    target = tmp_path_factory.mktemp("build") / "dist"
+    build(ROOT, target)
+    return target
+
+
+def test_it_holds_exactly_these_files(dist):
+    found = {name for name, _, _ in sizes(dist)}
+    extra = found - FILES
+    assert found >= FILES
+    assert len(extra) == len(HASHED)
+    assert all(any(re.fullmatch(pattern, name) for pattern in HASHED) for name in extra)
+
+
+def test_the_page_loads_only_what_is_there(dist):
+    page = (dist / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<(?:link|script)[^>]* (?:href|src)="([^"]+)"', page)
+    assert len(links) >= 10
+    for link in links:
+        assert not link.startswith("/")
+        assert (dist / link).is_file(), link
+    assert "<!--build:" not in page
+    assert re.search(r'<html data-build="[0-9a-f]{16}"', page)
+
+
+def test_it_is_the_same_each_time(dist, tmp_path):
+    again = tmp_path / "dist"
+    build(ROOT, again)
+    for name, _, _ in sizes(dist):
+        assert (dist / name).read_bytes() == (again / name).read_bytes(), name
+
+
+def test_the_standard_library_is_compiled_and_holds_the_page(dist):
+    names = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
+    assert all(name.endswith(".pyc") for name in names)
+    assert {"bleu/__init__.pyc", "bleu/render/html.pyc", "app/main.pyc", "json/__init__.pyc"} < set(
+        names
+    )
+    assert not {"app/build.pyc", "app/serve.pyc", "bleu/__main__.pyc"} & set(names)
+    lock = json.loads((dist / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    assert lock["packages"] == {}
+
+
+def test_the_trimmed_library_boots_and_prints_a_traceback(dist):
+    entries = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
+    ours = [name for name in entries if name.startswith(("bleu/", "app/"))]
+    names = [name.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".") for name in ours]
+    names.remove("app.main")  # which needs a browser
+    assert len(names) > 20
+    script = dist / "pyodide" / "boot-test.mjs"
+    script.write_text(BOOT, encoding="utf-8")
+    try:
+        done = subprocess.run(["node", script, *names], capture_output=True, text=True, check=False)
+    finally:
+        script.unlink()
+    assert done.returncode == 0, done.stderr[-2000:]
+    checked, *trace = done.stdout.splitlines()
+    assert int(checked) >= 6
+    assert trace[0] == "Traceback (most recent call last):"
+    assert any("max_order is 0" in line for line in trace)
+
+
+def test_without_the_npm_packages_it_says_what_to_do(tmp_path):
+    with pytest.raises(FileNotFoundError, match="run npm ci"):
+        build(tmp_path, tmp_path / "dist")
