@@ -36,7 +36,7 @@ def build(source: Path, target: Path) -> None:
     if not (packages / "pyodide").is_dir() or not (packages / "@pyscript" / "core").is_dir():
         raise FileNotFoundError("the npm packages are missing: run npm ci, or make serve")
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source / "static", target / "static")
+    shutil.copytree(source / "static", target / "static", ignore=_pictures)
     _runtime(source, packages / "pyodide", target / "pyodide")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     (target / ".nojekyll").touch()
@@ -60,6 +60,11 @@ def sizes(target: Path) -> list[tuple[str, int, int]]:
         )
         for path in _files(target)
     ]
+
+
+def _pictures(folder: str, names: list[str]) -> list[str]:
+    # those of the README are no part of the page
+    return ["pictures"] if Path(folder).name == "static" and "pictures" in names else []
 
 
 def _runtime(source: Path, package: Path, folder: Path) -> None:

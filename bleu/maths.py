@@ -191,6 +191,15 @@ def substitute(expr: Expr) -> Expr:
             assert_never(expr)
 
 
+def is_number(expr: Expr) -> bool:
+    """Whether a formula with its numbers put in is nothing but a decimal number already.
+
+    >>> is_number(Num(0.5)), is_number(Num(Fraction(1, 2))), is_number(Num(Fraction(1, 2), True))
+    (True, False, True)
+    """
+    return isinstance(expr, Num) and (expr.decimal or not isinstance(expr.value, Fraction))
+
+
 def _sum(terms: Iterable[Value]) -> Value:
     values = list(terms)
     if all(isinstance(value, Fraction) for value in values):

@@ -20,6 +20,7 @@ from bleu.maths import (
     Sym,
     Value,
     evaluate,
+    is_number,
     substitute,
 )
 from bleu.render.numbers import decimal_text, is_rounded, number_text
@@ -53,11 +54,10 @@ def equation_sides(shown: Equation) -> list[tuple[str, str]]:
     """The right-hand sides in order, each with its sign: = or, where it is rounded, ≈."""
     value = evaluate(shown.left)
     sign = "≈" if is_rounded(value) else "="
-    sides = [
-        ("=", mathml(shown.formula)),
-        ("=", mathml(substitute(shown.formula))),
-        (sign, _number(value, decimal=False, fraction=False)),
-    ]
+    numbers = substitute(shown.formula)
+    sides = [("=", mathml(shown.formula)), ("=", mathml(numbers))]
+    if not is_number(numbers):
+        sides.append((sign, _number(value, decimal=False, fraction=False)))
     return [
         side for place, side in enumerate(sides) if side[1] not in {s[1] for s in sides[:place]}
     ]

@@ -34,6 +34,7 @@ from bleu.maths import (
     Sym,
     Value,
     evaluate,
+    is_number,
     substitute,
 )
 from bleu.render.numbers import decimal_text, fixed_text, is_rounded, number_text, scales
@@ -136,11 +137,10 @@ def equation(shown: Equation) -> str:
     """An equation on one line: symbols, numbers, result."""
     value = evaluate(shown.left)
     sign = "≈" if is_rounded(value) else "="
-    sides = {
-        formula(shown.formula): "=",
-        formula(substitute(shown.formula)): "=",
-    }
-    sides.setdefault(number_text(value), sign)
+    numbers = substitute(shown.formula)
+    sides = {formula(shown.formula): "=", formula(numbers): "="}
+    if not is_number(numbers):
+        sides.setdefault(number_text(value), sign)
     return formula(shown.left) + "".join(f" {sign} {text}" for text, sign in sides.items())
 
 
