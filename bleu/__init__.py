@@ -12,10 +12,11 @@ from bleu.brevity import REFERENCE_LENGTHS
 from bleu.derivation import Derivation, derive
 from bleu.examples import EXAMPLES, self_check
 from bleu.explain import explain
-from bleu.score import Score, Statistics
+from bleu.score import Score
 from bleu.scoring import corpus_bleu, sentence_bleu
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS
+from bleu.statistics import Statistics
 from bleu.tokenizers import TOKENIZERS
 from bleu.version import __version__
 

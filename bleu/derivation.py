@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bleu.ngrams import Order
-from bleu.score import Score, Statistics, compute
+from bleu.score import Score, compute
 from bleu.segment import Segment, analyse
 from bleu.settings import Settings, settings_from
+from bleu.statistics import Statistics
 from bleu.tokenizers import Text, Tokens
 
 

@@ -1,64 +1,17 @@
 """From statistics to the score. Numbers only: no text comes here."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Self
+from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
 from bleu.numerics import ln, power
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS, Pair
+from bleu.statistics import Statistics
 
 TOLERANCE: Final = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """All that BLEU needs to know of a segment or a corpus, as counted; it adds up.
-
-    `matched` and `total` have one whole number for each order 1 to N (clipped matches, n-grams
-    of the hypothesis); the lengths c and r are in tokens.
-
-    >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
-    Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5)
-    """
-
-    matched: tuple[int, ...]
-    total: tuple[int, ...]
-    hypothesis_length: int
-    reference_length: Length
-
-    @classmethod
-    def zero(cls, max_order: int) -> Self:
-        """The statistics of no segment at all: the neutral element of the sum."""
-        return cls((0,) * max_order, (0,) * max_order, 0, 0)
-
-    @classmethod
-    def sum(cls, parts: Iterable["Statistics"], max_order: int) -> "Statistics":
-        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1)."""
-        total: Statistics = cls.zero(max_order)
-        for part in parts:
-            total += part
-        return total
-
-    def __add__(self, other: "Statistics") -> "Statistics":
-        """Order by order, and length by length.
-
-        Raises ValueError where the orders differ.
-        """
-        if len(self.matched) != len(other.matched):
-            raise ValueError(
-                f"statistics of {len(self.matched)} and of {len(other.matched)} orders do not "
-                "add up: compute both with the same max_order"
-            )
-        return Statistics(
-            tuple(map(int.__add__, self.matched, other.matched)),
-            tuple(map(int.__add__, self.total, other.total)),
-            self.hypothesis_length + other.hypothesis_length,
-            self.reference_length + other.reference_length,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.ngrams import Order, match
-from bleu.score import Statistics
 from bleu.settings import Settings
+from bleu.statistics import Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
 
 

@@ -19,9 +19,10 @@ from bleu.maths import (
     log,
 )
 from bleu.ngrams import Order
-from bleu.score import Score, Statistics
+from bleu.score import Score
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS
+from bleu.statistics import Statistics
 
 
 def number(expr: Expr) -> Num:
