@@ -20,6 +20,17 @@ def closest(hypothesis_length: int, lengths: Sequence[int]) -> int:
     return min(lengths, key=lambda length: (abs(length - hypothesis_length), length))
 
 
+def closest_first(hypothesis_length: int, lengths: Sequence[int]) -> int:
+    """The reference length closest to the hypothesis's; of two as close, the one listed first.
+
+    So the order of the references matters: torchmetrics, torchtext and the R package do this.
+
+    >>> closest_first(6, [7, 5, 12])
+    7
+    """
+    return min(lengths, key=lambda length: abs(length - hypothesis_length))
+
+
 def shortest(hypothesis_length: int, lengths: Sequence[int]) -> int:  # noqa: ARG001
     """The length of the shortest reference, whatever the hypothesis's.
 
@@ -43,12 +54,21 @@ REFERENCE_LENGTHS: Final[Mapping[str, Callable[[int, Sequence[int]], Length]]] =
     "closest": closest,
     "shortest": shortest,
     "average": average,
+    "closest-first": closest_first,
 }
 """Rules for the effective reference length of a segment, in menu order."""
 
 
-def brevity_penalty(hypothesis_length: int, reference_length: Length) -> float:
+COCO_PADDING: Final = (Fraction(1, 10**15), Fraction(1, 10**9))
+"""What coco-caption adds to c and to r, so that nothing divides by 0."""
+
+
+def brevity_penalty(
+    hypothesis_length: int, reference_length: Length, *, padded: bool = False
+) -> float:
     """BP, in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
+
+    `padded` adds coco-caption's small numbers to both lengths.
 
     An empty hypothesis has BP 0, the limit; against an empty reference c = r, so BP is 1.
 
@@ -57,6 +77,9 @@ def brevity_penalty(hypothesis_length: int, reference_length: Length) -> float:
     >>> brevity_penalty(5, 6)
     0.8187307530779818
     """
+    if padded:
+        c, r = hypothesis_length + COCO_PADDING[0], reference_length + COCO_PADDING[1]
+        return math.exp((c - r) / c) if c < r else 1.0
     if hypothesis_length >= reference_length:
         return 1.0
     if hypothesis_length == 0:

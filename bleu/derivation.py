@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bleu.conventions import settings_from
 from bleu.ngrams import Order
 from bleu.score import Score, compute
 from bleu.segment import Segment, analyse
-from bleu.settings import Settings, settings_from
+from bleu.settings import Settings
 from bleu.statistics import Statistics
 from bleu.tokenizers import Text, Tokens
 

@@ -1,8 +1,10 @@
 """From statistics to the score. Numbers only: no text comes here."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import add
 from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
@@ -80,20 +82,43 @@ class Score:
 
 
 def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
-    """The smoothed (matched, total) of every order; as counted where nothing matched at all."""
-    name = settings.smoothing if any(statistics.matched) else "none"
+    """The smoothed (matched, total) of every order; as counted where smoothing is not asked.
+
+    It is not asked where nothing matches at all, or (torchmetrics) where any order is empty,
+    unless the settings say so.
+    """
+    matched = statistics.matched
+    refused = {"zero": not any(matched), "smoothed": False, "any-zero": not all(matched)}
+    if refused[settings.unmatched]:
+        return SMOOTHINGS["none"].apply(statistics, Fraction(0))
+    if settings.too_short == "of-one" and statistics.details:
+        total = tuple(map(add, statistics.total, statistics.details.short))
+        statistics = replace(statistics, total=total)
     value = settings.smoothing_value or Fraction(0)
-    return SMOOTHINGS[name].apply(statistics.matched, statistics.total, value)
+    return SMOOTHINGS[settings.smoothing].apply(statistics, value)
 
 
-def effective_weights(pairs: list[Pair], settings: Settings) -> tuple[Fraction, ...]:
-    """w_1 to w_N; with `effective_order`, orders without any n-gram get 0, the rest is scaled."""
+def precision(pair: Pair, settings: Settings) -> Fraction:
+    """p_n = matched / total; without a total, what the settings say."""
+    matched, total = pair
+    if total:
+        return matched / total
+    return {"zero": Fraction(0), "one": Fraction(1)}.get(settings.too_short, matched)
+
+
+def effective_weights(
+    pairs: list[Pair], precisions: Sequence[Fraction], settings: Settings
+) -> tuple[Fraction, ...]:
+    """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
+
+    Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
+    """
     weights = settings.order_weights
+    if settings.zero_precision == "dropped" and any(precisions):
+        return tuple(w if p else Fraction(0) for w, p in zip(weights, precisions, strict=True))
     if not settings.effective_order:
         return weights
-    present = [
-        weight if total else Fraction(0) for weight, (_, total) in zip(weights, pairs, strict=True)
-    ]
+    present = [w if total else Fraction(0) for w, (_, total) in zip(weights, pairs, strict=True)]
     whole = sum(present)
     return tuple(weight / whole for weight in present) if whole else weights
 
@@ -115,9 +140,13 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"{settings.max_order}: compute both with the same"
         )
     pairs = smooth(statistics, settings)
-    precisions = tuple(matched / total if total else matched for matched, total in pairs)
-    weights = effective_weights(pairs, settings)
-    penalty = brevity_penalty(statistics.hypothesis_length, statistics.reference_length)
+    precisions = tuple(precision(pair, settings) for pair in pairs)
+    weights = effective_weights(pairs, precisions, settings)
+    penalty = brevity_penalty(
+        statistics.hypothesis_length,
+        statistics.reference_length,
+        padded=settings.length_padding == "coco",
+    )
     log_mean = math.fsum(
         float(weight) * ln(precision)
         for weight, precision in zip(weights, precisions, strict=True)

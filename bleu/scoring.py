@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bleu.conventions import settings_from
 from bleu.derivation import derive
 from bleu.score import Score, compute
 from bleu.segment import analyse, check_references
-from bleu.settings import settings_from
 from bleu.statistics import Statistics
 from bleu.tokenizers import Text, is_text
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.ngrams import Order, match
 from bleu.settings import Settings
-from bleu.statistics import Statistics
+from bleu.statistics import Details, Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
 
 
@@ -33,7 +33,7 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
     """
     check_references(hypothesis, references)
     tokens, *others = (
-        tokenize(text, settings.tokenizer, lowercase=settings.lowercase)
+        tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
         for text in (hypothesis, *references)
     )
     orders = tuple(match(tokens, tuple(others), n) for n in range(1, settings.max_order + 1))
@@ -43,8 +43,23 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
         tuple(order.total for order in orders),
         len(tokens),
         rule(len(tokens), [len(other) for other in others]),
+        _details(tokens, tuple(others), orders) if settings.detailed else None,
     )
     return Segment(tokens, tuple(others), orders, statistics)
+
+
+def _details(
+    hypothesis: Tokens, references: tuple[Tokens, ...], orders: tuple[Order, ...]
+) -> Details:
+    fifth = match(hypothesis, references, 5)
+    counts = (fifth.matched, fifth.total)
+    return Details(
+        tuple(int(not order.total) for order in orders),
+        tuple(int(not order.matched) for order in orders),
+        counts,
+        counts,
+        tuple(order.total for order in orders),
+    )
 
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:

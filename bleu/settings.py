@@ -1,16 +1,26 @@
 """Every choice that a BLEU score depends on, validated once, and its signature."""
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Rational
-from typing import Any, Final
+from typing import Final
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.smoothing import SMOOTHINGS
 from bleu.tokenizers import TOKENIZERS
 
 MAX_ORDER: Final = 9
+RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "case": ("all", "ascii"),
+    "too_short": ("smoothed", "zero", "one", "of-one"),
+    "unmatched": ("zero", "smoothed", "any-zero"),
+    "zero_precision": ("zero", "dropped"),
+    "length_padding": ("none", "coco"),
+    "weight_precision": ("exact", "single"),
+}
+"""The rules in which implementations differ, and their choices, the default first."""
 Real = int | float | Fraction
 
 
@@ -36,13 +46,25 @@ class Settings:
       the others scaled up to sum to 1; under add-k no order is too short (as in sacreBLEU).
     - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest` gives ties to the shorter.
 
+    The rest is for scoring as other implementations do, and is chosen by a convention:
+
+    - `case`: what `lowercase` folds, `all` letters or `ascii` ones.
+    - `too_short`: an order that the whole text is too short for has a p_n as `smoothed` (0 where
+      smoothing gives it none), `zero` whatever the smoothing, or `one`; with `of-one`, every
+      segment that is too short counts 0 of 1 (NLTK).
+    - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with `any-zero`, a
+      text scores 0 as soon as one order has no match, whatever the smoothing (torchmetrics).
+    - `zero_precision`: a p_n of 0 that is left makes the score `zero`, or is `dropped` (NLTK).
+    - `length_padding`: with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
+    - `weight_precision`: `single` rounds the weights to single precision.
+
     Raises ValueError or TypeError that names the value and the choices.
 
     >>> Settings(max_order=2, smoothing="floor").smoothing_value
     Fraction(1, 10)
-    >>> Settings(smoothing="florr")
+    >>> Settings(reference_length="longest")
     Traceback (most recent call last):
-    ValueError: smoothing is 'florr'; choose one of: none, floor, add-k, exp
+    ValueError: reference_length is 'longest'; choose one of: closest, shortest, average, closest-first
     """
 
     tokenizer: str = "whitespace"
@@ -53,12 +75,20 @@ class Settings:
     smoothing_value: Fraction | None = None
     effective_order: bool = False
     reference_length: str = "closest"
+    case: str = "all"
+    too_short: str = "smoothed"
+    unmatched: str = "zero"
+    zero_precision: str = "zero"
+    length_padding: str = "none"
+    weight_precision: str = "exact"
 
     def __post_init__(self) -> None:
         """Validate every field, and bring numbers into their exact form."""
         _choice("tokenizer", self.tokenizer, TOKENIZERS)
         _choice("smoothing", self.smoothing, SMOOTHINGS)
         _choice("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        for name, choices in RULES.items():
+            _choice(name, getattr(self, name), choices)
         _flag("lowercase", self.lowercase)
         _flag("effective_order", self.effective_order)
         order = self.max_order
@@ -69,9 +99,17 @@ class Settings:
         object.__setattr__(self, "smoothing_value", value)
 
     @property
+    def detailed(self) -> bool:
+        """Whether the score needs the details of the statistics."""
+        return SMOOTHINGS[self.smoothing].detailed or self.too_short == "of-one"
+
+    @property
     def order_weights(self) -> tuple[Fraction, ...]:
         """w_1 to w_N as exact fractions, in [0, 1]."""
-        return self.weights or (Fraction(1, self.max_order),) * self.max_order
+        weights = self.weights or (Fraction(1, self.max_order),) * self.max_order
+        if self.weight_precision == "single":
+            return tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
+        return weights
 
     def signature(self, references: int | None = None) -> str:
         """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
@@ -95,24 +133,13 @@ class Settings:
             parts.append("weights:" + ",".join(decimal(weight) for weight in self.weights))
         if self.reference_length != "closest":
             parts.append(f"length:{self.reference_length}")
+        for name, choices in RULES.items():
+            if getattr(self, name) != choices[0]:
+                parts.append(f"{name.replace('_', '-')}:{getattr(self, name)}")
         return "|".join(parts)
 
 
 SETTING_NAMES: Final = tuple(field.name for field in fields(Settings))
-
-
-def settings_from(choices: dict[str, Any]) -> Settings:
-    """Settings from keyword arguments.
-
-    Raises TypeError for a name that is no setting, and what `Settings` raises.
-
-    >>> settings_from({"max_order": 2}).max_order
-    2
-    """
-    for name in choices:
-        if name not in SETTING_NAMES:
-            raise TypeError(f"{name!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
-    return Settings(**choices)
 
 
 def decimal(value: Fraction) -> str:

@@ -64,18 +64,47 @@ def international(text: str) -> list[str]:
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
     """
+    return _international(text)
+
+
+def mteval_v14(text: str) -> list[str]:
+    """`intl` after what mteval-v14 itself does first: five XML escapes are resolved.
+
+    >>> mteval_v14("AT&amp;T &apos;s")
+    ['AT', '&', 'T', "'", 's']
+    """
+    text = text.replace("<skipped>", "").replace("\u2028", " ")
+    for escape, character in (*_ESCAPES, ("&apos;", "'")):
+        text = text.replace(escape, character)
+    return _international(text)
+
+
+def tensor2tensor(text: str) -> list[str]:
+    """`intl` as tensor2tensor has it: only decimal digits hold punctuation, and \\ is none.
+
+    >>> tensor2tensor("½.x 1.5"), international("½.5")
+    (['½', '.', 'x', '1.5'], ['½.5'])
+    """
+    return _international(text, decimal=True)
+
+
+def _international(text: str, *, decimal: bool = False) -> list[str]:
     special = frozenset(c for c in text if unicodedata.category(c)[0] in "NPS")
-    for pattern, separated in _international_rules(special):
+    for pattern, separated in _international_rules(special, decimal):
         text = pattern.sub(separated, text)
     return text.split()
 
 
 @lru_cache(maxsize=1024)
-def _international_rules(special: frozenset[str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _international_rules(
+    special: frozenset[str], decimal: bool
+) -> tuple[tuple[re.Pattern[str], str], ...]:
     kinds = {"N": "", "P": "", "S": ""}
     for character in sorted(special):
         kinds[unicodedata.category(character)[0]] += re.escape(character)
     other = f"[^{kinds['N']}]" if kinds["N"] else r"[\s\S]"
+    if decimal:
+        other, kinds["P"] = r"[^\d]", kinds["P"].replace(r"\\", "")
     rules = []
     if kinds["P"]:
         rules.append((re.compile(f"({other})([{kinds['P']}])"), r"\1 \2 "))
@@ -137,6 +166,8 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "zh": chinese,
     "zh-corrected": chinese_corrected,
     "none": whitespace,
+    "mteval-v14": mteval_v14,
+    "tensor2tensor": tensor2tensor,
 }
 """Tokenizers by name, in menu order: text -> tokens; `none` is sacreBLEU's name for `whitespace`.
 
@@ -154,11 +185,14 @@ def is_text(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview)
 
 
-def tokenize(text: Text, tokenizer: str = "whitespace", *, lowercase: bool = False) -> Tokens:
+def tokenize(
+    text: Text, tokenizer: str = "whitespace", *, lowercase: bool = False, case: str = "all"
+) -> Tokens:
     """The tokens of a text; a sequence of tokens is taken as it is.
 
     With `lowercase`, text is lowercased before it is split (as sacreBLEU does), and in a
-    sequence every token that is a string.
+    sequence every token that is a string; `case` is `all`, or `ascii` for the letters A to Z.
+    White space at the end is no part of a text.
 
     Raises TypeError for what is neither text nor a sequence of hashable tokens.
 
@@ -167,15 +201,16 @@ def tokenize(text: Text, tokenizer: str = "whitespace", *, lowercase: bool = Fal
     >>> tokenize([7, 8, 8])
     (7, 8, 8)
     """
+    lower = str.lower if case == "all" else _lower_ascii
     if isinstance(text, str):
-        return tuple(TOKENIZERS[tokenizer]((text.lower() if lowercase else text).rstrip()))
+        return tuple(TOKENIZERS[tokenizer]((lower(text) if lowercase else text).rstrip()))
     if not is_text(text):
         raise TypeError(
             "a hypothesis or reference is text or a sequence of tokens, "
             f"not {type(text).__name__}: {text!r}"
         )
     tokens = tuple(
-        token.lower() if lowercase and isinstance(token, str) else token for token in text
+        lower(token) if lowercase and isinstance(token, str) else token for token in text
     )
     for position, token in enumerate(tokens):
         try:
@@ -186,3 +221,10 @@ def tokenize(text: Text, tokenizer: str = "whitespace", *, lowercase: bool = Fal
                 "a token is text, a number or another hashable value"
             ) from None
     return tokens
+
+
+_ASCII_LOWER: Final = str.maketrans({chr(c): chr(c + 32) for c in range(ord("A"), ord("Z") + 1)})
+
+
+def _lower_ascii(text: str) -> str:
+    return text.translate(_ASCII_LOWER)
