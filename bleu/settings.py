@@ -62,9 +62,9 @@ class Settings:
 
     >>> Settings(max_order=2, smoothing="floor").smoothing_value
     Fraction(1, 10)
-    >>> Settings(reference_length="longest")
+    >>> Settings(case="none")
     Traceback (most recent call last):
-    ValueError: reference_length is 'longest'; choose one of: closest, shortest, average, closest-first
+    ValueError: case is 'none'; choose one of: all, ascii
     """
 
     tokenizer: str = "whitespace"

@@ -18,5 +18,5 @@ def explain(derivation: Derivation) -> Document:
     >>> [step.anchor for step in document.steps]
     ['tokens', 'precision-1', 'precision-2', 'brevity-penalty', 'score', 'cross-check']
     """
-    symbols = Symbols(derivation.score)
+    symbols = Symbols(derivation.score, derivation.settings)
     return Document(summarize(derivation, symbols), steps(derivation, symbols))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bleu.brevity import COCO_PADDING
 from bleu.derivation import Derivation
 from bleu.document import (
     Block,
@@ -15,6 +16,7 @@ from bleu.document import (
     note,
     paragraph,
 )
+from bleu.explain import smoothings
 from bleu.explain.symbols import Symbols, number
 from bleu.explain.words import (
     count_of,
@@ -24,10 +26,21 @@ from bleu.explain.words import (
     reference_names,
     token_text,
 )
-from bleu.maths import Add, Call, Div, Equation, Mul, Num, Sub, exp, log
+from bleu.maths import Add, Call, Div, Equation, Mul, Num, Sub, evaluate, exp, log
 from bleu.ngrams import Match, Order
 
 TOKENS_SHOWN = 200
+TOKENIZED = {
+    "whitespace": "at white space",
+    "none": "at white space",
+    "13a": "at white space and ASCII punctuation, as mteval-v13a does,",
+    "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does,",
+    "char": "at every character",
+    "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",
+    "zh-corrected": "at every Chinese character, and elsewhere much as mteval-v13a does,",
+    "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does,",
+    "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
+}
 ROWS_SHOWN = 60
 
 
@@ -38,7 +51,7 @@ def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
     return (
         _tokens(derivation),
         *(_precision(derivation, order, symbols) for order in orders),
-        *((_smoothing(derivation, symbols),) if smoothed else ()),
+        *((_smoothing(symbols),) if smoothed else ()),
         _brevity_penalty(derivation, symbols),
         _score(derivation, symbols),
         _cross_check(derivation, symbols),
@@ -51,8 +64,8 @@ def _tokens(derivation: Derivation) -> Step:
     how = "lowercased and split" if settings.lowercase else "split"
     blocks: list[Block] = [
         paragraph(
-            f"Each text is {how} at white space into ", Term("tokens"), "; everything after this "
-            "step sees tokens only.", *_punctuation(derivation),
+            f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
+            "; everything after this step sees tokens only.", *_punctuation(derivation),
         )
     ]  # fmt: skip
     for name, tokens in zip(
@@ -109,6 +122,8 @@ def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
 def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
     if symbols.smoothed(n - 1):
         consequence = "Smoothing gives it a precision below."
+    elif derivation.score.precisions[n - 1]:
+        consequence = "It counts as 1 here, so it changes nothing."
     elif not derivation.score.weights[n - 1]:
         consequence = "This order is left out."
     else:
@@ -178,33 +193,13 @@ def _clipping(order: Order) -> Block:
     )  # fmt: skip
 
 
-def _smoothing(derivation: Derivation, symbols: Symbols) -> Step:
-    settings = derivation.settings
-    value = symbols.smoothing_value(settings)
-    changed = [n for n in range(len(derivation.orders)) if symbols.smoothed(n)]
-    first: Block
-    if settings.smoothing == "floor":
-        first = paragraph(
-            "An order without a match would make the whole score 0. ", Term("Floor smoothing"),
-            " counts it as ", value, " = ", Num(value.value or 0, decimal=True), " matches "
-            "instead; one that the text is too short for has the precision ", value, " itself. "
-            "(Chen and Cherry’s smoothing 1, NLTK’s method 1.)",
-        )  # fmt: skip
-    elif settings.smoothing == "add-k":
-        first = paragraph(
-            Term("Add-k smoothing"), " adds ", value, " = ", Num(value.value or 0, decimal=True),
-            " to matches and total of every order from the second on, whether it has a match or "
-            "not. (Chen and Cherry’s smoothing 2.)",
-        )  # fmt: skip
-    else:
-        first = paragraph(
-            "An order without a match would make the whole score 0. ",
-            Term("Exponential smoothing"),
-            " counts the first such order as half a match, the next as a quarter, and so on. "
-            "(Chen and Cherry’s smoothing 3, from NIST’s mteval.)",
-        )  # fmt: skip
-    equations = symbols.smoothing_equations(derivation.settings, derivation.statistics, changed)
-    return Step("smoothing", "Smoothing", (first, *equations))
+def _smoothing(symbols: Symbols) -> Step:
+    blocks: list[Block] = [smoothings.words(symbols)]
+    if symbols.settings.too_short == "of-one" and 0 in symbols.score.total:
+        blocks.append(
+            note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
+        )
+    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)))
 
 
 def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
@@ -234,7 +229,21 @@ def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
     else:
         blocks.append(paragraph(c, " is less than ", r, ", so:"))
         blocks.append(Equation(symbols.penalty, exp(Sub(Num(1), Div(r, c)))))
+    if derivation.settings.length_padding == "coco":
+        blocks[-2:] = _padded_penalty(symbols)
     return Step("brevity-penalty", "Brevity penalty", tuple(blocks))
+
+
+def _padded_penalty(symbols: Symbols) -> list[Block]:
+    c, r = (
+        Add((length, Num(small)))
+        for length, small in zip((symbols.c, symbols.r), COCO_PADDING, strict=True)
+    )
+    penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
+    return [
+        paragraph("Here a tiny number is added to both lengths, so that nothing divides by 0:"),
+        Equation(symbols.penalty, penalty),
+    ]
 
 
 def _length_table(derivation: Derivation) -> Table:
@@ -265,6 +274,11 @@ def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]
         return (*here, "The shortest reference counts: ", *result)
     if derivation.settings.reference_length == "average":
         return (*here, "The average of the references’ lengths counts: ", *result)
+    if derivation.settings.reference_length == "closest-first":
+        return (
+            *here, "The length closest to ", symbols.c, " counts, and of two as close the one "
+            "listed first: ", *result,
+        )  # fmt: skip
     distances = {length for length in lengths if abs(length - c) == abs(r - c)}
     if len(distances) > 1:
         shorter, longer = sorted(distances)
@@ -283,12 +297,13 @@ def _score(derivation: Derivation, symbols: Symbols) -> Step:
             "of their logarithms, and its exponential. One precision of 0 makes the whole mean 0.",
         )
     ]  # fmt: skip
-    if derivation.settings.smoothing != "none" and not any(score.matched):
-        blocks.append(
-            note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")
-        )
+    blocks += _refused_smoothing(derivation)
     left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
-    if left_out and derivation.settings.effective_order:
+    if left_out and derivation.settings.zero_precision == "dropped":
+        blocks.append(
+            note(f"The precision of order {english_list(left_out)} is 0 and dropped, as in NLTK.")
+        )
+    elif left_out and derivation.settings.effective_order:
         blocks.append(
             note(
                 Term("Effective order"), f": the candidate is too short for order "
@@ -302,6 +317,19 @@ def _score(derivation: Derivation, symbols: Symbols) -> Step:
     blocks.append(paragraph("The mean times the brevity penalty is the score:"))
     blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
     return Step("score", "Geometric mean and score", tuple(blocks))
+
+
+def _refused_smoothing(derivation: Derivation) -> list[Block]:
+    matched, settings = derivation.score.matched, derivation.settings
+    if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
+        return []
+    if not any(matched):
+        return [note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")]
+    if settings.unmatched == "any-zero":
+        return [
+            note("One order has no match, and torchmetrics then gives 0 before it would smooth.")
+        ]
+    return []
 
 
 def _log_table(derivation: Derivation, symbols: Symbols) -> Table:

@@ -80,7 +80,7 @@ def _remarks(derivation: Derivation) -> list[Paragraph]:
 
 
 def _interpretation(value: float) -> Paragraph:
-    _, label, meaning = next(band for band in BANDS if value * 100 < band[0])
+    _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
         f"Google Cloud’s translation documentation reads a score {label} as: {meaning}. "
         "Such bands are meant for whole corpora scored under one signature; for a single "

@@ -1,11 +1,9 @@
 """The symbols of one score with their values, and the formulas between them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from bleu.maths import (
-    Add,
     Div,
     Equation,
     Expr,
@@ -22,7 +20,6 @@ from bleu.ngrams import Order
 from bleu.score import Score
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS
-from bleu.statistics import Statistics
 
 
 def number(expr: Expr) -> Num:
@@ -35,6 +32,7 @@ class Symbols:
     """Every symbol that the derivation of a score is written in; orders are counted from 0."""
 
     score: Score
+    settings: Settings
 
     @property
     def c(self) -> Sym:
@@ -89,9 +87,24 @@ class Symbols:
         """The n-grams of the hypothesis of an order, as counted."""
         return Sym("total", self.score.total[order], str(order + 1))
 
+    def used_total(self, order: int) -> Sym:
+        """The total that is divided by; primed where a segment too short counts 0 of 1."""
+        details = self.score.statistics.details
+        more = details.short[order] if details and self.settings.too_short == "of-one" else 0
+        total = self.score.total[order] + more
+        return Sym("total", total, str(order + 1), prime=bool(more))
+
+    def counted_precision(self, order: int) -> Sym:
+        """The precision of an order before smoothing; 0 without a total."""
+        total = self.used_total(order)
+        ratio = Fraction(self.score.matched[order], int(total.value or 1))
+        return Sym("p", ratio, str(order + 1))
+
     def smoothed(self, order: int) -> bool:
         """Whether smoothing changed this order."""
         matched, total = self.score.pairs[order]
+        if not total and self.settings.too_short != "smoothed":
+            return False
         return matched != self.score.matched[order] or total != self.score.total[order]
 
     def precision(self, order: int) -> Sym:
@@ -134,28 +147,19 @@ class Symbols:
         terms = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
         return Series(True, body_power, "N", terms)
 
-    def smoothing_value(self, settings: Settings) -> Sym:
-        """ε or k."""
-        symbol = SMOOTHINGS[settings.smoothing].symbol
-        return Sym(symbol, settings.smoothing_value, decimal=True)
+    @property
+    def smoothing_value(self) -> Sym:
+        """ε, k, K or α; a symbol without a name where the smoothing takes no value."""
+        symbol = SMOOTHINGS[self.settings.smoothing].symbol
+        return Sym(symbol, self.settings.smoothing_value, decimal=True)
 
-    def smoothing_equations(
-        self, settings: Settings, statistics: Statistics, orders: Sequence[int]
-    ) -> list[Equation]:
-        """How each of the orders got its smoothed precision."""
-        value = self.smoothing_value(settings)
-        equations = []
-        for place, order in enumerate(orders, 1):
-            formula: Expr
-            if settings.smoothing == "floor":
-                formula = Div(value, self.total(order)) if statistics.total[order] else value
-            elif settings.smoothing == "add-k":
-                formula = Div(Add((self.matched(order), value)), Add((self.total(order), value)))
-            else:
-                halves = Pow(Num(2), Num(place))
-                formula = Div(Num(1), Mul((halves, self.total(order))))
-            equations.append(Equation(self.precision(order), formula))
-        return equations
+    @property
+    def fifth(self) -> Sym:
+        """The precision of 5-grams, which averaging puts after the last order."""
+        details = self.score.statistics.details
+        last = self.settings.smoothing.endswith("-last")
+        counts = (details.last_fifth if last else details.fifth) if details else (0, 0)
+        return Sym("p", Fraction(counts[0], max(1, counts[1])), "5")
 
     def _used(self) -> list[int]:
         return [n for n, weight in enumerate(self.score.weights) if weight]
