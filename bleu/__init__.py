@@ -9,6 +9,7 @@
 """
 
 from bleu.brevity import REFERENCE_LENGTHS
+from bleu.conventions import CONVENTIONS
 from bleu.derivation import Derivation, derive
 from bleu.examples import EXAMPLES, self_check
 from bleu.explain import explain
@@ -21,6 +22,7 @@ from bleu.tokenizers import TOKENIZERS
 from bleu.version import __version__
 
 __all__ = [
+    "CONVENTIONS",
     "EXAMPLES",
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",

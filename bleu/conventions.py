@@ -265,7 +265,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "sacRebleu (R), floor",
         "As sacRebleu; every sentence without a match at an order adds ε = 0.1 matches.",
         {**_R, "smoothing": "segment-floor"},
-        "The score depends on the order of the references.",
+        "A text without any match scores above 0; the order of the references matters.",
         single_precision=True,
     ),
     "sacrebleu-r-add-k": Convention(

@@ -12,7 +12,17 @@ ROOT = Path(__file__).parents[1]
 ANY = {"*"}
 """The whole of bleu."""
 
-COUNTING = {"brevity", "ngrams", "score", "segment", "settings", "smoothing", "tokenizers"}
+COUNTING = {
+    "brevity",
+    "conventions",
+    "ngrams",
+    "score",
+    "segment",
+    "settings",
+    "smoothing",
+    "statistics",
+    "tokenizers",
+}
 
 MAY_IMPORT: dict[str, set[str]] = {
     # module of bleu: the modules of bleu that it may import; beside these, the standard library
@@ -20,13 +30,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "numerics": set(),
     "tokenizers": set(),
     "brevity": set(),
-    "smoothing": set(),
+    "statistics": {"brevity"},
+    "smoothing": {"statistics"},
     "settings": {"brevity", "smoothing", "tokenizers"},
     "ngrams": {"tokenizers"},
-    "score": {"brevity", "numerics", "settings", "smoothing"},
-    "segment": {"brevity", "ngrams", "score", "settings", "tokenizers"},
-    "derivation": {"ngrams", "score", "segment", "settings", "tokenizers"},
-    "scoring": {"derivation", "score", "segment", "settings", "tokenizers"},
+    "conventions": {"settings"},
+    "score": {"brevity", "numerics", "settings", "smoothing", "statistics"},
+    "segment": {"brevity", "ngrams", "settings", "statistics", "tokenizers"},
+    "derivation": {
+        "conventions",
+        "ngrams",
+        "score",
+        "segment",
+        "settings",
+        "statistics",
+        "tokenizers",
+    },
+    "scoring": {"conventions", "derivation", "score", "segment", "statistics", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
     "explain": {"derivation", "document", "maths"} | COUNTING,  # never render

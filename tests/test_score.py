@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleu import SMOOTHINGS, Settings, Statistics
+from bleu import Settings, Statistics
 from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth
-from tests.strategies import scored, statistics
+from tests.strategies import COMMON, scored, statistics
 
 counted = st.integers(1, 9).flatmap(statistics)
 
@@ -81,7 +81,7 @@ def test_a_weight_of_0_leaves_the_order_out():
     assert compute(statistics, Settings(max_order=2, weights=(0, 1))).value == 0.0
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@pytest.mark.parametrize("smoothing", COMMON)
 @pytest.mark.parametrize("effective_order", [False, True])
 @pytest.mark.parametrize("lengths", [(0, 0), (0, 5), (5, 0), (5, 5)])
 def test_where_nothing_matched_the_score_is_0_under_every_smoothing(
@@ -125,11 +125,11 @@ def test_under_add_k_no_order_is_too_short():
 
 def test_without_effective_order_an_order_without_ngrams_is_0_or_what_smoothing_says():
     statistics = Statistics((2, 1, 0, 0), (2, 1, 0, 0), 2, 2)
-    values = {name: compute(statistics, Settings(smoothing=name)).value for name in SMOOTHINGS}
+    values = {name: compute(statistics, Settings(smoothing=name)).value for name in COMMON}
     assert values == {"none": 0.0, "floor": close(math.sqrt(0.1)), "add-k": 1.0, "exp": 0.0}
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@pytest.mark.parametrize("smoothing", COMMON)
 @given(some=counted)
 def test_matched_and_total_stay_as_counted(smoothing, some):
     score = compute(some, Settings(max_order=len(some.matched), smoothing=smoothing))
@@ -261,6 +261,8 @@ def test_smoothing_is_not_asked_where_nothing_matched():
 
 def test_weights_stay_where_no_order_is_left():
     weights = effective_weights(
-        [(Fraction(0), Fraction(0))] * 2, Settings(max_order=2, effective_order=True)
+        [(Fraction(0), Fraction(0))] * 2,
+        [Fraction(0)] * 2,
+        Settings(max_order=2, effective_order=True),
     )
     assert weights == (Fraction(1, 2),) * 2

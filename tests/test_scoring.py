@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleu
-from bleu import SMOOTHINGS, Settings, Statistics, corpus_bleu, sentence_bleu
+from bleu import Settings, Statistics, corpus_bleu, sentence_bleu
 from bleu.score import compute
-from tests.strategies import WORDS, corpora, segments, tokens
+from tests.strategies import COMMON, WORDS, corpora, segments, tokens
 from tests.strategies import settings as any_settings
 
 CANDIDATE_1 = (
@@ -115,7 +115,7 @@ def test_a_corpus_counts_no_ngrams_that_a_segment_is_too_short_for():
 
 @given(st.integers(1, 9), st.lists(st.sampled_from("abc"), min_size=9, max_size=30))
 def test_a_perfect_match_of_length_n_or_more_is_exactly_1(max_order, text):
-    for smoothing in SMOOTHINGS:
+    for smoothing in COMMON:
         score = sentence_bleu(text, [text], max_order=max_order, smoothing=smoothing)
         assert score.value == score.cross_check.value == 1.0
 
@@ -131,13 +131,13 @@ def test_a_perfect_match_is_exactly_1_by_effective_order_however_short(text, smo
     assert score.value == 1.0
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@pytest.mark.parametrize("smoothing", COMMON)
 @pytest.mark.parametrize(("hypothesis", "reference"), [("", "a b"), ("a b", ""), ("", "")])
 def test_an_empty_text_scores_0(smoothing, hypothesis, reference):
     assert sentence_bleu(hypothesis, [reference], smoothing=smoothing).value == 0.0
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@pytest.mark.parametrize("smoothing", COMMON)
 def test_an_empty_corpus_scores_0(smoothing):
     score = corpus_bleu([], [], smoothing=smoothing)
     assert score.value == 0.0
