@@ -1,13 +1,15 @@
 """Starting: what is readable before Python is up, and what is said when it does not come up."""
 
+import io
 import re
 from collections import Counter
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from tests.browser.conftest import START, open_page
+from tests.browser.conftest import ROOT, START, open_page
 
 FAILURE = 30_000
 
@@ -94,6 +96,47 @@ def test_a_browser_without_webassembly_is_told(recorder):
     expect(recorder.page.locator("#loading")).to_contain_text("does not run WebAssembly")
 
 
+def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
+    page = recorder.page
+    held: list[Route] = []
+    page.clock.install()
+    page.route("**/*.wasm", lambda route: held.append(route))
+    page.goto(recorder.site, wait_until="commit")
+    expect(page.locator("#loading")).to_contain_text("files are here")
+    page.clock.fast_forward(120_000)
+    expect(page.locator("#loading")).to_contain_text("takes longer")
+    expect(page.locator("html[data-failed]")).to_have_count(1)
+    for route in held:
+        route.continue_()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-failed]")).to_have_count(0)
+    expect(page.locator("#loading")).to_contain_text("Self-check passed")
+
+
+def with_a_wrong_example(dist: Path) -> bytes:
+    """The standard library of the build, with another number in the first worked example."""
+    source = (ROOT / "bleu" / "examples.py").read_text(encoding="utf-8")
+    assert "0.5789300674674098" in source
+    changed = io.BytesIO()
+    with ZipFile(dist / "pyodide" / "python_stdlib.zip") as old, ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            if name != "bleu/examples.pyc":
+                new.writestr(name, old.read(name))
+        new.writestr("bleu/examples.py", source.replace("0.5789300674674098", "0.5"))
+    return changed.getvalue()
+
+
+def test_a_library_that_fails_its_self_check_is_not_trusted(recorder, dist: Path):
+    page = recorder.page
+    body = with_a_wrong_example(dist)
+    page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
+    page.goto(recorder.site)
+    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
+    expect(page.locator("#error")).to_contain_text("'partial-match' gives 0.57893")
+    expect(page.locator("html[data-failed]")).to_have_count(1)
+    expect(page.locator("html[data-ready]")).to_have_count(0)
+
+
 def test_opened_as_a_file_it_says_what_to_do(context: BrowserContext, dist: Path):
     page = context.new_page()
     page.goto(dist.joinpath("index.html").as_uri())
@@ -128,4 +171,16 @@ def test_bad_values_in_a_link_fall_back(recorder):
     expect(page.locator("#smoothing")).to_have_value("none")
     expect(page.locator("#weights")).to_have_value("")
     expect(page.locator("#error")).to_be_empty()
+    recorder.check()
+
+
+def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_not(recorder):
+    page = open_page(recorder)
+    page.locator(".steps").get_by_role("link").nth(2).click()
+    expect(page).to_have_url(re.compile("#precision-2$"))
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
+    page.evaluate("location.hash = 'hypothesis=%3Cimg+src%3Dx+onerror%3Dwindow.hacked%3D1%3E'")
+    expect(page.locator("#hypothesis")).to_have_value("<img src=x onerror=window.hacked=1>")
+    expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
+    assert page.evaluate("window.hacked") is None
     recorder.check()

@@ -135,6 +135,11 @@ def test_references_are_added_and_removed_with_their_texts(page):
     expect(page.locator("#references textarea")).to_have_count(2)
     expect(page.locator("#reference-1")).to_have_value("one")
     expect(page.locator("#reference-2")).to_have_value("three")
+    expect(page.get_by_label("Reference 2", exact=True)).to_have_value("three")
+    expect(page.locator("#reference-3")).to_have_count(0)
+    page.get_by_role("button", name="Remove reference 1").click()
+    expect(page.get_by_label("Reference 1", exact=True)).to_have_value("three")
+    expect(page.locator(".remove")).to_have_count(0)
 
 
 def test_an_empty_reference_is_said_not_to_count(page):
@@ -173,6 +178,35 @@ def test_copy_and_share(page, shared: Recorder):
     assert score(other.page) == score(page)
     other.check()
     other.page.close()
+
+
+def test_where_there_is_no_clipboard_the_text_is_shown(page):
+    type_pair(page, "a b c d", "a b c d")
+    expect_score(page, 1.0)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true})")
+    page.locator("#copy").click()
+    expect(page.locator("#notice")).to_contain_text("Copy this: BLEU-4 = 100.00")
+    page.evaluate("delete navigator.clipboard")
+
+
+def test_enter_in_a_field_sends_nothing_and_reloads_nothing(page):
+    type_pair(page, "a b c d", "a b c d")
+    page.evaluate("window.here = true")
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#more summary").click()
+    for field in ("smoothing-value", "weights", "lowercase"):
+        page.locator(f"#{field}").press("Enter")
+    page.locator("#more summary").click()
+    expect_score(page, 1.0)
+    assert page.evaluate("window.here")
+
+
+def test_a_remade_box_keeps_every_line(page):
+    page.locator("#reference-1").fill("\n\n one\n\ntwo ")
+    page.locator("#add-reference").click()
+    expect(page.locator("#reference-2")).to_be_focused()
+    expect(page.locator("#reference-1")).to_have_value("\n\n one\n\ntwo ")
+    expect(page.locator("#reference-1-count")).to_have_text("2 tokens")
 
 
 def test_no_keystroke_is_lost_in_50_000_characters(page):
