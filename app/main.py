@@ -5,9 +5,18 @@ from typing import Any
 from pyodide.ffi import create_proxy
 from pyscript import document, when, window
 
-from app.model import Inputs, example_inputs, swapped, takes_value
+from app.model import Inputs, acted, example_inputs, swapped, takes_value, with_convention
 from app.url import from_fragment, to_fragment
-from app.view import View, reference_boxes, token_count, value_label, view
+from app.view import (
+    View,
+    code,
+    comparison,
+    lens,
+    reference_boxes,
+    token_count,
+    value_label,
+    view,
+)
 from bleu import SMOOTHINGS, self_check
 from bleu.render.html import step_id
 from bleu.settings import decimal
@@ -44,6 +53,8 @@ def read() -> Inputs:
     return Inputs(
         element("hypothesis").value,
         tuple(area.value for area in reference_areas()),
+        element("convention").value,
+        element("tokenizer").value,
         element("max-order").value,
         element("smoothing").value,
         element("smoothing-value").value,
@@ -58,6 +69,8 @@ def fill(inputs: Inputs) -> None:
     """Put a state into the form and show what it means."""
     element("hypothesis").value = inputs.hypothesis
     show_references(inputs.references)
+    element("convention").value = inputs.convention
+    element("tokenizer").value = inputs.tokenizer
     element("max-order").value = inputs.max_order
     element("smoothing").value = inputs.smoothing
     element("smoothing-value").value = inputs.smoothing_value
@@ -88,10 +101,11 @@ def show_smoothing() -> None:
 def update(*_: object) -> None:
     """Score what the form holds and show it; an error keeps the last whole result in sight."""
     now.timer = 0
+    element("notice").textContent = ""
     started = window.performance.now()
     inputs = read()
     for area in document.querySelectorAll("#inputs textarea"):
-        element(f"{area.id}-count").textContent = token_count(area.value)
+        element(f"{area.id}-count").textContent = token_count(area.value, inputs.tokenizer)
     try:
         shown = view(inputs)
     except (TypeError, ValueError) as error:
@@ -104,6 +118,7 @@ def update(*_: object) -> None:
     root.removeAttribute("data-invalid")
     root.removeAttribute("data-stale")
     show(shown)
+    show_panels(inputs)
     now.milliseconds = window.performance.now() - started
 
 
@@ -118,13 +133,28 @@ def show(shown: View) -> None:
     if now.shown is None or now.shown.result != shown.result:
         element("result-body").innerHTML = shown.result
     steps = dict(shown.steps)
-    if list(steps) != list(now.steps):
+    if not now.steps:
         element("derivation").innerHTML = shown.contents + "".join(steps.values())
-    else:
-        for anchor, markup in steps.items():
-            if now.steps[anchor] != markup:
-                element(step_id(anchor)).outerHTML = markup
+    elif list(steps) != list(now.steps):
+        document.querySelector("#derivation nav").outerHTML = shown.contents
+    for anchor in now.steps:
+        if anchor not in steps:
+            element(step_id(anchor)).remove()
+    before = document.querySelector("#derivation nav")
+    for anchor, markup in steps.items():
+        if anchor not in now.steps and now.steps:
+            before.insertAdjacentHTML("afterend", markup)
+        elif now.steps.get(anchor, markup) != markup:
+            element(step_id(anchor)).outerHTML = markup
+        before = element(step_id(anchor))
     now.steps, now.shown = steps, shown
+
+
+def show_panels(inputs: Inputs) -> None:
+    """Fill the panels beside the result that are open."""
+    for name, markup in PANELS.items():
+        if element(name).open:
+            element(BODIES[name]).innerHTML = markup(inputs)
 
 
 def later() -> None:
@@ -138,9 +168,19 @@ def later() -> None:
 update_proxy = create_proxy(update)
 
 
+@when("toggle", "#compare details")
+def on_toggle(_event: object) -> None:
+    """A panel was opened or closed."""
+    if not element("error").textContent:
+        show_panels(read())
+
+
 @when("input", "#inputs")
 def on_input(event: Any) -> None:
     """Any box or setting changed."""
+    if event.target.id == "convention":
+        fill(with_convention(read(), event.target.value))
+        return
     if event.target.id == "smoothing":
         element("smoothing-value").value = ""
         show_smoothing()
@@ -162,6 +202,13 @@ def on_click(event: Any) -> None:
         show_references(tuple(texts))
         reference_areas()[-1].focus()
         update()
+    elif button.getAttribute("data-choice"):
+        fill(with_convention(read(), button.getAttribute("data-choice")))
+        element("result").scrollIntoView()
+    elif button.getAttribute("data-action"):
+        fill(acted(read(), button.getAttribute("data-action")))
+    elif button.classList.contains("copy-code"):
+        to_clipboard(button.previousElementSibling.textContent, "Code copied")
     elif button.id in ACTIONS:
         ACTIONS[button.id]()
 
@@ -185,8 +232,13 @@ def clear() -> None:
 
 
 def copy() -> None:
-    """The result on one line, to the clipboard."""
-    if now.shown:
+    """The result on one line, to the clipboard; it is brought up to date first."""
+    if now.timer:
+        window.clearTimeout(now.timer)
+        update()
+    if root.hasAttribute("data-invalid"):
+        element("notice").textContent = "Nothing copied: the settings make no sense yet"
+    elif now.shown:
         to_clipboard(now.shown.line, "Result copied")
 
 
@@ -214,6 +266,8 @@ def to_clipboard(text: str, done: str) -> None:
         refused(None)
 
 
+PANELS = {"comparison": comparison, "lens": lens, "check-yourself": code}
+BODIES = {"comparison": "comparison-body", "lens": "lens-body", "check-yourself": "snippets-body"}
 ACTIONS = {
     "add-reference": add_reference,
     "swap": swap,
@@ -243,6 +297,9 @@ def start() -> None:
         checked = self_check()
     except ArithmeticError as error:
         element("error").textContent = f"Do not trust this page: {error}"
+        element("loading").textContent = "The self-check failed, so nothing is scored."
+        element("result-body").textContent = ""
+        element("derivation").textContent = ""
         root.dataset.failed = "true"
         return
     element(

@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from bleu.conventions import CONVENTIONS, convention_settings
 from bleu.derivation import Derivation, derive_with
+from bleu.diagnosis import CLEANINGS
 from bleu.examples import EXAMPLES, Example
 from bleu.settings import MAX_ORDER, Settings, decimal, exact
 from bleu.smoothing import SMOOTHINGS
@@ -19,6 +21,8 @@ class Inputs:
 
     hypothesis: str = ""
     references: tuple[str, ...] = ("",)
+    convention: str = "default"
+    tokenizer: str = "whitespace"
     max_order: str = "4"
     smoothing: str = "none"
     smoothing_value: str = ""
@@ -43,7 +47,9 @@ def settings(inputs: Inputs) -> Settings:
             f"max order N is {inputs.max_order!r}; choose a whole number from 1 to {MAX_ORDER}"
         )
     value = inputs.smoothing_value.strip() if takes_value(inputs.smoothing) else ""
-    return Settings(
+    return convention_settings(
+        inputs.convention,
+        tokenizer=inputs.tokenizer,
         lowercase=inputs.lowercase,
         max_order=int(inputs.max_order),
         weights=parse_weights(inputs.weights),
@@ -77,8 +83,16 @@ def derivation(inputs: Inputs) -> Derivation:
 
     Raises what `settings` raises.
     """
-    references = [text for text in inputs.references if text.strip()] or [""]
-    return derive_with(settings(inputs), inputs.hypothesis, references)
+    return derive_with(settings(inputs), inputs.hypothesis, counted_references(inputs))
+
+
+def counted_references(inputs: Inputs) -> list[str]:
+    """The references that count: those with text, or an empty one where none has.
+
+    >>> counted_references(Inputs("a", ("b", " ")))
+    ['b']
+    """
+    return [text for text in inputs.references if text.strip()] or [""]
 
 
 def notes(inputs: Inputs) -> list[str]:
@@ -109,18 +123,58 @@ def example_inputs(name: str) -> Inputs:
     'floor'
     """
     example: Example = EXAMPLES[name]
-    chosen = Settings(**example.settings)
+    inputs = Inputs(example.hypothesis, example.references)
+    return _with_settings(inputs, Settings(**example.settings))
+
+
+def with_convention(inputs: Inputs, name: str) -> Inputs:
+    """The same texts with everything else as a convention has it; N stays where it may.
+
+    Raises ValueError for an unknown convention.
+
+    >>> with_convention(Inputs("a"), "sacrebleu").tokenizer
+    '13a'
+    """
+    chosen = convention_settings(name)
+    if "max_order" not in CONVENTIONS[name].settings and inputs.max_order.isdecimal():
+        chosen = replace(chosen, max_order=int(inputs.max_order))
+    return replace(_with_settings(inputs, chosen), convention=name)
+
+
+def _with_settings(inputs: Inputs, chosen: Settings) -> Inputs:
     value = chosen.smoothing_value
-    return Inputs(
-        example.hypothesis,
-        example.references,
-        str(chosen.max_order),
-        chosen.smoothing,
-        decimal(value) if value is not None else "",
-        chosen.lowercase,
-        "",
-        chosen.effective_order,
-        chosen.reference_length,
+    kind = SMOOTHINGS[chosen.smoothing]
+    return replace(
+        inputs,
+        tokenizer=chosen.tokenizer,
+        max_order=str(chosen.max_order),
+        smoothing=chosen.smoothing,
+        smoothing_value="" if value in {None, kind.default} else decimal(value or kind.default),
+        lowercase=chosen.lowercase,
+        weights="",
+        effective_order=chosen.effective_order,
+        reference_length=chosen.reference_length,
+    )
+
+
+def acted(inputs: Inputs, action: str) -> Inputs:
+    """The form after an action that a finding of the diagnosis names.
+
+    >>> acted(Inputs("The “cat”"), "quotes").hypothesis
+    'The "cat"'
+    """
+    name, _, choice = action.partition(":")
+    if name == "swap":
+        return swapped(inputs)
+    if name == "lowercase":
+        return replace(inputs, lowercase=True)
+    if name == "tokenizer":
+        return replace(inputs, tokenizer=choice)
+    if name == "smoothing":
+        return replace(inputs, smoothing=choice, smoothing_value="")
+    clean = CLEANINGS[name][0]
+    return replace(
+        inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
     )
 
 

@@ -7,9 +7,13 @@ from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from app.model import Inputs, settings
+from app.model import Inputs, settings, with_convention
+from bleu.conventions import CONVENTIONS
 
 DEFAULTS = Inputs()
+SETTINGS = [field.name for field in fields(Inputs)][3:]
+"""The fields after the texts and the convention, which gives their defaults."""
+KNOWN = {"hypothesis", "reference", "convention", *(name.replace("_", "-") for name in SETTINGS)}
 
 
 def to_fragment(inputs: Inputs) -> str:
@@ -20,10 +24,14 @@ def to_fragment(inputs: Inputs) -> str:
     """
     pairs = [("hypothesis", inputs.hypothesis)]
     pairs += [("reference", text) for text in inputs.references]
-    for name in _settings():
+    base = _base(inputs.convention)
+    if inputs.convention != DEFAULTS.convention:
+        pairs.append(("convention", inputs.convention))
+    for name in SETTINGS:
         value = getattr(inputs, name)
-        if value != getattr(DEFAULTS, name):
-            pairs.append((name.replace("_", "-"), "yes" if value is True else value))
+        if value != getattr(base, name):
+            text = {True: "yes", False: "no"}.get(value, value)
+            pairs.append((name.replace("_", "-"), text))
     return urlencode(pairs, errors="replace")
 
 
@@ -41,23 +49,28 @@ def from_fragment(fragment: str) -> Inputs | None:
         return None
     pairs = parse_qsl(fragment.removeprefix("#"), keep_blank_values=True, errors="replace")
     texts = dict(pairs)
+    if not texts.keys() & KNOWN:
+        return None
     inputs = replace(
-        DEFAULTS,
+        _base(texts.get("convention", DEFAULTS.convention)),
         hypothesis=texts.get("hypothesis", ""),
         references=tuple(text for name, text in pairs if name == "reference") or ("",),
     )
-    for name in _settings():
+    for name in SETTINGS:
         if (text := texts.get(name.replace("_", "-"))) is not None:
             inputs = _accepted(inputs, name, text)
     return inputs
 
 
-def _settings() -> list[str]:
-    return [field.name for field in fields(Inputs)][2:]
+def _base(convention: str) -> Inputs:
+    known = convention if convention in CONVENTIONS else DEFAULTS.convention
+    return with_convention(DEFAULTS, known)
 
 
 def _accepted(inputs: Inputs, name: str, text: str) -> Inputs:
-    value: Any = text == "yes" if isinstance(getattr(DEFAULTS, name), bool) else text
+    value: Any = text
+    if isinstance(getattr(DEFAULTS, name), bool):
+        value = {"yes": True, "no": False}.get(text, getattr(inputs, name))
     changed = replace(inputs, **{name: value})
     try:
         settings(changed)

@@ -1,17 +1,60 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
-from app.model import Inputs, derivation, example_inputs, notes
+from app.model import Inputs, counted_references, derivation, example_inputs, notes
+from bleu.comparison import compare
+from bleu.conventions import CONVENTIONS
+from bleu.derivation import Derivation
+from bleu.diagnosis import Finding, diagnose
 from bleu.document import Document
 from bleu.examples import EXAMPLES
 from bleu.explain import explain
-from bleu.explain.words import count_of
+from bleu.explain.comparison import comparison_table, spread
+from bleu.explain.words import count_of, token_text
 from bleu.render import html, text
+from bleu.render.numbers import number_text
 from bleu.smoothing import SMOOTHINGS
+from bleu.snippets import snippets
+from bleu.tokenizers import TOKENIZERS, tokenize
 
 FIRST_EXAMPLE = "partial-match"
+DEFAULT = Inputs().convention
+LENS_SHOWN = 60
+CLIPPED = ' class="clipped"'
+PRIVATE_TOKENIZERS = {"mteval-v14", "tensor2tensor"}
+"""Tokenizers that belong to one convention, and are offered with it only."""
+
+TOKENIZER_LABELS = {
+    "whitespace": "white space",
+    "13a": "13a (sacreBLEU’s default)",
+    "intl": "intl",
+    "char": "char: every character",
+    "zh": "zh (sacreBLEU’s, with its fault)",
+    "zh-corrected": "zh, corrected",
+    "none": "none (white space)",
+    "mteval-v14": "mteval-v14",
+    "tensor2tensor": "tensor2tensor",
+}
+SMOOTHING_LABELS = {
+    "none": "none (as in the paper)",
+    "floor": "floor: ε (NLTK method 1)",
+    "add-k": "add-k: k more, for n ≥ 2",
+    "exp": "exp: ½, ¼, … (sacreBLEU)",
+    "length-exp": "by length (NLTK method 4)",
+    "average": "average of neighbours",
+    "interpolation": "interpolation",
+    "length-average": "by length, then average",
+    "add-k-all": "add-k for every order",
+    "least": "2.2e-308 (NLTK method 0)",
+    "average-last": "average (NLTK method 5)",
+    "interpolation-last": "interpolation (NLTK method 6)",
+    "length-average-last": "by length, average (NLTK 7)",
+    "tiny": "1e-15 (coco-caption)",
+    "segment-floor": "ε by segment (R)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +75,123 @@ def view(inputs: Inputs) -> View:
     >>> view(Inputs("a b", ("a b",), max_order="2")).steps[0][0]
     'tokens'
     """
-    document: Document = explain(derivation(inputs))
-    warnings = "".join(f'<p class="note">{escape(line)}</p>' for line in notes(inputs))
+    scored = derivation(inputs)
+    document: Document = explain(scored)
+    findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
     return View(
-        warnings + html.summary(document.summary),
+        "".join((_convention(inputs, scored), _notes(inputs), *map(_finding, findings)))
+        + html.summary(document.summary),
         html.contents(document),
         tuple((step.anchor, html.step(step)) for step in document.steps),
         text.one_line(document.summary),
     )
 
 
-def token_count(words: str) -> str:
+def _convention(inputs: Inputs, scored: Derivation) -> str:
+    if inputs.convention == DEFAULT:
+        return ""
+    convention = CONVENTIONS[inputs.convention]
+    own = scored.score.value * convention.scale
+    lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.differs)}"]
+    lines += [f"It reports {number_text(own)}."]
+    if convention.fault:
+        lines.append(f"<strong>Mind</strong>: {escape(convention.fault)}")
+    if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
+        count, settings = len(scored.references), scored.settings
+        for short in (False, True):
+            code = escape(settings.sacrebleu_signature(count, short=short))
+            lines.append(f"<code>{code}</code>")
+    return f'<p class="note convention">{" ".join(lines)}</p>'
+
+
+def _notes(inputs: Inputs) -> str:
+    return "".join(f'<p class="note">{escape(line)}</p>' for line in notes(inputs))
+
+
+def _finding(finding: Finding) -> str:
+    action = (
+        f' <button type="button" class="action" data-action="{escape(finding.action)}">'
+        f"{escape(finding.label)}</button>"
+        if finding.action
+        else ""
+    )
+    return f'<p class="note finding">{escape(finding.message)}{action}</p>'
+
+
+def comparison(inputs: Inputs) -> str:
+    """Every convention's score for these texts, and where it differs.
+
+    >>> comparison(Inputs("a b c d", ("a b c d",))).count("data-choice")
+    34
+    """
+    here = derivation(inputs)
+    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    order = here.settings.max_order
+    outcomes = compare(inputs.hypothesis, counted_references(inputs), order, names)
+    table = html.table(comparison_table(outcomes, here))
+    return html.paragraph(spread(outcomes, here)) + table
+
+
+def lens(inputs: Inputs) -> str:
+    """The candidate and the first reference under every tokenizer, differing tokens marked.
+
+    >>> lens(Inputs("a-b", ("a b",))).count("<h3>")
+    12
+    """
+    parts = []
+    chosen = inputs.tokenizer
+    for title, line in (("Candidate", inputs.hypothesis), ("Reference 1", inputs.references[0])):
+        now = set(tokenize(line, chosen, lowercase=inputs.lowercase))
+        for name in TOKENIZERS:
+            if name in {"none", *PRIVATE_TOKENIZERS}:
+                continue
+            tokens = tokenize(line, name, lowercase=inputs.lowercase)
+            items = "".join(
+                f"<li{'' if token in now else CLIPPED}>{escape(token_text(token))}</li>"
+                for token in tokens[:LENS_SHOWN]
+            )
+            more = len(tokens) - LENS_SHOWN
+            rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
+            here = " (chosen)" if name == chosen else ""
+            parts.append(
+                f'<div class="tokens"><h3>{title}, {TOKENIZER_LABELS[name]}{here}: '
+                f"{count_of(len(tokens), 'token')}</h3>"
+                f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
+            )
+    return "".join(parts)
+
+
+def code(inputs: Inputs) -> str:
+    """Code that prints the number on the screen, for every library that agrees."""
+    scored = derivation(inputs)
+    shown = snippets(inputs.hypothesis, counted_references(inputs), scored)
+    return "".join(
+        f'<div class="snippet"><h3>{snippet.library}</h3><pre><code>{escape(snippet.code)}'
+        f'</code></pre><button type="button" class="copy-code">Copy the code</button></div>'
+        for snippet in shown
+    )
+
+
+def options(labels: Mapping[str, str], chosen: str) -> str:
+    """The options of a select.
+
+    >>> options({"a": "A"}, "a")
+    '<option value="a" selected>A</option>'
+    """
+    return "".join(
+        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
+        "</option>"
+        for name, label in labels.items()
+    )
+
+
+def token_count(words: str, tokenizer: str = "whitespace") -> str:
     """The live count beside a box.
 
     >>> token_count("the cat"), token_count("")
     ('2 tokens', '0 tokens')
     """
-    return count_of(len(words.split()), "token")
+    return count_of(len(tokenize(words, tokenizer)), "token")
 
 
 def reference_box(number: int, words: str, *, removable: bool) -> str:
@@ -101,6 +244,9 @@ def page(template: str) -> str:
     shown = view(example_inputs(FIRST_EXAMPLE))
     parts = {
         "examples": example_buttons(),
+        "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),
+        "tokenizers": options(TOKENIZER_LABELS, "whitespace"),
+        "smoothings": options(SMOOTHING_LABELS, "none"),
         "result": shown.result,
         "derivation": shown.contents + "".join(markup for _, markup in shown.steps),
     }

@@ -57,7 +57,15 @@ class TokenList:
     hidden: int = 0
 
 
-Cell = Span | Bar
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose: what it is called, and its name for a program."""
+
+    label: str
+    name: str
+
+
+Cell = Span | Bar | Choice
 
 
 @dataclass(frozen=True, slots=True)

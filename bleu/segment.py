@@ -9,6 +9,9 @@ from bleu.settings import Settings
 from bleu.statistics import Details, Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
 
+Tokenized = tuple[Tokens, tuple[Tokens, ...]]
+"""The tokens of a hypothesis, and of each of its references."""
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -31,21 +34,36 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
     >>> analyse(Settings(max_order=2), "a b", ["a c b"]).statistics.matched
     (2, 0)
     """
+    return count(tokenized(settings, hypothesis, references), settings)
+
+
+def tokenized(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Tokenized:
+    """The tokens of a hypothesis and of each of its references; errors as in `analyse`."""
     check_references(hypothesis, references)
     tokens, *others = (
         tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
         for text in (hypothesis, *references)
     )
-    orders = tuple(match(tokens, tuple(others), n) for n in range(1, settings.max_order + 1))
+    return tokens, tuple(others)
+
+
+def count(texts: Tokenized, settings: Settings, known: Segment | None = None) -> Segment:
+    """Count one segment's tokens; `known` is the same texts counted for other settings."""
+    tokens, others = texts
+    orders = (
+        known.orders
+        if known
+        else tuple(match(tokens, others, n) for n in range(1, settings.max_order + 1))
+    )
     rule = REFERENCE_LENGTHS[settings.reference_length]
     statistics = Statistics(
         tuple(order.matched for order in orders),
         tuple(order.total for order in orders),
         len(tokens),
         rule(len(tokens), [len(other) for other in others]),
-        _details(tokens, tuple(others), orders) if settings.detailed else None,
+        _details(tokens, others, orders) if settings.detailed else None,
     )
-    return Segment(tokens, tuple(others), orders, statistics)
+    return Segment(tokens, others, orders, statistics)
 
 
 def _details(

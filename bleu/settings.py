@@ -111,6 +111,24 @@ class Settings:
             return tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
         return weights
 
+    def sacrebleu_signature(self, references: int | None = None, *, short: bool = False) -> str:
+        """The signature as sacreBLEU prints it, without a version, and with the max order added.
+
+        >>> Settings(tokenizer="13a", smoothing="floor").sacrebleu_signature(1, short=True)
+        '#:1|c:mixed|e:no|tok:13a|s:floor[0.10]|o:4'
+        """
+        value = self.smoothing_value
+        tokenizer = "none" if self.tokenizer == "whitespace" else self.tokenizer
+        pairs = {
+            ("nrefs", "#"): "var" if references is None else str(references),
+            ("case", "c"): "lc" if self.lowercase else "mixed",
+            ("eff", "e"): "yes" if self.effective_order else "no",
+            ("tok", "tok"): tokenizer,
+            ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
+            ("order", "o"): str(self.max_order),
+        }
+        return "|".join(f"{key[short]}:{text}" for key, text in pairs.items())
+
     def signature(self, references: int | None = None) -> str:
         """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
 
@@ -148,8 +166,10 @@ def decimal(value: Fraction) -> str:
     >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
     ('0.25', '1/3', '2')
     """
-    text = f"{float(value):.12g}"
-    return text if Fraction(text) == value else str(value)
+    for text in (f"{float(value):.12g}", repr(float(value))):
+        if Fraction(text) == value:
+            return text
+    return str(value)
 
 
 def exact(name: str, value: Real | str) -> Fraction:

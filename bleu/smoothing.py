@@ -233,7 +233,7 @@ class Smoothing:
 
 
 _TENTH, _ONE, _FIVE = Fraction(1, 10), Fraction(1), Fraction(5)
-_LEAST, _TINY = Fraction(2.2250738585072014e-308), Fraction(1, 10**15)
+_LEAST, _TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
 
 SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     "none": Smoothing(none, common=True),

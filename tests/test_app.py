@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from app.model import Inputs, derivation, example_inputs, notes, settings, swapped
 from app.url import from_fragment, to_fragment
 from app.view import page, reference_boxes, view
-from bleu import EXAMPLES, SMOOTHINGS
+from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS
 
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
 forms = st.builds(
     Inputs,
     texts,
     st.lists(texts, min_size=1, max_size=4).map(tuple),
+    st.sampled_from(list(CONVENTIONS)),
+    st.sampled_from(list(TOKENIZERS)),
     st.integers(1, 9).map(str),
     st.sampled_from(list(SMOOTHINGS)),
     st.just(""),

@@ -49,8 +49,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scoring": {"conventions", "derivation", "score", "segment", "statistics", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
-    "explain": {"derivation", "document", "maths"} | COUNTING,  # never render
+    "explain": {"comparison", "derivation", "document", "maths"} | COUNTING,  # never render
     "render": {"document", "maths"},
+    "comparison": COUNTING | {"conventions", "derivation"},
+    "diagnosis": COUNTING | {"derivation"},
+    "snippets": COUNTING | {"comparison", "conventions", "derivation"},
     "examples": {"derivation", "score", "scoring", "settings"},
     "__init__": ANY,
     "__main__": ANY,

@@ -8,6 +8,7 @@ from bleu.document import (
     Bar,
     Block,
     Cell,
+    Choice,
     Document,
     Paragraph,
     Quote,
@@ -151,7 +152,12 @@ def span(content: Cell) -> str:
         case Bar(value):
             text = fixed_text(value)
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
-        case Num(int() as value):
+        case Choice(label, name):
+            return (
+                f'<button type="button" class="choice" data-choice="{escape(name)}">'
+                f"{escape(label)}</button>"
+            )
+        case Num(int() | float() as value):
             return number_text(value)
         case _:
             return inline(content)

@@ -45,8 +45,10 @@ def decimal_text(value: Value | int) -> str:
     """
     if isinstance(value, float):
         return _minus(repr(value))
-    text = f"{float(value):.12g}"
-    return _minus(text if Fraction(text) == Fraction(value) else str(Fraction(value)))
+    for text in (f"{float(value):.12g}", repr(float(value))):
+        if Fraction(text) == Fraction(value):
+            return _minus(text)
+    return _minus(str(Fraction(value)))
 
 
 def is_rounded(value: Value | int) -> bool:

@@ -8,6 +8,7 @@ from bleu.document import (
     Bar,
     Block,
     Cell,
+    Choice,
     Document,
     Paragraph,
     Quote,
@@ -127,6 +128,8 @@ def _span(span: Cell) -> str:
             return f"“{text}”"
         case Term(text) | Strong(text):
             return text
+        case Choice(label):
+            return label
         case Bar(value):
             return fixed_text(value)
         case _:

@@ -184,3 +184,13 @@ def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_no
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     assert page.evaluate("window.hacked") is None
     recorder.check()
+
+
+def test_a_failed_self_check_shows_no_score(recorder, dist):
+    page = recorder.page
+    body = with_a_wrong_example(dist)
+    page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
+    page.goto(recorder.site)
+    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
+    expect(page.locator("#loading")).not_to_contain_text("Loading Python")
+    expect(page.locator("#score")).to_be_hidden()

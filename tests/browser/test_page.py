@@ -314,3 +314,113 @@ def test_static_links_lead_somewhere(page):
     for target in set(targets):
         expect(page.locator(f"[id='{target}']")).to_have_count(1)
     assert re.search(r"precision-1", " ".join(targets))
+
+
+def test_copy_right_after_typing_copies_what_stands_in_the_boxes(page):
+    page.evaluate("""() => {
+        for (const id of ["hypothesis", "reference-1"])
+            document.getElementById(id).value = "a b c d";
+        document.getElementById("hypothesis").dispatchEvent(new Event("input", {bubbles: true}));
+        document.getElementById("copy").click();
+    }""")
+    expect(page.locator("#notice")).to_contain_text("Result copied")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = 100.00")
+
+
+def test_a_result_that_is_not_of_these_settings_is_not_copied(page):
+    type_pair(page, "a b c d", "a b c d")
+    expect_score(page, 1.0)
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#smoothing-value").fill("9")
+    expect(page.locator("html[data-invalid]")).to_have_count(1)
+    page.locator("#copy").click()
+    expect(page.locator("#notice")).not_to_contain_text("Result copied")
+
+
+def test_a_step_that_comes_or_goes_leaves_the_others(page):
+    type_pair(page, "hello there world", "hello there world")
+    expect(page.locator("section#tokens")).to_contain_text("there")
+    page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
+    page.locator("#smoothing").select_option("floor")
+    expect(page.locator("section#smoothing-step")).to_be_visible()
+    expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
+
+
+def test_choosing_a_convention_sets_the_form_and_the_derivation(page):
+    type_pair(page, "Hello world, my friend.", "hello world, my friends.")
+    page.get_by_label("Computed as by").select_option("sacrebleu")
+    expect(page.locator("#tokenizer")).to_have_value("13a")
+    expect(page.locator("#smoothing")).to_have_value("exp")
+    texts = ("Hello world, my friend.", ["hello world, my friends."])
+    expect_score(page, sentence_bleu(*texts, convention="sacrebleu").value)
+    expect(page.locator(".convention")).to_contain_text(
+        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4"
+    )
+    expect(page.locator("section#tokens")).to_contain_text("mteval-v13a")
+    page.locator("#tokenizer").select_option("whitespace")
+    expect_score(page, sentence_bleu(*texts, convention="sacrebleu", tokenizer="none").value)
+
+
+def test_all_conventions_side_by_side(page):
+    texts = ("Hello world, my friend.", ["hello world, my friends.", "Hello there, world"])
+    type_pair(page, texts[0], texts[1][0])
+    page.locator("#add-reference").click()
+    page.locator("#reference-2").fill(texts[1][1])
+    page.locator("#comparison summary").click()
+    rows = page.locator("#comparison tbody tr")
+    expect(rows).to_have_count(34)
+    for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
+        row = page.locator(f'#comparison tr:has([data-choice="{name}"])')
+        value = sentence_bleu(*texts, convention=name).value
+        expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
+    refused = page.locator('#comparison tr:has([data-choice="fairseq"])')
+    expect(refused).to_contain_text("It takes one reference only.")
+    page.locator('[data-choice="mteval-v13a"]').click()
+    expect(page.locator("#convention")).to_have_value("mteval-v13a")
+    expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
+    expect(page.locator(".convention")).to_contain_text("A text without any match scores above 0")
+    page.locator("#hypothesis").press_sequentially("x")
+    expect(page.locator("#comparison tr.same").first).to_be_visible()
+    page.locator("#comparison summary").click()
+
+
+def test_the_lens_shows_the_line_under_each_tokenizer(page):
+    type_pair(page, "It's 5€.", "你好")
+    page.locator("#lens summary").click()
+    lens = page.locator("#lens-body")
+    expect(lens).to_contain_text("Candidate, intl: 6 tokens")
+    expect(lens).to_contain_text("Reference 1, char: every character: 2 tokens")
+    expect(lens.locator("li.clipped").first).to_be_visible()
+    page.locator("#lens summary").click()
+
+
+def test_code_to_check_it_is_shown_and_copied(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    page.locator("#check-yourself summary").click()
+    expect(page.locator("#snippets-body h3")).to_have_text(["bleu", "nltk", "sacrebleu"])
+    page.get_by_role("button", name="Copy the code").nth(1).click()
+    expect(page.locator("#notice")).to_contain_text("Code copied")
+    assert "sentence_bleu" in page.evaluate("navigator.clipboard.readText()")
+    page.locator("#check-yourself summary").click()
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "button", "value"),
+    [
+        ("The Cat Is Here", "the cat is here", "Lowercase the texts", 1.0),
+        ("it’s all so good", "it's all so good", "Straighten the quotes", 1.0),
+        ("cafe\u0301 au lait noir", "café au lait noir", "Compose the accents", 1.0),
+        ("the cat\u200b is here", "the cat is here", "Remove the hidden characters", 1.0),
+        ("我爱自然语言处理", "我爱自然语言处理吗", "Use tokenizer zh-corrected", None),
+        ("here is a cat", "here is a cat.", "Use tokenizer 13a", None),
+    ],
+)
+def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference, button, value):
+    type_pair(page, hypothesis, reference)
+    before = score(page)
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("button", name=button)).to_have_count(0)
+    if value is None:
+        assert score(page) > before
+    else:
+        expect_score(page, value)

@@ -1,0 +1,97 @@
+"""The same texts under every convention: who gives what, and who agrees."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bleu.conventions import CONVENTIONS, Convention, convention_settings
+from bleu.derivation import Derivation
+from bleu.score import compute
+from bleu.segment import Segment, Tokenized, count, tokenized
+from bleu.settings import Settings
+from bleu.tokenizers import Text
+
+SAME: Final = 1e-12
+"""Scores no further apart than this, relatively, agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one convention makes of the texts: a derivation, or the reason why there is none."""
+
+    name: str
+    convention: Convention
+    derivation: Derivation | None
+    refusal: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The score in [0, 1] (some exceed 1), or None where the convention refuses the texts."""
+        return self.derivation.score.value if self.derivation else None
+
+
+def compare(
+    hypothesis: Text,
+    references: Sequence[Text],
+    max_order: int = 4,
+    names: Sequence[str] = tuple(CONVENTIONS),
+) -> tuple[Outcome, ...]:
+    """The outcome of every convention for one segment, in menu order.
+
+    Texts are tokenized and counted once for all conventions that see the same tokens.
+
+    >>> {o.name: o.value for o in compare("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])}
+    {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
+    """
+    known = _Known(hypothesis, references)
+    return tuple(known.outcome(name, max_order) for name in names)
+
+
+def agree(one: float | None, other: float | None) -> bool:
+    """Whether two scores are the same but for rounding.
+
+    >>> agree(0.5, 0.5 + 1e-15), agree(0.5, None)
+    (True, False)
+    """
+    if one is None or other is None:
+        return False
+    return abs(one - other) <= SAME * max(one, other)
+
+
+@dataclass(slots=True)
+class _Known:
+    hypothesis: Text
+    references: Sequence[Text]
+    tokens: dict[tuple[object, ...], Tokenized] = field(default_factory=dict)
+    segments: dict[Tokenized, dict[int, Segment]] = field(default_factory=dict)
+
+    def outcome(self, name: str, max_order: int) -> Outcome:
+        convention = CONVENTIONS[name]
+        if convention.single_reference and len(self.references) > 1:
+            return Outcome(name, convention, None, "It takes one reference only.")
+        fixed: Mapping[str, int] = (
+            {} if "max_order" in convention.settings else {"max_order": max_order}
+        )
+        settings = convention_settings(name, **fixed)
+        words = self._tokens(settings)
+        for text, empty in (("hypothesis", not words[0]), ("reference", not all(words[1]))):
+            if empty and text in convention.fails_on_empty:
+                return Outcome(name, convention, None, f"It fails on an empty {text}.")
+        segment = count(words, settings, self._orders(words, settings.max_order))
+        try:
+            score = compute(segment.statistics, settings)
+        except ValueError as error:
+            return Outcome(name, convention, None, f"It fails here: {error}.")
+        return Outcome(name, convention, Derivation(settings, segment, score))
+
+    def _tokens(self, settings: Settings) -> Tokenized:
+        key = (settings.tokenizer, settings.lowercase, settings.case)
+        if key not in self.tokens:
+            self.tokens[key] = tokenized(settings, self.hypothesis, self.references)
+        return self.tokens[key]
+
+    def _orders(self, words: Tokenized, max_order: int) -> Segment:
+        known = self.segments.setdefault(words, {})
+        if max_order not in known:
+            known[max_order] = count(words, Settings(max_order=max_order))
+        return known[max_order]

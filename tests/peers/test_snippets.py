@@ -1,0 +1,74 @@
+"""The code that the page offers prints the number that the page shows."""
+
+import contextlib
+import io
+import random
+import warnings
+
+import pytest
+
+from bleu import CONVENTIONS, derive
+from bleu.snippets import snippets
+
+pytestmark = pytest.mark.host
+
+TEXTS = [
+    ("the cat is on mat", ["the cat is on the mat"]),
+    ("hello world", ["hello world"]),
+    ('It\'s "quoted" \\ here.', ["It's 'quoted' here.", "It is quoted, here."]),
+    ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"]),
+    ("你好 世界 a b c", ["你好 世界 a b d"]),
+]
+SETTINGS = [
+    {},
+    {"smoothing": "floor", "smoothing_value": 0.3},
+    {"smoothing": "exp"},
+    {"smoothing": "add-k"},
+    {"smoothing": "add-k", "smoothing_value": 0.5, "max_order": 2},
+    {"tokenizer": "13a", "effective_order": True, "smoothing": "exp"},
+    {"tokenizer": "intl", "lowercase": True},
+    {"tokenizer": "zh-corrected"},
+    {"max_order": 2, "weights": ("1/3", "2/3")},
+    {"reference_length": "average", "smoothing": "floor"},
+    *({"convention": name} for name in CONVENTIONS),
+]
+
+
+def printed(code: str) -> float:
+    """What a snippet prints."""
+    out = io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(out):
+        warnings.simplefilter("ignore")
+        exec(code, {})
+    return float(out.getvalue())
+
+
+def test_every_snippet_prints_the_number_shown():
+    libraries = dict.fromkeys(("bleu", "nltk", "sacrebleu"), 0)
+    for texts in TEXTS:
+        for choices in SETTINGS:
+            try:
+                derivation = derive(*texts, **choices)
+            except ValueError:
+                assert "nltk-method6" in str(choices)
+                continue
+            for snippet in snippets(*texts, derivation):
+                libraries[snippet.library] += 1
+                value = printed(snippet.code)
+                expected = derivation.score.value
+                assert value == pytest.approx(expected, rel=1e-12, abs=1e-70), (choices, snippet)
+    assert min(libraries.values()) > 30
+
+
+def test_a_library_that_disagrees_is_not_offered():
+    texts = ("a b", ["a b c d", "a b c"])
+    derivation = derive(*texts, reference_length="average", max_order=2)
+    assert [snippet.library for snippet in snippets(*texts, derivation)] == ["bleu"]
+
+
+def test_hostile_text_is_quoted():
+    random.seed(1)
+    text = "'); raise SystemExit('\"\\\n\u202e"
+    derivation = derive(text, [text], max_order=1)
+    for snippet in snippets(text, [text], derivation):
+        assert printed(snippet.code) == pytest.approx(1.0)
