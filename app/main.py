@@ -37,6 +37,7 @@ class Page:
         self.steps: dict[str, str] = {}
         self.shown: View | None = None
         self.timer = 0
+        self.panel_timer = 0
         self.milliseconds = 0.0
 
 
@@ -118,8 +119,9 @@ def update(*_: object) -> None:
     root.removeAttribute("data-invalid")
     root.removeAttribute("data-stale")
     show(shown)
-    show_panels(inputs)
     now.milliseconds = window.performance.now() - started
+    window.clearTimeout(now.panel_timer)
+    now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < 50 else 800)
 
 
 def refuse(reason: str) -> None:
@@ -159,6 +161,7 @@ def show_panels(inputs: Inputs) -> None:
 
 def later() -> None:
     """Update once typing leaves room for it: at once for short texts, in the pauses for long."""
+    window.clearTimeout(now.panel_timer)
     if now.timer:
         window.clearTimeout(now.timer)
     wait = 0 if now.milliseconds < 50 else min(1000, 2 * now.milliseconds)
@@ -166,6 +169,7 @@ def later() -> None:
 
 
 update_proxy = create_proxy(update)
+panels_proxy = create_proxy(lambda *_: show_panels(read()))
 
 
 @when("toggle", "#compare details")

@@ -1,6 +1,6 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -23,7 +23,7 @@ from bleu.tokenizers import TOKENIZERS, tokenize
 FIRST_EXAMPLE = "partial-match"
 DEFAULT = Inputs().convention
 LENS_SHOWN = 60
-CLIPPED = ' class="clipped"'
+DIFFERS = ' class="differs"'
 PRIVATE_TOKENIZERS = {"mteval-v14", "tensor2tensor"}
 """Tokenizers that belong to one convention, and are offered with it only."""
 
@@ -79,7 +79,9 @@ def view(inputs: Inputs) -> View:
     document: Document = explain(scored)
     findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
     return View(
-        "".join((_convention(inputs, scored), _notes(inputs), *map(_finding, findings)))
+        _convention(inputs, scored)
+        + _notes(inputs)
+        + _findings(findings)
         + html.summary(document.summary),
         html.contents(document),
         tuple((step.anchor, html.step(step)) for step in document.steps),
@@ -108,14 +110,18 @@ def _notes(inputs: Inputs) -> str:
     return "".join(f'<p class="note">{escape(line)}</p>' for line in notes(inputs))
 
 
-def _finding(finding: Finding) -> str:
-    action = (
+def _findings(findings: Sequence[Finding]) -> str:
+    items = "".join(f"<li>{escape(one.message)}{_button(one)}</li>" for one in findings)
+    return f'<ul class="note findings">{items}</ul>' if items else ""
+
+
+def _button(finding: Finding) -> str:
+    if not finding.action:
+        return ""
+    return (
         f' <button type="button" class="action" data-action="{escape(finding.action)}">'
         f"{escape(finding.label)}</button>"
-        if finding.action
-        else ""
     )
-    return f'<p class="note finding">{escape(finding.message)}{action}</p>'
 
 
 def comparison(inputs: Inputs) -> str:
@@ -147,7 +153,7 @@ def lens(inputs: Inputs) -> str:
                 continue
             tokens = tokenize(line, name, lowercase=inputs.lowercase)
             items = "".join(
-                f"<li{'' if token in now else CLIPPED}>{escape(token_text(token))}</li>"
+                f"<li{'' if token in now else DIFFERS}>{escape(token_text(token))}</li>"
                 for token in tokens[:LENS_SHOWN]
             )
             more = len(tokens) - LENS_SHOWN

@@ -5,6 +5,7 @@ torchtext, Moses's scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-ca
 package sacRebleu 0.2.0. What one of them gets wrong is computed under its name, and said.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -33,6 +34,12 @@ class Convention:
     single_reference: bool = False
     fails_on_empty: tuple[str, ...] = ()
     single_precision: bool = False
+
+    @property
+    def empty_fault(self) -> str:
+        """The sentence of `fault` that speaks of empty texts, which matters only for such."""
+        found = re.search(r"It fails on an empty \w+\.$", self.fault)
+        return found[0] if found else ""
 
 
 _NLTK: Final = {"too_short": "of-one", "zero_precision": "dropped"}

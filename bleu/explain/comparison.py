@@ -98,7 +98,8 @@ def _row(outcome: Outcome, here: Derivation) -> Row:
     text = "; ".join(words) if words else "nothing"
     if same and words:
         text = f"nothing that changes the score ({text})"
-    fault = f" {outcome.convention.fault}" if outcome.convention.fault else ""
+    wrong = outcome.convention.fault.removesuffix(outcome.convention.empty_fault).strip()
+    fault = f" {wrong}" if wrong else ""
     note: Cell = f"{text[0].upper()}{text[1:]}.{fault}"
     own = Num(value * outcome.convention.scale)
     return Row((name, own, Num(value), note), "same" if same else "")

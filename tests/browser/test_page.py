@@ -390,7 +390,7 @@ def test_the_lens_shows_the_line_under_each_tokenizer(page):
     lens = page.locator("#lens-body")
     expect(lens).to_contain_text("Candidate, intl: 6 tokens")
     expect(lens).to_contain_text("Reference 1, char: every character: 2 tokens")
-    expect(lens.locator("li.clipped").first).to_be_visible()
+    expect(lens.locator("li.differs").first).to_be_visible()
     page.locator("#lens summary").click()
 
 
