@@ -27,6 +27,9 @@ DIFFERS = ' class="differs"'
 PRIVATE_TOKENIZERS = {"mteval-v14", "tensor2tensor"}
 """Tokenizers that belong to one convention, and are offered with it only."""
 
+NEED_MODELS = (
+    "<option disabled>ja-mecab, ko-mecab, spm, flores: need large models, so not here</option>"
+)
 TOKENIZER_LABELS = {
     "whitespace": "white space",
     "13a": "13a (sacreBLEU’s default)",
@@ -98,6 +101,8 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     lines += [f"It reports {number_text(own)}."]
     if convention.fault:
         lines.append(f"<strong>Mind</strong>: {escape(convention.fault)}")
+    if convention.single_precision:
+        lines.append("It computes in single precision, so its digits end after the seventh.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         count, settings = len(scored.references), scored.settings
         for short in (False, True):
@@ -251,7 +256,7 @@ def page(template: str) -> str:
     parts = {
         "examples": example_buttons(),
         "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),
-        "tokenizers": options(TOKENIZER_LABELS, "whitespace"),
+        "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,
         "smoothings": options(SMOOTHING_LABELS, "none"),
         "result": shown.result,
         "derivation": shown.contents + "".join(markup for _, markup in shown.steps),

@@ -5,12 +5,14 @@ import sys
 from collections.abc import Sequence
 
 from bleu.brevity import REFERENCE_LENGTHS
+from bleu.conventions import CONVENTIONS, convention_settings
 from bleu.derivation import derive_with
 from bleu.examples import self_check
 from bleu.explain import explain
 from bleu.render.text import render
-from bleu.settings import Settings, exact
+from bleu.settings import SETTING_NAMES
 from bleu.smoothing import SMOOTHINGS
+from bleu.tokenizers import TOKENIZERS
 from bleu.version import __version__
 
 
@@ -23,22 +25,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if not options.references:
         parser.error("give a hypothesis and at least one reference")
+    given = {
+        name: value
+        for name, value in vars(options).items()
+        if name in SETTING_NAMES and value is not None and value is not False
+    }
+    if options.weights:
+        given["weights"] = options.weights.split(",")
     try:
-        weights = options.weights and tuple(
-            exact("a weight", weight) for weight in options.weights.split(",")
-        )
-        settings = Settings(
-            lowercase=options.lowercase,
-            max_order=options.max_order,
-            weights=weights,
-            smoothing=options.smoothing,
-            smoothing_value=options.smoothing_value,
-            effective_order=options.effective_order,
-            reference_length=options.reference_length,
-        )
+        settings = convention_settings(options.convention, **given)
+        derivation = derive_with(settings, options.hypothesis, options.references)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    print(render(explain(derive_with(settings, options.hypothesis, options.references))), end="")
+    print(render(explain(derivation)), end="")
     return 0
 
 
@@ -46,8 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m bleu", description="BLEU, step by step.")
     parser.add_argument("hypothesis", nargs="?", help="the text scored")
     parser.add_argument("references", nargs="*", help="the references, one or more")
-    parser.add_argument("--max-order", type=int, default=4, metavar="N", help="1 to 9, default 4")
-    parser.add_argument("--smoothing", default="none", help=f"one of: {', '.join(SMOOTHINGS)}")
+    parser.add_argument("--convention", default="default", help=f"one of: {', '.join(CONVENTIONS)}")
+    parser.add_argument("--tokenizer", help=f"one of: {', '.join(TOKENIZERS)}")
+    parser.add_argument("--max-order", type=int, metavar="N", help="1 to 9, default 4")
+    parser.add_argument("--smoothing", help=f"one of: {', '.join(SMOOTHINGS)}")
     parser.add_argument("--smoothing-value", metavar="X", help="ε of floor, or k of add-k")
     parser.add_argument("--weights", metavar="W,W,…", help="one for each order, summing to 1")
     parser.add_argument("--lowercase", action="store_true", help="fold case first")
@@ -56,7 +57,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--reference-length",
-        default="closest",
         help=f"one of: {', '.join(REFERENCE_LENGTHS)}",
     )
     parser.add_argument("--self-check", action="store_true", help="recompute the worked examples")

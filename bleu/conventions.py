@@ -5,12 +5,13 @@ torchtext, Moses's scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-ca
 package sacRebleu 0.2.0. What one of them gets wrong is computed under its name, and said.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bleu.settings import SETTING_NAMES, Settings
+from bleu.settings import SETTING_NAMES, Settings, decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +280,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "sacRebleu (R), add-k",
         "As sacRebleu; adds a whole k to matches and total of every order, single tokens too.",
         {**_R, "smoothing": "add-k-all"},
-        "A text without any match scores above 0, and a k of 0.5 is cut to 0.",
+        "A text without any match scores above 0, and it takes a whole k only.",
         single_precision=True,
     ),
 }
@@ -302,7 +303,15 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     for choice in choices:
         if choice not in SETTING_NAMES:
             raise TypeError(f"{choice!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
-    return Settings(**{**CONVENTIONS[name].settings, **choices})
+    settings = Settings(**{**CONVENTIONS[name].settings, **choices})
+    k = settings.smoothing_value
+    whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
+    if whole and k is not None and k.denominator != 1:
+        raise ValueError(
+            f"smoothing_value is {decimal(k)}; the R package cuts k to a whole number, so choose "
+            f"one, such as {math.floor(k) or 1}"
+        )
+    return settings
 
 
 def settings_from(choices: Mapping[str, Any]) -> Settings:

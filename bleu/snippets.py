@@ -31,18 +31,20 @@ class Snippet:
 def snippets(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Snippet, ...]:
-    """Snippets that print the score in [0, 1]: ours, and those of NLTK and sacreBLEU that agree.
+    """Snippets that print the score in [0, 1]: ours, and those of the libraries that agree.
 
     A library is offered only where its own way gives this very score.
 
     >>> from bleu import derive
     >>> texts = ("the cat is on mat", ["the cat is on the mat"])
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
-    ['bleu', 'nltk', 'sacrebleu']
+    ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
     """
     found = [_ours(hypothesis, references, derivation)]
     found += _nltk(derivation)
     found += _sacrebleu(hypothesis, references, derivation)
+    found += _evaluate(hypothesis, references, derivation)
+    found += _torchmetrics(hypothesis, references, derivation)
     return tuple(found)
 
 
@@ -132,6 +134,48 @@ def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivatio
         "print(score.score / 100)"
     )
     return [Snippet("sacrebleu", code)]
+
+
+def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
+    settings = derivation.settings
+    if settings.tokenizer != "13a" or settings.lowercase or not derivation.hypothesis:
+        return []
+    for smooth in (False, True):
+        name = "huggingface-evaluate" + "-smooth" * smooth
+        if all(derivation.references) and _agrees(derivation, _plain(name, settings)):
+            code = (
+                "import evaluate\n\n"
+                'bleu = evaluate.load("bleu")\n'
+                f"result = bleu.compute(predictions=[{hypothesis!r}], "
+                f"references=[{list(references)!r}], max_order={settings.max_order}, "
+                f"smooth={smooth})\n"
+                'print(result["bleu"])'
+            )
+            return [Snippet("evaluate", code)]
+    return []
+
+
+def _torchmetrics(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> list[Snippet]:
+    settings = derivation.settings
+    if settings.tokenizer not in {"whitespace", "none"} or settings.lowercase:
+        return []
+    for smooth in (False, True):
+        name = "torchmetrics" + "-smooth" * smooth
+        if not settings.weights and _agrees(derivation, _plain(name, settings)):
+            code = (
+                "from torchmetrics.text import BLEUScore\n\n"
+                f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
+                f"print(bleu([{hypothesis!r}], [{list(references)!r}]).item())"
+                "  # in single precision"
+            )
+            return [Snippet("torchmetrics", code)]
+    return []
+
+
+def _plain(convention: str, settings: Settings) -> Settings:
+    return convention_settings(convention, max_order=settings.max_order)
 
 
 def _agrees(derivation: Derivation, settings: Settings) -> bool:

@@ -145,6 +145,11 @@ def test_single_settings_override_a_convention():
     [
         ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: default,"),
         ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is no setting"),
+        (
+            {"convention": "sacrebleu-r-add-k", "smoothing_value": 0.5},
+            ValueError,
+            r"smoothing_value is 0\.5; the R package cuts k",
+        ),
         ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, of-one"),
     ],
 )
