@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from bleu.settings import SETTING_NAMES, Settings, decimal
@@ -314,6 +315,9 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     return settings
 
 
+_known_settings = lru_cache(maxsize=256, typed=True)(convention_settings)
+
+
 def settings_from(choices: Mapping[str, Any]) -> Settings:
     """Settings from keyword arguments, `convention` among them.
 
@@ -322,7 +326,9 @@ def settings_from(choices: Mapping[str, Any]) -> Settings:
     >>> settings_from({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
     Fraction(1, 2)
     """
-    return convention_settings(
-        choices.get("convention", "default"),
-        **{name: value for name, value in choices.items() if name != "convention"},
-    )
+    name = choices.get("convention", "default")
+    others = {key: value for key, value in choices.items() if key != "convention"}
+    try:
+        return _known_settings(name, **others)
+    except TypeError:  # what cannot be remembered, such as a list of weights, is made anew
+        return convention_settings(name, **others)

@@ -6,6 +6,7 @@ The words and the formulas are those of Papineni et al. 2002, section 2.1.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from bleu.tokenizers import Token, Tokens
 
@@ -54,38 +55,58 @@ class Match:
 class Order:
     """The n-grams of one order in the hypothesis and in every reference, and their sums.
 
-    `matched` is the sum of the clipped counts, `total` that of the counts.
+    `matched` is the sum of the clipped counts, `total` that of the counts. The counts behind
+    them are made when they are asked for: a corpus never asks.
     """
 
     n: int
-    counts: Counts
-    reference_counts: tuple[Counts, ...]
+    hypothesis: Tokens
+    references: tuple[Tokens, ...]
     matched: int
     total: int
 
+    @property
+    def counts(self) -> Counts:
+        """Count, for every n-gram of the hypothesis."""
+        return count(self.hypothesis, self.n)
+
+    @property
+    def reference_counts(self) -> tuple[Counts, ...]:
+        """The counts in every reference."""
+        return tuple(count(reference, self.n) for reference in self.references)
+
     def matches(self) -> Iterator[Match]:
         """The distinct n-grams of the hypothesis, in order of first occurrence."""
+        others = self.reference_counts
         for ngram, times in self.counts.items():
-            yield Match(ngram, times, tuple(c.get(ngram, 0) for c in self.reference_counts))
+            yield Match(ngram, times, tuple(counts.get(ngram, 0) for counts in others))
 
     @property
     def vanilla(self) -> int:
         """The hypothesis's n-grams that occur in any reference, without clipping."""
-        known: set[Ngram] = set().union(*self.reference_counts)
-        return sum(times for ngram, times in self.counts.items() if ngram in known)
+        known = set(chain.from_iterable(ngrams(text, self.n) for text in self.references))
+        return sum(ngram in known for ngram in ngrams(self.hypothesis, self.n))
 
 
 def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
-    """Count the n-grams of one order, and clip them by the references.
+    """Match the n-grams of one order, clipped by the references.
+
+    An n-gram that a reference has is credited once, and one that the hypothesis repeats as often
+    again as the reference with most of it allows.
 
     >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     >>> order.matched, order.vanilla, order.total
     (2, 7, 7)
     """
-    counts = count(hypothesis, n)
-    reference_counts = tuple(count(reference, n) for reference in references)
-    matched = sum(
-        min(times, max(c.get(ngram, 0) for c in reference_counts))
-        for ngram, times in counts.items()
-    )
-    return Order(n, counts, reference_counts, matched, max(0, len(hypothesis) - n + 1))
+    total = max(0, len(hypothesis) - n + 1)
+    distinct = set(ngrams(hypothesis, n))
+    shared = distinct.intersection(chain.from_iterable(ngrams(text, n) for text in references))
+    matched = len(shared)
+    if shared and len(distinct) < total:
+        others = [count(reference, n) for reference in references]
+        matched += sum(
+            min(times, max([counts.get(ngram, 0) for counts in others])) - 1
+            for ngram, times in count(hypothesis, n).items()
+            if times > 1 and ngram in shared
+        )
+    return Order(n, hypothesis, references, matched, total)

@@ -23,11 +23,12 @@ def ln(x: Fraction) -> float:
     >>> round(ln(Fraction(1, 10**400)), 6)
     -921.034037
     """
-    if x == 0:
+    if not x:
         return -math.inf
-    if x < _TINY:
+    value = x.numerator / x.denominator
+    if abs(value) < _TINY:
         return math.log(x.numerator) - math.log(x.denominator)
-    return math.log(x)
+    return math.log(value)
 
 
 def power(base: Fraction, exponent: Fraction) -> float:
@@ -43,8 +44,9 @@ def power(base: Fraction, exponent: Fraction) -> float:
     >>> power(Fraction(1, 10**1200), Fraction(1, 4))
     1e-300
     """
-    if base < 0:
+    above, below = base.numerator, base.denominator
+    if above < 0:
         raise ValueError(f"the base is {base}; give a number >= 0")
-    shift = base.numerator.bit_length() - base.denominator.bit_length() if base else 0
-    scaled = base / Fraction(2) ** shift
-    return float(float(scaled) ** float(exponent) * 2.0 ** (shift * float(exponent)))
+    shift = above.bit_length() - below.bit_length() if above else 0
+    scaled = (above << max(0, -shift)) / (below << max(0, shift))
+    return float(scaled ** float(exponent) * 2.0 ** (shift * float(exponent)))

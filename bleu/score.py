@@ -102,8 +102,8 @@ def precision(pair: Pair, settings: Settings) -> Fraction:
     """p_n = matched / total; without a total, what the settings say."""
     matched, total = pair
     if total:
-        return matched / total
-    return {"zero": Fraction(0), "one": Fraction(1)}.get(settings.too_short, matched)
+        return Fraction(matched, total)
+    return {"zero": Fraction(0), "one": Fraction(1)}.get(settings.too_short, Fraction(matched))
 
 
 def effective_weights(
@@ -172,9 +172,11 @@ def product_mean(weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
     0.25
     """
     used = [(weight, p) for weight, p in zip(weights, precisions, strict=True) if weight]
-    if all(weight == Fraction(1, len(used)) for weight, _ in used):
-        product = math.prod((p for _, p in used), start=Fraction(1))
-        return power(product, Fraction(1, len(used)))
+    share = used[0][0]
+    if share * len(used) == 1 and all(weight is share or weight == share for weight, _ in used):
+        above = math.prod(p.numerator for _, p in used)
+        below = math.prod(p.denominator for _, p in used)
+        return power(Fraction(above, below), share)
     return math.prod(power(p, weight) for weight, p in used)
 
 

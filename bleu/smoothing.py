@@ -12,7 +12,8 @@ from typing import Final
 
 from bleu.statistics import Details, Statistics
 
-Pair = tuple[Fraction, Fraction]
+Number = int | Fraction
+Pair = tuple[Number, Number]
 """Smoothed (matched, total) of one order; a total of 0 is an order the text is too short for."""
 
 
@@ -20,10 +21,9 @@ def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
     """No smoothing: an order without a match has p_n = 0, and so the score is 0.
 
     >>> none(Statistics((2, 0), (3, 2), 3, 3), Fraction(0))
-    [(Fraction(2, 1), Fraction(3, 1)), (Fraction(0, 1), Fraction(2, 1))]
+    [(2, 3), (0, 2)]
     """
-    counts = zip(statistics.matched, statistics.total, strict=True)
-    return [(Fraction(m), Fraction(t)) for m, t in counts]
+    return list(zip(statistics.matched, statistics.total, strict=True))
 
 
 def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -32,7 +32,7 @@ def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
     Chen and Cherry's smoothing 1, NLTK's method 1.
 
     >>> floor(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 10))
-    [(Fraction(2, 1), Fraction(3, 1)), (Fraction(1, 10), Fraction(2, 1))]
+    [(2, 3), (Fraction(1, 10), 2)]
     """
     return [(m or value, t) for m, t in none(statistics, value)]
 
@@ -43,7 +43,7 @@ def add_k(statistics: Statistics, value: Fraction) -> list[Pair]:
     Chen and Cherry's smoothing 2 with k = 1 (Lin and Och 2004); sacreBLEU's `add-k`.
 
     >>> add_k(Statistics((2, 0), (3, 2), 3, 3), Fraction(1))
-    [(Fraction(2, 1), Fraction(3, 1)), (Fraction(1, 1), Fraction(3, 1))]
+    [(2, 3), (Fraction(1, 1), Fraction(3, 1))]
     """
     first, *others = none(statistics, value)
     return [first, *((m + value, t + value) for m, t in others)]
@@ -56,9 +56,10 @@ def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     method 3. An order the text is too short for is passed over.
 
     >>> exp(Statistics((2, 0, 0), (3, 2, 1), 3, 3), Fraction(0))[1:]
-    [(Fraction(1, 2), Fraction(2, 1)), (Fraction(1, 4), Fraction(1, 1))]
+    [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
     """
-    pairs, credit = [], Fraction(1)
+    pairs: list[Pair] = []
+    credit = Fraction(1)
     for m, t in none(statistics, value):
         if m == 0 and t > 0:
             credit /= 2
@@ -74,9 +75,9 @@ def least(statistics: Statistics, value: Fraction) -> list[Pair]:
     NLTK takes the smallest normal number that a computer's float can hold, 2.2e-308.
 
     >>> least(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 1000))[1]
-    (Fraction(1, 1000), Fraction(1, 1))
+    (Fraction(1, 1000), 1)
     """
-    return [(m, t) if m else (value, Fraction(1)) for m, t in none(statistics, value)]
+    return [(m, t) if m else (value, 1) for m, t in none(statistics, value)]
 
 
 def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -90,12 +91,13 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     True
     """
     length = statistics.hypothesis_length
-    pairs, place = [], 0
+    pairs: list[Pair] = []
+    place = 0
     for m, t in none(statistics, value):
         if m == 0 and length > 1:
             place += 1
             share = math.log(length) / float(2**place * value * (t or 1))
-            pairs.append((Fraction(share), Fraction(1)))
+            pairs.append((Fraction(share), 1))
         else:
             pairs.append((m, t))
     return pairs
@@ -110,7 +112,7 @@ def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG
     >>> from bleu.statistics import Details
     >>> details = Details((0,), (0,), (1, 1), (1, 1), (1,))
     >>> average(Statistics((5,), (5,), 5, 5, details), Fraction(0))
-    [(Fraction(4, 1), Fraction(3, 1))]
+    [(Fraction(4, 1), 3)]
     """
     return _averaged([_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, False)
 
@@ -180,7 +182,7 @@ def _details(statistics: Statistics) -> Details:
 
 def _quotient(pair: Pair) -> Fraction:
     matched, total = pair
-    return matched / total if total else matched
+    return Fraction(matched, total or 1)
 
 
 def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) -> list[Pair]:
@@ -188,9 +190,9 @@ def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) ->
     matched, total = details.last_fifth if last else details.fifth
     following = [*precisions[1:], Fraction(matched, max(1, total))]
     before = precisions[0] + 1
-    pairs = []
+    pairs: list[Pair] = []
     for precision, after in zip(precisions, following, strict=True):
-        pairs.append((before + precision + after, Fraction(3)))
+        pairs.append((before + precision + after, 3))
         before = _quotient(pairs[-1])
     return pairs
 
