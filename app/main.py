@@ -1,5 +1,6 @@
 """The page's adapter: reads the form, asks the pure modules, writes what they return."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pyodide.ffi import create_proxy
@@ -10,7 +11,7 @@ from app.url import from_fragment, to_fragment
 from app.view import (
     View,
     code,
-    comparison,
+    comparison_slices,
     lens,
     reference_boxes,
     token_count,
@@ -18,8 +19,8 @@ from app.view import (
     view,
 )
 from bleu import SMOOTHINGS, self_check
+from bleu.numerics import decimal
 from bleu.render.html import step_id
-from bleu.settings import decimal
 
 root = document.documentElement
 form = document.getElementById("inputs")
@@ -38,6 +39,7 @@ class Page:
         self.shown: View | None = None
         self.timer = 0
         self.panel_timer = 0
+        self.slices: Iterator[str] = iter(())
         self.milliseconds = 0.0
 
 
@@ -157,6 +159,19 @@ def show_panels(inputs: Inputs) -> None:
     for name, markup in PANELS.items():
         if element(name).open:
             element(BODIES[name]).innerHTML = markup(inputs)
+    if element("comparison").open:
+        now.slices = comparison_slices(inputs)
+        fill_comparison()
+
+
+def fill_comparison(*_: object) -> None:
+    """One more slice of the comparison; for a short text, all of them."""
+    for markup in now.slices:
+        if markup:
+            element("comparison-body").innerHTML = markup
+        elif now.milliseconds >= 50:
+            now.panel_timer = window.setTimeout(slice_proxy, 0)
+            return
 
 
 def later() -> None:
@@ -169,6 +184,7 @@ def later() -> None:
 
 
 update_proxy = create_proxy(update)
+slice_proxy = create_proxy(fill_comparison)
 panels_proxy = create_proxy(lambda *_: show_panels(read()))
 
 
@@ -270,8 +286,8 @@ def to_clipboard(text: str, done: str) -> None:
         refused(None)
 
 
-PANELS = {"comparison": comparison, "lens": lens, "check-yourself": code}
-BODIES = {"comparison": "comparison-body", "lens": "lens-body", "check-yourself": "snippets-body"}
+PANELS = {"lens": lens, "check-yourself": code}
+BODIES = {"lens": "lens-body", "check-yourself": "snippets-body"}
 ACTIONS = {
     "add-reference": add_reference,
     "swap": swap,

@@ -8,7 +8,8 @@ from bleu.conventions import CONVENTIONS, convention_settings
 from bleu.derivation import Derivation, derive_with
 from bleu.diagnosis import CLEANINGS
 from bleu.examples import EXAMPLES, Example
-from bleu.settings import MAX_ORDER, Settings, decimal, exact
+from bleu.numerics import decimal
+from bleu.settings import MAX_ORDER, Settings, exact
 from bleu.smoothing import SMOOTHINGS
 
 LONG: Final = 50_000

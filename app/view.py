@@ -1,11 +1,11 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from app.model import Inputs, counted_references, derivation, example_inputs, notes
-from bleu.comparison import compare
+from bleu.comparison import outcomes
 from bleu.conventions import CONVENTIONS
 from bleu.derivation import Derivation
 from bleu.diagnosis import Finding, diagnose
@@ -135,12 +135,22 @@ def comparison(inputs: Inputs) -> str:
     >>> comparison(Inputs("a b c d", ("a b c d",))).count("data-choice")
     34
     """
+    *_, markup = comparison_slices(inputs)
+    return markup
+
+
+def comparison_slices(inputs: Inputs) -> Iterator[str]:
+    """`comparison` in slices of work: nothing until the last, which is the whole."""
     here = derivation(inputs)
+    yield ""
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    found = []
     order = here.settings.max_order
-    outcomes = compare(inputs.hypothesis, counted_references(inputs), order, names)
-    table = html.table(comparison_table(outcomes, here))
-    return html.paragraph(spread(outcomes, here)) + table
+    for one in outcomes(inputs.hypothesis, counted_references(inputs), order, names):
+        found.append(one)
+        yield ""
+    table = html.table(comparison_table(found, here))
+    yield html.paragraph(spread(found, here)) + table
 
 
 def lens(inputs: Inputs) -> str:

@@ -1,6 +1,6 @@
 """The same texts under every convention: who gives what, and who agrees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -43,8 +43,19 @@ def compare(
     >>> {o.name: o.value for o in compare("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])}
     {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
     """
+    return tuple(outcomes(hypothesis, references, max_order, names))
+
+
+def outcomes(
+    hypothesis: Text,
+    references: Sequence[Text],
+    max_order: int = 4,
+    names: Sequence[str] = tuple(CONVENTIONS),
+) -> Iterator[Outcome]:
+    """`compare`, one outcome at a time, so that long texts leave room for other work."""
     known = _Known(hypothesis, references)
-    return tuple(known.outcome(name, max_order) for name in names)
+    for name in names:
+        yield known.outcome(name, max_order)
 
 
 def agree(one: float | None, other: float | None) -> bool:

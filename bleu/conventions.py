@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from bleu.settings import SETTING_NAMES, Settings, decimal
+from bleu.numerics import decimal
+from bleu.settings import SETTING_NAMES, Settings
 
 
 @dataclass(frozen=True, slots=True)

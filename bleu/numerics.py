@@ -1,6 +1,6 @@
-"""Logarithm and power of exact numbers, safe from underflow.
+"""Logarithm and power of exact numbers, safe from underflow, and their notation.
 
-The score and the displayed formulas share these two functions, so a formula that is shown
+The score and the displayed formulas share the first two functions, so a formula that is shown
 evaluates to the very number that was scored, bit for bit.
 """
 
@@ -50,3 +50,15 @@ def power(base: Fraction, exponent: Fraction) -> float:
     shift = above.bit_length() - below.bit_length() if above else 0
     scaled = (above << max(0, -shift)) / (below << max(0, shift))
     return float(scaled ** float(exponent) * 2.0 ** (shift * float(exponent)))
+
+
+def decimal(value: Fraction) -> str:
+    """An exact number as people write it: a decimal where it ends, else a fraction.
+
+    >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
+    ('0.25', '1/3', '2')
+    """
+    for text in (f"{float(value):.12g}", repr(float(value))):
+        if Fraction(text) == value:
+            return text
+    return str(value)

@@ -8,6 +8,7 @@ from numbers import Rational
 from typing import Final
 
 from bleu.brevity import REFERENCE_LENGTHS
+from bleu.numerics import decimal
 from bleu.smoothing import SMOOTHINGS
 from bleu.tokenizers import TOKENIZERS
 
@@ -158,18 +159,6 @@ class Settings:
 
 
 SETTING_NAMES: Final = tuple(field.name for field in fields(Settings))
-
-
-def decimal(value: Fraction) -> str:
-    """An exact number as people write it: a decimal where it ends, else a fraction.
-
-    >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
-    ('0.25', '1/3', '2')
-    """
-    for text in (f"{float(value):.12g}", repr(float(value))):
-        if Fraction(text) == value:
-            return text
-    return str(value)
 
 
 def exact(name: str, value: Real | str) -> Fraction:

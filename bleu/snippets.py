@@ -8,9 +8,10 @@ from typing import Final
 from bleu.comparison import agree
 from bleu.conventions import convention_settings
 from bleu.derivation import Derivation
+from bleu.numerics import decimal
 from bleu.score import compute
 from bleu.segment import count
-from bleu.settings import Settings, decimal
+from bleu.settings import Settings
 
 NLTK: Final = {"none": 0, "least": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,

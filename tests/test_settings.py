@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.conventions import settings_from
-from bleu.settings import SETTING_NAMES, decimal, exact
+from bleu.numerics import decimal
+from bleu.settings import SETTING_NAMES, exact
 from tests.strategies import COMMON
 from tests.strategies import settings as any_settings
 from tests.strategies import weights as any_weights

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 
 from bleu.maths import Value
+from bleu.numerics import decimal
 
 
 def number_text(value: Value | int) -> str:
@@ -45,10 +46,7 @@ def decimal_text(value: Value | int) -> str:
     """
     if isinstance(value, float):
         return _minus(repr(value))
-    for text in (f"{float(value):.12g}", repr(float(value))):
-        if Fraction(text) == Fraction(value):
-            return _minus(text)
-    return _minus(str(Fraction(value)))
+    return _minus(decimal(Fraction(value)))
 
 
 def is_rounded(value: Value | int) -> bool:

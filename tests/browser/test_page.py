@@ -426,3 +426,20 @@ def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference
         assert score(page) > before
     else:
         expect_score(page, value)
+
+
+def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
+    words = " ".join(f"word{number % 700}" for number in range(5_000))
+    page.locator("#comparison summary").click()
+    type_pair(page, words, words)
+    rows = page.locator("#comparison tbody tr")
+    expect(rows).to_have_count(34, timeout=30_000)
+    expect(page.locator("#comparison tr.same")).not_to_have_count(0, timeout=30_000)
+    page.locator("#hypothesis").press("Control+End")
+    page.locator("#hypothesis").press_sequentially(" and on")
+    expect(page.locator("#hypothesis")).to_have_value(words + " and on")
+    expect(page.locator("#hypothesis-count")).to_have_text("5,002 tokens", timeout=20_000)
+    value = sentence_bleu(words + " and on", [words], convention="moses-sentence").value
+    row = page.locator('#comparison tr:has([data-choice="moses-sentence"])')
+    expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}", timeout=30_000)
+    page.locator("#comparison summary").click()
