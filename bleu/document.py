@@ -50,11 +50,15 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class TokenList:
-    """The tokens of one text; `hidden` more are not listed."""
+    """The tokens of one text; `hidden` more are not listed.
+
+    `kinds` says of each token what became of it: credited, clipped or unmatched.
+    """
 
     title: str
     tokens: tuple[str, ...]
     hidden: int = 0
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,23 @@ class Order:
         for ngram, times in self.counts.items():
             yield Match(ngram, times, tuple(counts.get(ngram, 0) for counts in others))
 
+    def occurrences(self) -> Iterator[str]:
+        """What became of every n-gram of the hypothesis, in order: credited, clipped, unmatched.
+
+        The occurrences beyond those that a reference allows are the clipped ones.
+
+        >>> list(match(("the", "the", "cat"), (("the",),), 1).occurrences())
+        ['credited', 'clipped', 'unmatched']
+        """
+        allowed = {one.ngram: one.max_reference_count for one in self.matches()}
+        seen: Counter[Ngram] = Counter()
+        for ngram in ngrams(self.hypothesis, self.n):
+            seen[ngram] += 1
+            if not allowed[ngram]:
+                yield "unmatched"
+            else:
+                yield "credited" if seen[ngram] <= allowed[ngram] else "clipped"
+
     @property
     def vanilla(self) -> int:
         """The hypothesis's n-grams that occur in any reference, without clipping."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, derive, explain
-from bleu.document import Document, Paragraph, Table
+from bleu.document import Document, Paragraph, Table, TokenList
 from bleu.maths import Equation, Num, Sym, evaluate, substitute
 from bleu.render import text
 from tests.strategies import segments, settings
@@ -100,6 +100,8 @@ def test_clipping_is_seen_beside_the_vanilla_precision():
     vanilla, modified = (b for b in first.blocks if isinstance(b, Equation))
     assert evaluate(vanilla.left) == 1
     assert evaluate(modified.left) * 7 == 2
+    marked = next(b for b in first.blocks if isinstance(b, TokenList))
+    assert marked.kinds == ("credited",) * 2 + ("clipped",) * 5
     table = next(b for b in first.blocks if isinstance(b, Table))
     assert [row.kind for row in table.rows] == ["clipped"]
     assert table.rows[0].cells[1:] == tuple(map(Num, (7, 2, 1, 2, 2)))

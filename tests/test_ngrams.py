@@ -27,6 +27,14 @@ def test_count_keeps_the_order_of_first_occurrence():
     assert list(count(tuple("baabc"), 1).items()) == [(("b",), 2), (("a",), 2), (("c",), 1)]
 
 
+def test_every_occurrence_is_credited_clipped_or_unmatched():
+    order = match(tuple("the the cat the sat"), (tuple("the cat"), tuple("a the")), 1)
+    kinds = list(order.occurrences())
+    assert len(kinds) == order.total
+    assert kinds.count("credited") == order.matched
+    assert kinds.count("credited") + kinds.count("clipped") == order.vanilla
+
+
 def test_clipping_is_by_the_reference_with_most_occurrences_not_by_their_sum():
     references = (("the", "cat", "the", "mat"), ("the", "dog"))
     order = match(("the",) * 7, references, 1)

@@ -1,6 +1,7 @@
 """The steps from tokens to the cross-check, each a few blocks."""
 
 from dataclasses import replace
+from itertools import islice
 
 from bleu.brevity import COCO_PADDING
 from bleu.derivation import Derivation
@@ -120,6 +121,11 @@ def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
     if not order.total:
         blocks.append(_too_short(derivation, n, symbols))
         return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
+    if n == 1:
+        shown = tuple(map(token_text, derivation.hypothesis[:TOKENS_SHOWN]))
+        kinds = tuple(islice(order.occurrences(), TOKENS_SHOWN))
+        hidden = order.total - len(shown)
+        blocks.append(TokenList("The candidate, token by token", shown, hidden, kinds))
     blocks += [_ngram_table(derivation, order), _clipping(order)]
     if order.vanilla != order.matched:
         blocks.append(symbols.vanilla(order))

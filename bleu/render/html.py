@@ -114,10 +114,21 @@ def paragraph(content: Paragraph) -> str:
 
 def token_list(content: TokenList) -> str:
     """The tokens of one text, each in its own box."""
-    items = "".join(f"<li>{escape(token)}</li>" for token in content.tokens)
+    kinds = content.kinds or ("",) * len(content.tokens)
+    items = "".join(
+        f"<li{_kind(kind)}>{escape(token)}</li>"
+        for token, kind in zip(content.tokens, kinds, strict=True)
+    )
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     tokens = f'<ol class="token-list" dir="auto">{items}</ol>' if items else ""
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
+
+
+def _kind(kind: str) -> str:
+    """A class, and for those who do not see it, its words."""
+    if not kind:
+        return ""
+    return f' class="{kind}" title="{MARKS[kind]}"'
 
 
 def table(content: Table) -> str:

@@ -40,6 +40,8 @@ from bleu.maths import (
 )
 from bleu.render.numbers import decimal_text, fixed_text, is_rounded, number_text, scales
 
+_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
+
 
 def render(document: Document) -> str:
     """The whole document as lines of text.
@@ -89,7 +91,10 @@ def _block(block: Block) -> str:
             return _spans(spans)
         case Equation():
             return "    " + equation(block)
-        case TokenList(title, tokens, hidden):
+        case TokenList(title, tokens, hidden, kinds):
+            if kinds:
+                pairs = zip(tokens, kinds, strict=True)
+                tokens = tuple(f"{token}{_SIGNS[kind]}" for token, kind in pairs)
             more = f" … and {hidden:,} more" if hidden else ""
             return f"{title}\n    {' | '.join(tokens)}{more}"
         case Table():
