@@ -1,6 +1,6 @@
 """The page's adapter: reads the form, asks the pure modules, writes what they return."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pyodide.ffi import create_proxy
@@ -10,6 +10,8 @@ from app.model import Inputs, acted, example_inputs, swapped, takes_value, with_
 from app.url import from_fragment, to_fragment
 from app.view import (
     View,
+    as_json,
+    as_markdown,
     code,
     comparison_slices,
     lens,
@@ -39,6 +41,7 @@ class Page:
         self.shown: View | None = None
         self.timer = 0
         self.panel_timer = 0
+        self.notice_timer = 0
         self.slices: Iterator[str] = iter(())
         self.milliseconds = 0.0
 
@@ -104,7 +107,7 @@ def show_smoothing() -> None:
 def update(*_: object) -> None:
     """Score what the form holds and show it; an error keeps the last whole result in sight."""
     now.timer = 0
-    element("notice").textContent = ""
+    be_quiet()
     started = window.performance.now()
     inputs = read()
     for area in document.querySelectorAll("#inputs textarea"):
@@ -184,6 +187,14 @@ def later() -> None:
 
 
 update_proxy = create_proxy(update)
+
+
+def be_quiet(*_: object) -> None:
+    """Take the notice away."""
+    element("notice").textContent = ""
+
+
+quiet_proxy = create_proxy(be_quiet)
 slice_proxy = create_proxy(fill_comparison)
 panels_proxy = create_proxy(lambda *_: show_panels(read()))
 
@@ -252,14 +263,19 @@ def clear() -> None:
 
 
 def copy() -> None:
-    """The result on one line, to the clipboard; it is brought up to date first."""
+    """The result on one line, to the clipboard."""
+    copy_whole(lambda _: now.shown.line if now.shown else "", "Result copied")
+
+
+def copy_whole(make: Callable[[Inputs], str], done: str) -> None:
+    """What is made of the form, to the clipboard; the page is brought up to date first."""
     if now.timer:
         window.clearTimeout(now.timer)
         update()
     if root.hasAttribute("data-invalid"):
         element("notice").textContent = "Nothing copied: the settings make no sense yet"
-    elif now.shown:
-        to_clipboard(now.shown.line, "Result copied")
+    else:
+        to_clipboard(make(read()), done)
 
 
 def share() -> None:
@@ -275,6 +291,8 @@ def to_clipboard(text: str, done: str) -> None:
 
     def copied(_: object) -> None:
         notice.textContent = done
+        window.clearTimeout(now.notice_timer)
+        now.notice_timer = window.setTimeout(quiet_proxy, 6000)
 
     def refused(_: object) -> None:
         notice.textContent = f"Copy this: {text}"
@@ -288,12 +306,15 @@ def to_clipboard(text: str, done: str) -> None:
 
 PANELS = {"lens": lens, "check-yourself": code}
 BODIES = {"lens": "lens-body", "check-yourself": "snippets-body"}
-ACTIONS = {
+ACTIONS: dict[str, Callable[[], object]] = {
     "add-reference": add_reference,
     "swap": swap,
     "clear": clear,
     "copy": copy,
     "share": share,
+    "copy-markdown": lambda: copy_whole(as_markdown, "Copied as Markdown"),
+    "copy-json": lambda: copy_whole(as_json, "Copied as JSON"),
+    "print": lambda: window.print(),
 }
 
 

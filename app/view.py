@@ -14,7 +14,7 @@ from bleu.examples import EXAMPLES
 from bleu.explain import explain
 from bleu.explain.comparison import comparison_table, spread
 from bleu.explain.words import count_of, token_text
-from bleu.render import html, text
+from bleu.render import html, json, markdown, text
 from bleu.render.numbers import number_text
 from bleu.smoothing import SMOOTHINGS
 from bleu.snippets import snippets
@@ -191,6 +191,16 @@ def code(inputs: Inputs) -> str:
         f'</code></pre><button type="button" class="copy-code">Copy the code</button></div>'
         for snippet in shown
     )
+
+
+def as_markdown(inputs: Inputs) -> str:
+    """The whole derivation as Markdown."""
+    return markdown.render(explain(derivation(inputs)))
+
+
+def as_json(inputs: Inputs) -> str:
+    """The whole derivation as JSON."""
+    return json.render(derivation(inputs))
 
 
 def options(labels: Mapping[str, str], chosen: str) -> str:

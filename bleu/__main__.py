@@ -2,18 +2,26 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.conventions import CONVENTIONS, convention_settings
-from bleu.derivation import derive_with
+from bleu.derivation import Derivation, derive_with
 from bleu.examples import self_check
 from bleu.explain import explain
-from bleu.render.text import render
+from bleu.render import html, json, markdown, text
 from bleu.settings import SETTING_NAMES
 from bleu.smoothing import SMOOTHINGS
 from bleu.tokenizers import TOKENIZERS
 from bleu.version import __version__
+
+FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
+    "text": lambda derivation: text.render(explain(derivation)).rstrip(),
+    "markdown": lambda derivation: markdown.render(explain(derivation)).rstrip(),
+    "html": lambda derivation: html.render(explain(derivation)),
+    "json": json.render,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         derivation = derive_with(settings, options.hypothesis, options.references)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    print(render(explain(derivation)), end="")
+    print(FORMATS[options.format](derivation))
     return 0
 
 
@@ -59,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         "--reference-length",
         help=f"one of: {', '.join(REFERENCE_LENGTHS)}",
     )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
     parser.add_argument("--self-check", action="store_true", help="recompute the worked examples")
     parser.add_argument("--version", action="version", version=f"bleu {__version__}")
     return parser

@@ -28,6 +28,15 @@ def test_options(options, first, capsys):
     assert capsys.readouterr().out.startswith(first)
 
 
+@pytest.mark.parametrize(
+    ("form", "first"),
+    [("markdown", "# BLEU-4 = 57.89"), ("json", "{"), ("html", '<div class="headline">')],
+)
+def test_forms(form, first, capsys):
+    assert main(["the cat is on mat", "the cat is on the mat", "--format", form]) == 0
+    assert capsys.readouterr().out.startswith(first)
+
+
 def test_the_self_check(capsys):
     assert main(["--self-check"]) == 0
     assert capsys.readouterr().out == "self-check passed: 8 examples\n"

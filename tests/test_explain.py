@@ -25,7 +25,7 @@ def sentences(document: Document) -> str:
     """The running text of a document, its remarks first."""
     blocks = [*document.summary.remarks, *(b for s in document.steps for b in s.blocks)]
     lines = [block.spans for block in blocks if isinstance(block, Paragraph)]
-    return "\n".join("".join(map(text._span, spans)) for spans in lines)
+    return "\n".join("".join(map(text.span, spans)) for spans in lines)
 
 
 @given(segments, settings())

@@ -50,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "maths": {"numerics"},
     "document": {"maths"},
     "explain": {"comparison", "derivation", "document", "maths"} | COUNTING,  # never render
-    "render": {"document", "maths", "numerics"},
+    "render": {"derivation", "document", "maths", "ngrams", "numerics"},
     "comparison": COUNTING | {"conventions", "derivation"},
     "diagnosis": COUNTING | {"derivation"},
     "snippets": COUNTING | {"comparison", "numerics", "conventions", "derivation"},

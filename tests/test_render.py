@@ -4,13 +4,15 @@ import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from html import unescape
+from json import loads
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, derive, explain
-from bleu.render import html, text
+from bleu.maths import Equation
+from bleu.render import html, json, markdown, text
 from bleu.render.numbers import is_rounded, number_text, scales
 from tests.strategies import segments, settings
 
@@ -60,8 +62,8 @@ def test_html_and_text_show_the_same_numbers(segment, choices):
     assert [b.text for b in score.iter("b")] == [hundred, one]
     assert lines.splitlines()[0].count(hundred) >= 1
     for row in document.summary.table.rows:
-        assert text._span(row.cells[2]) in lines
-        assert text._span(row.cells[2]) in unescape(html.span(row.cells[2]))
+        assert text.span(row.cells[2]) in lines
+        assert text.span(row.cells[2]) in unescape(html.span(row.cells[2]))
 
 
 def test_mathml_shows_symbols_then_numbers_then_the_result():
@@ -95,3 +97,42 @@ def test_rounding_never_reaches_an_end_of_the_scale(value):
     for one in (shown[0], shown[2]):
         assert float(one.replace("−", "-")) == pytest.approx(value, abs=5e-5)
     assert is_rounded(value) == (Fraction(shown[0].replace("−", "-")) != Fraction(value))
+
+
+@given(segments, settings())
+def test_json_has_every_quantity_exactly(segment, choices):
+    derivation = derive(*segment, **choices)
+    found = loads(json.render(derivation))
+    score = derivation.score
+    assert found["score"]["value"] == score.value
+    assert [Fraction(p) for p in found["score"]["precisions"]] == list(score.precisions)
+    assert Fraction(found["statistics"]["reference_length"]) == score.reference_length
+    for order, rows in zip(derivation.orders, found["orders"], strict=True):
+        assert sum(row["clipped_count"] for row in rows) == order.matched
+        assert sum(row["count"] for row in rows) == order.total
+
+
+@given(st.sampled_from(HOSTILE) | st.text(max_size=40))
+@example(" ".join(HOSTILE))
+@example("`` ` ``` | a|b")
+def test_markdown_interprets_nothing_and_keeps_its_tables(hostile):
+    document = explain(derive(hostile, [hostile], max_order=2))
+    width = 0
+    for line in markdown.render(document).splitlines():
+        if not line.startswith("|"):
+            width = 0
+            continue
+        assert not re.search(r"(?<!\\)[<*`]", line)
+        cells = len(re.findall(r"(?<!\\)\|", line))
+        assert cells == (width or cells)
+        width = cells
+
+
+@given(segments, settings())
+def test_markdown_and_text_show_the_same_equations(segment, choices):
+    document = explain(derive(*segment, **choices))
+    shown = markdown.render(document)
+    for step in document.steps:
+        for block in step.blocks:
+            if isinstance(block, Equation):
+                assert f"`{text.equation(block)}`" in shown

@@ -369,7 +369,7 @@ def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
     check = derivation.score.cross_check
     blocks: list[Block] = [
         paragraph(
-            "The same again on another way, without a logarithm: the precisions are multiplied as "
+            "The same again in another way, without a logarithm: the precisions are multiplied as "
             "exact fractions, and the root is taken of the product.",
         ),
         Equation(symbols.product_mean, symbols.product()),

@@ -61,13 +61,13 @@ def one_line(summary: Summary) -> str:
     'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
     """
     hundred, one = scales(summary.value)
-    counts = " ".join(_span(row.cells[1]) for row in summary.table.rows)
+    counts = " ".join(span(row.cells[1]) for row in summary.table.rows)
     return f"{summary.name} = {hundred} ({one}) {counts} {summary.signature}"
 
 
 def _summary(summary: Summary) -> str:
     hundred, one = scales(summary.value)
-    facts = (f"{fact.label}: {_span(fact.value)}" for fact in summary.facts)
+    facts = (f"{fact.label}: {span(fact.value)}" for fact in summary.facts)
     return "\n".join(
         [
             f"{summary.name} = {hundred} on the 0–100 scale, {one} on the 0–1 scale",
@@ -91,23 +91,27 @@ def _block(block: Block) -> str:
             return _spans(spans)
         case Equation():
             return "    " + equation(block)
-        case TokenList(title, tokens, hidden, kinds):
-            if kinds:
-                pairs = zip(tokens, kinds, strict=True)
-                tokens = tuple(f"{token}{_SIGNS[kind]}" for token, kind in pairs)
+        case TokenList(title, _, hidden):
             more = f" … and {hidden:,} more" if hidden else ""
-            return f"{title}\n    {' | '.join(tokens)}{more}"
+            return f"{title}\n    {' | '.join(marked_tokens(block))}{more}"
         case Table():
             return _table(block)
         case _:
             assert_never(block)
 
 
+def marked_tokens(content: TokenList) -> list[str]:
+    """The tokens, each with the sign of what became of it."""
+    kinds = content.kinds or ("",) * len(content.tokens)
+    pairs = zip(content.tokens, kinds, strict=True)
+    return [f"{token}{_SIGNS.get(kind, '')}" for token, kind in pairs]
+
+
 def _table(table: Table) -> str:
-    cells = [[_span(header) for header in table.headers]]
-    cells += [[_span(cell) for cell in row.cells] for row in table.rows]
+    cells = [[span(header) for header in table.headers]]
+    cells += [[span(cell) for cell in row.cells] for row in table.rows]
     if table.foot:
-        cells.append([_span(cell) for cell in table.foot.cells])
+        cells.append([span(cell) for cell in table.foot.cells])
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "  ".join(
@@ -122,13 +126,14 @@ def _table(table: Table) -> str:
 
 
 def _spans(spans: Iterable[Span]) -> str:
-    return "".join(map(_span, spans))
+    return "".join(map(span, spans))
 
 
-def _span(span: Cell) -> str:
-    match span:
+def span(content: Cell) -> str:
+    """One span or cell."""
+    match content:
         case str():
-            return span
+            return content
         case Quote(text):
             return f"“{text}”"
         case Term(text) | Strong(text):
@@ -138,7 +143,7 @@ def _span(span: Cell) -> str:
         case Bar(value):
             return fixed_text(value)
         case _:
-            return formula(span)
+            return formula(content)
 
 
 def equation(shown: Equation) -> str:

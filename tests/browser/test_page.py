@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from bleu import EXAMPLES, sentence_bleu
+from bleu import EXAMPLES, derive, explain, sentence_bleu
+from bleu.render import json, markdown
 from tests.browser.conftest import Recorder, open_page
 
 
@@ -207,6 +208,18 @@ def test_a_remade_box_keeps_every_line(page):
     expect(page.locator("#reference-2")).to_be_focused()
     expect(page.locator("#reference-1")).to_have_value("\n\n one\n\ntwo ")
     expect(page.locator("#reference-1-count")).to_have_text("2 tokens")
+
+
+def test_the_derivation_is_taken_along(page):
+    texts = ("the cat is on mat", ["the cat is on the mat"])
+    type_pair(page, texts[0], texts[1][0])
+    page.get_by_role("button", name="Copy as Markdown").click()
+    expect(page.locator("#notice")).to_contain_text("Copied as Markdown")
+    document = explain(derive(*texts))
+    assert page.evaluate("navigator.clipboard.readText()") == markdown.render(document)
+    page.get_by_role("button", name="Copy as JSON").click()
+    expect(page.locator("#notice")).to_contain_text("Copied as JSON")
+    assert page.evaluate("navigator.clipboard.readText()") == json.render(derive(*texts))
 
 
 def test_no_keystroke_is_lost_in_50_000_characters(page):

@@ -1,0 +1,83 @@
+"""The derivation as JSON, for programs: every quantity, exact fractions as strings."""
+
+import json
+from typing import Any, Final
+
+from bleu.derivation import Derivation
+from bleu.ngrams import Order
+from bleu.numerics import decimal
+
+VERSION: Final = 1
+"""Raised whenever a name or a meaning changes."""
+
+
+def render(derivation: Derivation) -> str:
+    """The derivation as a JSON object.
+
+    - `version`: of this form; `signature`; `settings`.
+    - `score`: `value`, `brevity_penalty`, `geometric_mean` in [0, 1], `log_geometric_mean`
+      (null for minus infinity), `precisions` and `weights` as strings such as "3/4",
+      `cross_check`.
+    - `statistics`: `matched`, `total` for each order as counted, and the lengths c and r.
+    - `tokens`: of the hypothesis and of each reference, as text.
+    - `orders`: for each, its n-grams in order of first occurrence: `ngram`, `count`,
+      `reference_counts`, `clipped_count`.
+
+    >>> from bleu import derive
+    >>> json.loads(render(derive("a b", ["a c"], max_order=2)))["score"]["precisions"]
+    ['1/2', '0']
+    """
+    return json.dumps(_object(derivation), ensure_ascii=True, indent=1)
+
+
+def _object(derivation: Derivation) -> dict[str, Any]:
+    score, settings = derivation.score, derivation.settings
+    value = settings.smoothing_value
+    return {
+        "version": VERSION,
+        "signature": derivation.signature,
+        "settings": {
+            "tokenizer": settings.tokenizer,
+            "lowercase": settings.lowercase,
+            "max_order": settings.max_order,
+            "smoothing": settings.smoothing,
+            "smoothing_value": None if value is None else decimal(value),
+            "effective_order": settings.effective_order,
+            "reference_length": settings.reference_length,
+        },
+        "score": {
+            "value": score.value,
+            "brevity_penalty": score.brevity_penalty,
+            "geometric_mean": score.geometric_mean,
+            "log_geometric_mean": score.log_geometric_mean if score.geometric_mean else None,
+            "precisions": list(map(str, score.precisions)),
+            "weights": list(map(str, score.weights)),
+            "cross_check": {
+                "value": score.cross_check.value,
+                "relative_difference": score.cross_check.relative_difference,
+            },
+        },
+        "statistics": {
+            "matched": list(score.matched),
+            "total": list(score.total),
+            "hypothesis_length": score.hypothesis_length,
+            "reference_length": str(score.reference_length),
+        },
+        "tokens": {
+            "hypothesis": list(map(str, derivation.hypothesis)),
+            "references": [list(map(str, tokens)) for tokens in derivation.references],
+        },
+        "orders": list(map(_order, derivation.orders)),
+    }
+
+
+def _order(order: Order) -> list[dict[str, Any]]:
+    return [
+        {
+            "ngram": list(map(str, match.ngram)),
+            "count": match.count,
+            "reference_counts": list(match.reference_counts),
+            "clipped_count": match.clipped_count,
+        }
+        for match in order.matches()
+    ]

@@ -1,0 +1,116 @@
+"""The document as Markdown, with tables, for a report or an issue."""
+
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+from bleu.document import (
+    Block,
+    Cell,
+    Document,
+    Paragraph,
+    Quote,
+    Span,
+    Step,
+    Strong,
+    Table,
+    Term,
+    TokenList,
+)
+from bleu.maths import Equation
+from bleu.render import text
+from bleu.render.numbers import scales
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&^$])")
+
+
+def render(document: Document) -> str:
+    """The whole document as Markdown; nothing of the reader's text is taken for markup.
+
+    >>> from bleu import derive, explain
+    >>> print(render(explain(derive("a b", ["a b"], max_order=1))).splitlines()[0])
+    # BLEU-1 = 100.00
+    """
+    summary = document.summary
+    hundred, one = scales(summary.value)
+    facts = "\n".join(f"- {fact.label}: {text.span(fact.value)}" for fact in summary.facts)
+    parts = [
+        f"# {summary.name} = {hundred}",
+        f"{one} on the 0–1 scale. {summary.check}",
+        *(_spans(remark.spans) for remark in summary.remarks),
+        facts,
+        _table(summary.table),
+        f"Signature: {_code(summary.signature)}",
+        _spans(summary.interpretation.spans),
+        *map(_step, document.steps),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def escape(words: str) -> str:
+    """Text in which every character that Markdown may interpret is escaped.
+
+    >>> escape("a*b <i>|")
+    'a\\\\*b \\\\<i\\\\>\\\\|'
+    """
+    return _SPECIAL.sub(r"\\\1", words)
+
+
+def _step(step: Step) -> str:
+    return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks)])
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph(spans, note):
+            return ("> " if note else "") + _spans(spans)
+        case Equation():
+            return _code(text.equation(block))
+        case TokenList(title):
+            marked = text.marked_tokens(block)
+            more = f" … and {block.hidden:,} more" if block.hidden else ""
+            return f"{escape(title)}: {' '.join(map(_code, marked))}{more}"
+        case Table():
+            return _table(block)
+        case _:
+            assert_never(block)
+
+
+def _table(table: Table) -> str:
+    rows = [row.cells for row in (*table.rows, *((table.foot,) if table.foot else ()))]
+    lines = [
+        f"**{escape(table.caption)}**",
+        "",
+        _line(table.headers),
+        "|---" + "|--:" * (len(table.headers) - 1) + "|",
+        *map(_line, rows),
+    ]
+    if table.hidden:
+        lines += ["", f"… and {table.hidden:,} more {table.hidden_noun}, counted in the sum"]
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[Cell]) -> str:
+    return "| " + " | ".join(map(_span, cells)) + " |"
+
+
+def _spans(spans: Iterable[Span]) -> str:
+    return "".join(map(_span, spans))
+
+
+def _span(span: Cell) -> str:
+    match span:
+        case Quote(words):
+            return f"“{escape(words)}”"
+        case Term(words):
+            return f"*{escape(words)}*"
+        case Strong(words):
+            return f"**{escape(words)}**"
+        case _:
+            return escape(text.span(span))
+
+
+def _code(words: str) -> str:
+    fence = "`" * (1 + max(map(len, re.findall(r"`+", words)), default=0))
+    space = " " if words.startswith("`") or words.endswith("`") else ""
+    return f"{fence}{space}{words}{space}{fence}"
