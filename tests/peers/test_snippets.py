@@ -4,6 +4,7 @@ import contextlib
 import io
 import random
 import warnings
+from importlib.util import find_spec
 
 import pytest
 
@@ -53,8 +54,7 @@ def test_every_snippet_prints_the_number_shown():
                 assert "nltk-method6" in str(choices)
                 continue
             for snippet in snippets(*texts, derivation):
-                if snippet.library in {"evaluate", "torchmetrics"}:
-                    # too large to install here; their conventions are held to the formulas
+                if snippet.library not in libraries:
                     compile(snippet.code, snippet.library, "exec")
                     continue
                 libraries[snippet.library] += 1
@@ -62,6 +62,19 @@ def test_every_snippet_prints_the_number_shown():
                 expected = derivation.score.value
                 assert value == pytest.approx(expected, rel=1e-12, abs=1e-70), (choices, snippet)
     assert min(libraries.values()) > 30
+
+
+@pytest.mark.skipif(not find_spec("torchmetrics"), reason="torchmetrics is not installed: 1 GB")
+def test_torchmetrics_prints_the_number_in_single_precision():
+    compared = 0
+    for texts in TEXTS:
+        for choices in ({}, {"convention": "torchmetrics-smooth"}, {"max_order": 2}):
+            derivation = derive(*texts, **choices)
+            for snippet in snippets(*texts, derivation):
+                if snippet.library == "torchmetrics":
+                    compared += 1
+                    assert printed(snippet.code) == pytest.approx(derivation.score.value, abs=1e-6)
+    assert compared > 5
 
 
 def test_a_library_that_disagrees_is_not_offered():
