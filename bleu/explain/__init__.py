@@ -2,13 +2,14 @@
 
 from bleu.derivation import Derivation
 from bleu.document import Document
+from bleu.explain.figures import figures
 from bleu.explain.steps import steps
 from bleu.explain.summary import summarize
 from bleu.explain.symbols import Symbols
 
 
 def explain(derivation: Derivation) -> Document:
-    """The document of a derivation: its summary, and the steps that lead to the score.
+    """The document of a derivation: its summary, its figures, and the steps that lead to the score.
 
     Texts of more than 200 tokens and tables of more than 60 rows are cut, and say by how much;
     the facts behind them never are.
@@ -18,5 +19,8 @@ def explain(derivation: Derivation) -> Document:
     >>> [step.anchor for step in document.steps]
     ['tokens', 'precision-1', 'precision-2', 'brevity-penalty', 'score', 'cross-check']
     """
-    symbols = Symbols(derivation.score, derivation.settings)
-    return Document(summarize(derivation, symbols), steps(derivation, symbols))
+    vanilla = tuple(order.vanilla for order in derivation.orders)
+    symbols = Symbols(derivation.score, derivation.settings, vanilla)
+    return Document(
+        summarize(derivation, symbols), figures(derivation, symbols), steps(derivation, symbols)
+    )

@@ -126,9 +126,10 @@ def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
         kinds = tuple(islice(order.occurrences(), TOKENS_SHOWN))
         hidden = order.total - len(shown)
         blocks.append(TokenList("The candidate, token by token", shown, hidden, kinds))
-    blocks += [_ngram_table(derivation, order), _clipping(order)]
-    if order.vanilla != order.matched:
-        blocks.append(symbols.vanilla(order))
+    vanilla = symbols.vanilla[n - 1]
+    blocks += [_ngram_table(derivation, order), _clipping(order, vanilla)]
+    if vanilla != order.matched:
+        blocks.append(symbols.vanilla_precision(n - 1))
     blocks.append(symbols.counted(n - 1))
     return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
 
@@ -162,14 +163,14 @@ def _ngram_table(derivation: Derivation, order: Order) -> Table:
             "Maximum",
             "Clipped",
         ),
-        tuple(_ngram_row(match) for match in matches),
+        tuple(_ngram_row(match, f"{order.n}-{place}") for place, match in enumerate(matches)),
         Row(("Sum", Num(order.total), *blank, Num(order.matched))),
         len(order.counts) - len(matches),
         ngrams_of(order.n),
     )
 
 
-def _ngram_row(match: Match) -> Row:
+def _ngram_row(match: Match, key: str) -> Row:
     if not match.clipped_count:
         kind = "unmatched"
     elif match.clipped_count < match.count:
@@ -185,14 +186,15 @@ def _ngram_row(match: Match) -> Row:
             Num(match.clipped_count),
         ),
         kind,
+        key,
     )
 
 
-def _clipping(order: Order) -> Block:
-    lost = order.vanilla - order.matched
+def _clipping(order: Order, vanilla: int) -> Block:
+    lost = vanilla - order.matched
     if lost:
         return paragraph(
-            "Without clipping, ", Num(order.vanilla), f" of the {order.total} would count: that is "
+            "Without clipping, ", Num(vanilla), f" of the {order.total} would count: that is "
             "the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost), ", which no "
             "single reference has often enough.",
         )  # fmt: skip

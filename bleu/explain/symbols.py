@@ -16,7 +16,6 @@ from bleu.maths import (
     evaluate,
     log,
 )
-from bleu.ngrams import Order
 from bleu.score import Score
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS
@@ -29,10 +28,14 @@ def number(expr: Expr) -> Num:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Every symbol that the derivation of a score is written in; orders are counted from 0."""
+    """Every symbol that the derivation of a score is written in; orders are counted from 0.
+
+    `vanilla` is, for each order, what would be matched without clipping.
+    """
 
     score: Score
     settings: Settings
+    vanilla: tuple[int, ...]
 
     @property
     def c(self) -> Sym:
@@ -122,9 +125,9 @@ class Symbols:
         value = evaluate(Div(matched, total)) if total.value else Fraction(0)
         return Equation(Sym("p", value, str(order + 1)), Div(matched, total))
 
-    def vanilla(self, order: Order) -> Equation:
+    def vanilla_precision(self, order: int) -> Equation:
         """The precision of an order without clipping."""
-        ratio = Div(Num(order.vanilla), Num(order.total))
+        ratio = Div(Num(self.vanilla[order]), Num(self.score.total[order]))
         return Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
 
     def log_series(self) -> Expr:

@@ -27,6 +27,15 @@ def ngrams_of(order: int) -> str:
     return "1-grams (single tokens)" if order == 1 else f"{order}-grams"
 
 
+def subscript(number: int) -> str:
+    """A whole number as an index.
+
+    >>> f"p{subscript(12)}"
+    'p₁₂'
+    """
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
 def english_list(items: Sequence[str]) -> str:
     """Items in a sentence.
 

@@ -10,9 +10,13 @@ from bleu.document import (
     Cell,
     Choice,
     Document,
+    Figure,
+    MarkedText,
+    MarkedToken,
     Paragraph,
     Quote,
     Row,
+    Run,
     Span,
     Step,
     Strong,
@@ -22,15 +26,21 @@ from bleu.document import (
     TokenList,
 )
 from bleu.maths import Equation, Num
+from bleu.render import svg
 from bleu.render.mathml import equation, inline
 from bleu.render.numbers import fixed_text, number_text, scales
 
-MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
+MARKS = {
+    "credited": "credited",
+    "clipped": "clipped",
+    "unmatched": "no match",
+    "present": "matched, but another reference has it more often",
+}
 """What a row's kind is called beside its colour."""
 
 
 def render(document: Document) -> str:
-    """The whole document: summary and steps.
+    """The whole document: summary, figures and steps.
 
     >>> from bleu import derive
     >>> from bleu.explain import explain
@@ -38,7 +48,7 @@ def render(document: Document) -> str:
     >>> "<li>&lt;b&gt;</li>" in html, "<li><b>" in html
     (True, False)
     """
-    return summary(document.summary) + "".join(map(step, document.steps))
+    return summary(document.summary) + figures(document) + "".join(map(step, document.steps))
 
 
 def step_id(anchor: str) -> str:
@@ -78,6 +88,50 @@ def contents(document: Document) -> str:
         for one in document.steps
     )
     return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
+
+
+def figures(document: Document) -> str:
+    """The figures, side by side where there is room."""
+    return f'<div class="figures">{"".join(map(_figure, document.figures))}</div>'
+
+
+def _figure(content: Figure) -> str:
+    return (
+        f'<figure id="{content.name}"><figcaption>{escape(content.caption)}</figcaption>'
+        f"{svg.figure(content)}</figure>"
+    )
+
+
+def marked_text(content: MarkedText) -> str:
+    """A text whose tokens can be walked through, each with the runs that pass it below it."""
+    tokens = "".join(
+        _marked_token(token, reached=not place) for place, token in enumerate(content.tokens)
+    )
+    more = f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
+    title = escape(content.title)
+    return (
+        f'<div class="marked"><h3>{title}</h3>'
+        f'<div class="running" dir="auto" role="group" aria-label="{title}" data-rove>{tokens}'
+        f"</div>{more}</div>"
+    )
+
+
+def _marked_token(token: MarkedToken, *, reached: bool) -> str:
+    key = f' data-ngram="{token.key}"' if token.key else ""
+    kind = f' class="{token.kind}"' if token.kind else ""
+    label = MARKS.get(token.kind, "")
+    spoken = f'<span class="spoken">, {label}</span>' if label else ""
+    return (
+        f'<button type="button"{kind}{key} tabindex="{0 if reached else -1}">'
+        f"<bdi>{escape(token.text)}</bdi>{spoken}{''.join(map(_run, token.runs))}</button>"
+    )
+
+
+def _run(run: Run) -> str:
+    if not run.kind:
+        return "<i></i>"
+    ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
+    return f'<i class="{run.kind}{ends}" data-ngram="{run.key}"></i>'
 
 
 def step(one: Step) -> str:
@@ -185,4 +239,5 @@ def _row(row: Row) -> str:
     first, *rest = row.cells
     cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
     kind = f' class="{row.kind}"' if row.kind else ""
+    kind += f' data-ngram="{row.key}"' if row.key else ""
     return f'<tr{kind}><th scope="row">{span(first)}{label}</th>{cells}</tr>'

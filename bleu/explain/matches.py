@@ -1,0 +1,151 @@
+"""The texts with their matches marked, for one order or for all, and one n-gram in words."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bleu.derivation import Derivation
+from bleu.document import MarkedText, MarkedToken, Run
+from bleu.explain.words import count_of, english_list, ngram_text, reference_names, token_text
+from bleu.ngrams import Match, Ngram, Order, ngrams
+
+TOKENS_SHOWN = 300
+BEST = ("credited", "present", "clipped", "unmatched", "")
+"""What a token shows where n-grams of several kinds run over it: the first of these."""
+
+Kind = tuple[str, str]
+"""The key of an n-gram, and what became of it at one place."""
+
+
+def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
+    """The candidate and the references with the n-grams of order n marked; of all orders for 0.
+
+    An n-gram of the candidate is credited, clipped or unmatched. One of a reference is credited
+    where that reference has it most often, present where another has it more often, and not
+    marked beyond what the candidate has or where the candidate lacks it.
+
+    Raises ValueError for an order that the derivation does not have.
+
+    >>> from bleu import derive
+    >>> text, _ = marked_texts(derive("the the cat", ["the cat"]), 1)
+    >>> [token.kind for token in text.tokens]
+    ['credited', 'clipped', 'credited']
+    """
+    if not 0 <= n <= len(derivation.orders):
+        raise ValueError(
+            f"order to mark is {n}; choose 1 to {len(derivation.orders)}, or 0 for all"
+        )
+    orders = derivation.orders[n - 1 : n] if n else derivation.orders
+    names = reference_names(len(derivation.references))
+    texts = [_marked("Candidate", derivation.hypothesis, orders, [_own(one) for one in orders])]
+    for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
+        kinds = [_of_reference(one, place) for one in orders]
+        texts.append(_marked(name, tokens, orders, kinds))
+    return tuple(texts)
+
+
+def reading(derivation: Derivation, key: str) -> str:
+    """One n-gram in a sentence: how often it occurs where, and what it is credited.
+
+    Raises ValueError for a key that the derivation does not have.
+
+    >>> from bleu import derive
+    >>> reading(derive("the the cat", ["the cat"]), "1-0")
+    '“the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.'
+    """
+    for order in derivation.orders:
+        for place, match in enumerate(order.matches()):
+            if key == f"{order.n}-{place}":
+                return _sentence(match, reference_names(len(derivation.references), short=True))
+    raise ValueError(f"no n-gram has the key {key!r}; keys are an order and a place, as in 2-0")
+
+
+def _sentence(match: Match, names: tuple[str, ...]) -> str:
+    most = match.max_reference_count
+    here = f"“{ngram_text(match.ngram)}”: {_times(match.count)} in the candidate"
+    if not most:
+        return f"{here}, and in no reference. Nothing is credited."
+    if len(names) == 1:
+        where = "a reference" if match.count > most else "the reference"
+    else:
+        counts = zip(names, match.reference_counts, strict=True)
+        best = english_list([name for name, count in counts if count == most][:3])
+        where = f"any one reference (in {best})"
+    limit = "but at most" if match.count > most else "and" if len(names) == 1 else "and at most"
+    lost = match.count - match.clipped_count
+    clipped = f", {lost} clipped away" if lost else ""
+    return f"{here}, {limit} {_times(most)} in {where}. {match.clipped_count} credited{clipped}."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else count_of(count, "time")
+
+
+def _own(order: Order) -> list[Kind]:
+    keys = _keys(order)
+    grams = ngrams(order.hypothesis, order.n)
+    return [(keys[gram], kind) for gram, kind in zip(grams, order.occurrences(), strict=True)]
+
+
+def _of_reference(order: Order, place: int) -> list[Kind]:
+    keys = _keys(order)
+    matches = {match.ngram: match for match in order.matches()}
+    seen: Counter[Ngram] = Counter()
+    kinds = []
+    for gram in ngrams(order.references[place], order.n):
+        seen[gram] += 1
+        match = matches.get(gram)
+        if match is None or seen[gram] > match.count:
+            kinds.append((keys.get(gram, ""), ""))
+        else:
+            most = match.reference_counts[place] == match.max_reference_count
+            kinds.append((keys[gram], "credited" if most else "present"))
+    return kinds
+
+
+def _keys(order: Order) -> dict[Ngram, str]:
+    return {gram: f"{order.n}-{place}" for place, gram in enumerate(order.counts)}
+
+
+def _marked(
+    title: str, tokens: tuple[object, ...], orders: tuple[Order, ...], kinds: list[list[Kind]]
+) -> MarkedText:
+    shown = min(len(tokens), TOKENS_SHOWN)
+    if len(orders) == 1:
+        lanes = list(_lanes(kinds[0], orders[0].n, shown))
+    else:
+        lanes = [_lane(its, order.n, shown) for its, order in zip(kinds, orders, strict=True)]
+    marked = []
+    for place in range(shown):
+        runs = tuple(lane[place] for lane in lanes)
+        key = kinds[0][place][0] if place < len(kinds[0]) else ""
+        kind = min((run.kind for run in runs), key=BEST.index) if len(orders) == 1 else ""
+        marked.append(MarkedToken(token_text(tokens[place]), key, kind, runs))
+    return MarkedText(title, tuple(marked), len(tokens) - shown)
+
+
+def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[Run]]:
+    """N lanes in which the n-grams of one order do not overlap."""
+    for lane in range(n):
+        runs = [Run()] * shown
+        for start in range(lane, min(len(kinds), shown), n):
+            key, kind = kinds[start]
+            if kind:
+                for place in range(start, min(start + n, shown)):
+                    runs[place] = Run(key, kind, place == start, place == start + n - 1)
+        yield runs
+
+
+def _lane(kinds: list[Kind], n: int, shown: int) -> list[Run]:
+    """One lane for an order: how far its n-grams reach, the best of them where they overlap."""
+    if n == 1:
+        return next(_lanes(kinds, 1, shown))
+    best: list[Kind] = [("", "")] * shown
+    for start, (key, kind) in enumerate(kinds[:shown]):
+        for place in range(start, min(start + n, shown)):
+            if BEST.index(kind) < BEST.index(best[place][1]):
+                best[place] = (key, kind)
+    kind_at = ["", *(kind for _, kind in best), ""]
+    return [
+        Run(key, kind, kind_at[place] != kind, kind_at[place + 2] != kind) if kind else Run()
+        for place, (key, kind) in enumerate(best)
+    ]
