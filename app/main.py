@@ -1,36 +1,40 @@
 """The page's adapter: reads the form, asks the pure modules, writes what they return."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from pyodide.ffi import create_proxy
+from pyodide.ffi import create_proxy, to_js
 from pyscript import document, when, window
 
 from app.model import Inputs, acted, example_inputs, swapped, takes_value, with_convention
+from app.pointing import point
+from app.stage import element, root, stage
 from app.url import from_fragment, to_fragment
 from app.view import (
+    FORMS,
     View,
-    as_json,
-    as_markdown,
+    before_after,
     code,
     comparison_slices,
     lens,
+    matches,
     reference_boxes,
+    taken,
     token_count,
     value_label,
     view,
+    worth_slices,
 )
-from bleu import SMOOTHINGS, self_check
+from bleu import SMOOTHINGS, Derivation, self_check
+from bleu.explain.matches import reading
 from bleu.numerics import decimal
 from bleu.render.html import step_id
+from bleu.whatif import Trial
 
-root = document.documentElement
-form = document.getElementById("inputs")
-
-
-def element(name: str) -> Any:
-    """The element with an id."""
-    return document.getElementById(name)
+HINT = str(element("reading").textContent)
+SLICE = 40
+"""Milliseconds of work on a panel before the page may do something else."""
 
 
 class Page:
@@ -39,10 +43,14 @@ class Page:
     def __init__(self) -> None:
         self.steps: dict[str, str] = {}
         self.shown: View | None = None
+        self.before: Derivation | None = None
+        self.tried: list[Trial] = []
+        self.marked: tuple[Derivation, str] | None = None
         self.timer = 0
         self.panel_timer = 0
         self.notice_timer = 0
-        self.slices: Iterator[str] = iter(())
+        self.spoken_timer = 0
+        self.work: list[tuple[str, Iterator[str]]] = []
         self.milliseconds = 0.0
 
 
@@ -127,6 +135,14 @@ def update(*_: object) -> None:
     now.milliseconds = window.performance.now() - started
     window.clearTimeout(now.panel_timer)
     now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < 50 else 800)
+    window.clearTimeout(now.spoken_timer)
+    now.spoken_timer = window.setTimeout(spoken_proxy, 1200)
+
+
+def speak(*_: object) -> None:
+    """Tell a screen reader the result, once typing rests."""
+    if now.shown and not root.hasAttribute("data-invalid"):
+        element("spoken").textContent = now.shown.spoken
 
 
 def refuse(reason: str) -> None:
@@ -139,6 +155,8 @@ def show(shown: View) -> None:
     """Replace the steps that changed, and no others."""
     if now.shown is None or now.shown.result != shown.result:
         element("result-body").innerHTML = shown.result
+    if now.shown is None or now.shown.figures != shown.figures:
+        element("figures-body").innerHTML = shown.figures
     steps = dict(shown.steps)
     if not now.steps:
         element("derivation").innerHTML = shown.contents + "".join(steps.values())
@@ -155,26 +173,69 @@ def show(shown: View) -> None:
             element(step_id(anchor)).outerHTML = markup
         before = element(step_id(anchor))
     now.steps, now.shown = steps, shown
+    walk.refresh()
 
 
 def show_panels(inputs: Inputs) -> None:
-    """Fill the panels beside the result that are open."""
+    """Mark the texts, and fill the panels beside the result that are open."""
+    if now.shown is None:
+        return
+    show_matches()
+    if now.before:
+        element("before-after-body").innerHTML = before_after(now.before, now.shown.derivation)
     for name, markup in PANELS.items():
         if element(name).open:
             element(BODIES[name]).innerHTML = markup(inputs)
+    now.work = []
     if element("comparison").open:
-        now.slices = comparison_slices(inputs)
-        fill_comparison()
+        now.work.append(("comparison-body", comparison_slices(inputs)))
+    if element("what-if").open:
+        now.tried = []
+        slices = worth_slices(inputs, now.shown.derivation, now.tried)
+        now.work.append(("what-if-body", slices))
+    fill_panels()
 
 
-def fill_comparison(*_: object) -> None:
-    """One more slice of the comparison; for a short text, all of them."""
-    for markup in now.slices:
-        if markup:
-            element("comparison-body").innerHTML = markup
-        elif now.milliseconds >= 50:
-            now.panel_timer = window.setTimeout(slice_proxy, 0)
-            return
+def fill_panels(*_: object) -> None:
+    """Work on the open panels for as long as nobody notices, then let the page breathe."""
+    end = window.performance.now() + SLICE
+    for body, slices in now.work:
+        for markup in slices:
+            if markup:
+                element(body).innerHTML = markup
+            elif window.performance.now() > end:
+                now.panel_timer = window.setTimeout(slice_proxy, 0)
+                return
+
+
+def show_matches() -> None:
+    """Mark the matches of the chosen order in the texts."""
+    if now.shown is None:
+        return
+    scored = now.shown.derivation
+    for box in document.querySelectorAll("#orders input"):
+        box.parentElement.hidden = int(box.value) > len(scored.orders)
+    markup = matches(scored, document.querySelector("#orders :checked").value)
+    if now.marked is None or now.marked[1] != markup:
+        element("matches-body").innerHTML = markup
+        light.off()
+        element("reading").textContent = HINT
+    now.marked = scored, markup
+
+
+def tell(key: str) -> None:
+    """Say of the n-gram that is lit how often it occurs, and what it is credited."""
+    if key and now.marked:
+        element("reading").textContent = reading(now.marked[0], key)
+
+
+def arrive(anchor: str) -> None:
+    """Mark the order that a step is about."""
+    order = anchor.removeprefix("precision-")
+    box = document.querySelector(f'#orders input[value="{order}"]') if order.isdigit() else None
+    if box and not box.checked:
+        box.checked = True
+        show_matches()
 
 
 def later() -> None:
@@ -195,7 +256,8 @@ def be_quiet(*_: object) -> None:
 
 
 quiet_proxy = create_proxy(be_quiet)
-slice_proxy = create_proxy(fill_comparison)
+slice_proxy = create_proxy(fill_panels)
+spoken_proxy = create_proxy(speak)
 panels_proxy = create_proxy(lambda *_: show_panels(read()))
 
 
@@ -204,6 +266,12 @@ def on_toggle(_event: object) -> None:
     """A panel was opened or closed."""
     if not element("error").textContent:
         show_panels(read())
+
+
+@when("change", "#orders")
+def on_order(_event: object) -> None:
+    """Another order is to be marked."""
+    show_matches()
 
 
 @when("input", "#inputs")
@@ -233,6 +301,8 @@ def on_click(event: Any) -> None:
         show_references(tuple(texts))
         reference_areas()[-1].focus()
         update()
+    elif (button.getAttribute("data-choice") or "").startswith("edit:"):
+        try_edit(int(button.getAttribute("data-choice").removeprefix("edit:")))
     elif button.getAttribute("data-choice"):
         fill(with_convention(read(), button.getAttribute("data-choice")))
         element("result").scrollIntoView()
@@ -267,7 +337,9 @@ def copy() -> None:
     copy_whole(lambda _: now.shown.line if now.shown else "", "Result copied")
 
 
-def copy_whole(make: Callable[[Inputs], str], done: str) -> None:
+def copy_whole(
+    make: Callable[[Inputs], str], done: str, give: Callable[[str, str], None] | None = None
+) -> None:
     """What is made of the form, to the clipboard; the page is brought up to date first."""
     if now.timer:
         window.clearTimeout(now.timer)
@@ -275,7 +347,51 @@ def copy_whole(make: Callable[[Inputs], str], done: str) -> None:
     if root.hasAttribute("data-invalid"):
         element("notice").textContent = "Nothing copied: the settings make no sense yet"
     else:
-        to_clipboard(make(read()), done)
+        (give or to_clipboard)(make(read()), done)
+
+
+def keep() -> None:
+    """Keep this result, to see what the next changes move."""
+    if now.shown:
+        now.before = now.shown.derivation
+        element("before-after").hidden = False
+        show_panels(read())
+
+
+def forget() -> None:
+    """Compare no longer."""
+    now.before = None
+    element("before-after").hidden = True
+    element("keep").focus()
+
+
+def try_edit(place: int) -> None:
+    """Do what a row of the panel says, and show what it moves."""
+    text = now.tried[place].edit.text
+    if not now.before:
+        keep()
+    fill(replace(read(), hypothesis=text))
+    element("result").scrollIntoView()
+
+
+def download() -> None:
+    """The derivation as a file, made here."""
+    form = FORMS[element("form").value]
+
+    def save(text: str, _done: str) -> None:
+        kind = to_js({"type": form.media_type}, dict_converter=window.Object.fromEntries)
+        address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
+        link = document.createElement("a")
+        link.href, link.download = address, f"bleu.{form.ending}"
+        link.click()
+        window.URL.revokeObjectURL(address)
+
+    copy_whole(taken_now, "", save)
+
+
+def taken_now(inputs: Inputs) -> str:
+    """The derivation in the form that is chosen."""
+    return taken(inputs, element("form").value)
 
 
 def share() -> None:
@@ -312,8 +428,10 @@ ACTIONS: dict[str, Callable[[], object]] = {
     "clear": clear,
     "copy": copy,
     "share": share,
-    "copy-markdown": lambda: copy_whole(as_markdown, "Copied as Markdown"),
-    "copy-json": lambda: copy_whole(as_json, "Copied as JSON"),
+    "keep": keep,
+    "forget": forget,
+    "copy-form": lambda: copy_whole(taken_now, f"Copied: {FORMS[element('form').value].label}"),
+    "download": download,
     "print": lambda: window.print(),
 }
 
@@ -353,4 +471,6 @@ def start() -> None:
     root.dataset.ready = "true"
 
 
+light = point(tell)
+walk = stage(lambda: list(now.steps), arrive)
 start()

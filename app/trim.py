@@ -11,8 +11,8 @@ import os
 import sys
 
 HOST_ONLY = ("app.__main__", "app.build", "app.serve", "app.csp", "app.trim", "bleu.__main__")
-NEEDS_THE_PAGE = ("app.main",)
-"""Kept, but it can be imported in a browser only."""
+NEEDS_THE_PAGE = ("app.main", "app.pointing", "app.stage")
+"""Kept, but they can be imported in a browser only."""
 
 BESIDE = (
     "asyncio",

@@ -1,6 +1,6 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -13,14 +13,19 @@ from bleu.document import Document
 from bleu.examples import EXAMPLES
 from bleu.explain import explain
 from bleu.explain.comparison import comparison_table, spread
+from bleu.explain.matches import marked_texts
+from bleu.explain.whatif import changes, worth
 from bleu.explain.words import count_of, token_text
-from bleu.render import html, json, markdown, text
-from bleu.render.numbers import number_text
+from bleu.render import html, json, markdown, svg, text
+from bleu.render.numbers import number_text, scales
+from bleu.settings import MAX_ORDER
 from bleu.smoothing import SMOOTHINGS
 from bleu.snippets import snippets
 from bleu.tokenizers import TOKENIZERS, tokenize
+from bleu.whatif import Trial, trials
 
 FIRST_EXAMPLE = "partial-match"
+FIRST_ORDER = "1"
 DEFAULT = Inputs().convention
 LENS_SHOWN = 60
 DIFFERS = ' class="differs"'
@@ -61,13 +66,35 @@ SMOOTHING_LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """A form to take the derivation along in: its name, a file's ending and type, and its maker."""
+
+    label: str
+    ending: str
+    media_type: str
+    render: Callable[[Derivation], str]
+
+
+FORMS: Mapping[str, Form] = {
+    "markdown": Form("Markdown", "md", "text/markdown", lambda d: markdown.render(explain(d))),
+    "text": Form("Plain text", "txt", "text/plain", lambda d: text.render(explain(d))),
+    "json": Form("JSON", "json", "application/json", json.render),
+    "svg": Form("Picture (SVG)", "svg", "image/svg+xml", lambda d: _picture(explain(d))),
+    "html": Form("Web page (HTML)", "html", "text/html", lambda d: html.render(explain(d))),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What the page shows for one state of the form; `steps` are (anchor, HTML) in order."""
 
+    derivation: Derivation
     result: str
+    figures: str
     contents: str
     steps: tuple[tuple[str, str], ...]
     line: str
+    spoken: str
 
 
 def view(inputs: Inputs) -> View:
@@ -82,14 +109,80 @@ def view(inputs: Inputs) -> View:
     document: Document = explain(scored)
     findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
     return View(
+        scored,
         _convention(inputs, scored)
         + _notes(inputs)
         + _findings(findings)
         + html.summary(document.summary),
+        html.figures(document),
         html.contents(document),
         tuple((step.anchor, html.step(step)) for step in document.steps),
         text.one_line(document.summary),
+        _spoken(scored),
     )
+
+
+def _spoken(scored: Derivation) -> str:
+    hundred, _ = scales(scored.score.value)
+    return f"BLEU is {hundred} of 100, with a brevity penalty of " + number_text(
+        scored.score.brevity_penalty
+    )
+
+
+def matches(scored: Derivation, order: str) -> str:
+    """The texts with the matches of one order marked; of all orders for "0".
+
+    An order above the derivation's is taken for its highest.
+
+    >>> from bleu import derive
+    >>> matches(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
+    2
+    """
+    chosen = min(int(order), len(scored.orders))
+    texts = "".join(map(html.marked_text, marked_texts(scored, chosen)))
+    return f'<div class="lanes-{chosen or len(scored.orders)}" data-order="{chosen}">{texts}</div>'
+
+
+def orders(shown: str) -> str:
+    """The choice of the order whose matches are marked.
+
+    >>> orders("1").count("<input"), orders("1").count(" checked")
+    (10, 1)
+    """
+    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all, stacked"}
+    return "".join(
+        f'<label><input type="radio" name="order" value="{n}"'
+        f"{' checked' if n == shown else ''}> {label}</label>"
+        for n, label in labels.items()
+    )
+
+
+def before_after(before: Derivation, after: Derivation) -> str:
+    """What changed since a result was kept."""
+    return html.table(changes(before, after))
+
+
+def worth_slices(inputs: Inputs, scored: Derivation, tried: list[Trial]) -> Iterator[str]:
+    """What single words are worth, in slices: nothing until the last, which is the whole.
+
+    `tried` is filled with the trials.
+    """
+    references = counted_references(inputs)
+    for one in trials(scored.settings, inputs.hypothesis, references):
+        tried.append(one)
+        yield ""
+    yield "".join(map(html.block, worth(tried, scored, inputs.hypothesis)))
+
+
+def taken(inputs: Inputs, form: str) -> str:
+    """The derivation in a form of FORMS.
+
+    Raises KeyError for another form.
+
+    >>> taken(Inputs("a", ("a",), max_order="1"), "markdown").splitlines()[0]
+    '# BLEU-1 = 100.00'
+    """
+    return FORMS[form].render(derivation(inputs))
 
 
 def _convention(inputs: Inputs, scored: Derivation) -> str:
@@ -187,20 +280,11 @@ def code(inputs: Inputs) -> str:
     scored = derivation(inputs)
     shown = snippets(inputs.hypothesis, counted_references(inputs), scored)
     return "".join(
-        f'<div class="snippet"><h3>{snippet.library}</h3><pre><code>{escape(snippet.code)}'
+        f'<div class="snippet"><h3>{snippet.library}</h3>'
+        f'<pre tabindex="0"><code>{escape(snippet.code)}'
         f'</code></pre><button type="button" class="copy-code">Copy the code</button></div>'
         for snippet in shown
     )
-
-
-def as_markdown(inputs: Inputs) -> str:
-    """The whole derivation as Markdown."""
-    return markdown.render(explain(derivation(inputs)))
-
-
-def as_json(inputs: Inputs) -> str:
-    """The whole derivation as JSON."""
-    return json.render(derivation(inputs))
 
 
 def options(labels: Mapping[str, str], chosen: str) -> str:
@@ -266,6 +350,10 @@ def value_label(smoothing: str) -> str:
     return f"Value {symbol}" if symbol else "Value"
 
 
+def _picture(document: Document) -> str:
+    return svg.picture(document.summary, document.figures)
+
+
 def page(template: str) -> str:
     """The template with the first worked example put in, ready to be read before Python is.
 
@@ -273,7 +361,12 @@ def page(template: str) -> str:
     8
     """
     shown = view(example_inputs(FIRST_EXAMPLE))
+    forms = {name: form.label for name, form in FORMS.items()}
     parts = {
+        "orders": orders(FIRST_ORDER),
+        "matches": matches(shown.derivation, FIRST_ORDER),
+        "figures": shown.figures,
+        "forms": options(forms, "markdown"),
         "examples": example_buttons(),
         "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),
         "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,

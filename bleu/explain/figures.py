@@ -55,7 +55,9 @@ def _brevity(derivation: Derivation) -> Figure:
     lengths = sorted(set(derivation.reference_lengths), key=lambda length: abs(length - c))
     nearest = sorted(lengths[:MARKS_SHOWN])
     end = 1.15 * max(1, c, 1.5 * r, *nearest)
-    places = sorted({*(end * place / SAMPLES for place in range(SAMPLES + 1)), float(r), float(c)})
+    places = sorted(
+        {*(end * (place / SAMPLES) for place in range(SAMPLES + 1)), float(r), float(c)}
+    )
     points = tuple((x, _penalty(x, r)) for x in places if x > 0)
     marks = [
         Mark(_lengths_name(derivation, length), length, length == r)

@@ -9,6 +9,7 @@ from bleu.document import (
     Block,
     Quote,
     Row,
+    Source,
     Span,
     Step,
     Table,
@@ -43,6 +44,15 @@ TOKENIZED = {
     "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
 }
 ROWS_SHOWN = 60
+
+
+def _papineni(section: str) -> Source:
+    address = "https://aclanthology.org/P02-1040.pdf"
+    return Source(f"Papineni et al. 2002, section {section}", address)
+
+
+POST = Source("Post 2018", "https://aclanthology.org/W18-6319.pdf")
+CHEN = Source("Chen and Cherry 2014", "https://aclanthology.org/W14-3346.pdf")
 
 
 def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
@@ -86,7 +96,7 @@ def _tokens(derivation: Derivation) -> Step:
         blocks.append(
             TokenList(f"{name}: {count_of(len(tokens), 'token')}", shown, len(tokens) - len(shown))
         )
-    return Step("tokens", "Tokens", tuple(blocks))
+    return Step("tokens", "Tokens", tuple(blocks), POST)
 
 
 def _punctuation(derivation: Derivation) -> tuple[Span, ...]:
@@ -118,9 +128,18 @@ def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
                 "n-grams reward words that stand in the right order.",
             )
         )  # fmt: skip
+    else:
+        blocks.append(
+            paragraph(
+                f"The same for every {n} neighbouring tokens: what is credited here are {n} tokens "
+                "in a row, as a reference has them."
+            )
+        )
     if not order.total:
         blocks.append(_too_short(derivation, n, symbols))
-        return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
+        return Step(
+            f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1")
+        )
     if n == 1:
         shown = tuple(map(token_text, derivation.hypothesis[:TOKENS_SHOWN]))
         kinds = tuple(islice(order.occurrences(), TOKENS_SHOWN))
@@ -130,8 +149,11 @@ def _precision(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
     blocks += [_ngram_table(derivation, order), _clipping(order, vanilla)]
     if vanilla != order.matched:
         blocks.append(symbols.vanilla_precision(n - 1))
+    blocks.append(
+        paragraph(f"The modified precision is {order.matched} credited of {order.total}:")
+    )
     blocks.append(symbols.counted(n - 1))
-    return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks))
+    return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1"))
 
 
 def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
@@ -215,7 +237,7 @@ def _smoothing(symbols: Symbols) -> Step:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
         )
-    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)))
+    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), CHEN)
 
 
 def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
@@ -247,7 +269,7 @@ def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
         blocks.append(Equation(symbols.penalty, exp(Sub(Num(1), Div(r, c)))))
     if derivation.settings.length_padding == "coco":
         blocks[-2:] = _padded_penalty(symbols)
-    return Step("brevity-penalty", "Brevity penalty", tuple(blocks))
+    return Step("brevity-penalty", "Brevity penalty", tuple(blocks), _papineni("2.2.2"))
 
 
 def _padded_penalty(symbols: Symbols) -> list[Block]:
@@ -328,11 +350,13 @@ def _score(derivation: Derivation, symbols: Symbols) -> Step:
             )
         )  # fmt: skip
     blocks.append(_log_table(derivation, symbols))
+    blocks.append(paragraph("The contributions are added:"))
     blocks.append(Equation(symbols.log_mean, symbols.log_series()))
+    blocks.append(paragraph("The exponential of the sum is the geometric mean:"))
     blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
     blocks.append(paragraph("The mean times the brevity penalty is the score:"))
     blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
-    return Step("score", "Geometric mean and score", tuple(blocks))
+    return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
 
 
 def _refused_smoothing(derivation: Derivation) -> list[Block]:
@@ -361,7 +385,7 @@ def _log_table(derivation: Derivation, symbols: Symbols) -> Table:
     return Table(
         "logarithms",
         "What each order contributes",
-        ("", "Precision", "Logarithm", "Weight", "Contribution"),
+        ("Order", "Precision", "Logarithm", "Weight", "Contribution"),
         tuple(rows),
         Row(("Sum", "", "", "", Num(derivation.score.log_geometric_mean))),
     )
@@ -375,6 +399,7 @@ def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
             "exact fractions, and the root is taken of the product.",
         ),
         Equation(symbols.product_mean, symbols.product()),
+        paragraph("And the brevity penalty is multiplied again:"),
         Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
     ]
     if check.geometric_mean == derivation.score.geometric_mean:
@@ -387,4 +412,4 @@ def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
             paragraph("The two means differ by the computer’s rounding, and no more:"),
             Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
         ]
-    return Step("cross-check", "Cross-check", tuple(blocks))
+    return Step("cross-check", "Cross-check", tuple(blocks), _papineni("2.3"))

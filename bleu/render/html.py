@@ -25,8 +25,9 @@ from bleu.document import (
     Term,
     TokenList,
 )
-from bleu.maths import Equation, Num
+from bleu.maths import Equation, Num, Sym
 from bleu.render import svg
+from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
 from bleu.render.numbers import fixed_text, number_text, scales
 
@@ -111,7 +112,8 @@ def marked_text(content: MarkedText) -> str:
     title = escape(content.title)
     return (
         f'<div class="marked"><h3>{title}</h3>'
-        f'<div class="running" dir="auto" role="group" aria-label="{title}" data-rove>{tokens}'
+        '<div class="running" dir="auto" role="group" data-rove '
+        f'aria-label="{title}, token by token">{tokens}'
         f"</div>{more}</div>"
     )
 
@@ -123,7 +125,8 @@ def _marked_token(token: MarkedToken, *, reached: bool) -> str:
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
     return (
         f'<button type="button"{kind}{key} tabindex="{0 if reached else -1}">'
-        f"<bdi>{escape(token.text)}</bdi>{spoken}{''.join(map(_run, token.runs))}</button>"
+        f'<span class="token">{escape(token.text)}</span>{spoken}'
+        f"{''.join(map(_run, token.runs))}</button>"
     )
 
 
@@ -141,8 +144,15 @@ def step(one: Step) -> str:
     return (
         f'<section class="step" id="{name}" data-step="{one.anchor}" aria-labelledby="{title}">'
         f'<h3 id="{title}"><a href="#{name}">{escape(one.title)}</a></h3>'
-        f"{''.join(map(block, one.blocks))}</section>"
+        f"{''.join(map(block, one.blocks))}{_source(one)}</section>"
     )
+
+
+def _source(one: Step) -> str:
+    if one.source is None:
+        return ""
+    link = f'<a href="{one.source.address}" rel="noreferrer">{escape(one.source.label)}</a>'
+    return f'<p class="source">In the literature: {link}</p>'
 
 
 def block(content: Block) -> str:
@@ -151,7 +161,11 @@ def block(content: Block) -> str:
         case Paragraph():
             return paragraph(content)
         case Equation():
-            return f'<div class="equation">{equation(content)}</div>'
+            words = escape(as_text.equation(content))
+            return (
+                f'<div class="equation" tabindex="0" role="group" aria-label="{words}">'
+                f"{equation(content)}</div>"
+            )
         case TokenList():
             return token_list(content)
         case Table():
@@ -198,7 +212,7 @@ def table(content: Table) -> str:
     return (
         f'<div class="table" role="region" tabindex="0" aria-label="{escape(content.caption)}">'
         f'<table class="{content.name}"><caption>{escape(content.caption)}</caption>'
-        f"<thead><tr>{headers}</tr></thead><tbody>{''.join(map(_row, content.rows))}</tbody>"
+        f"<thead><tr>{headers}</tr></thead>{_body(content.rows)}"
         f"{foot}</table></div>{more}"
     )
 
@@ -233,11 +247,30 @@ def spans(contents: Iterable[Span]) -> str:
     return "".join(map(span, contents))
 
 
-def _row(row: Row) -> str:
+def _heading(content: Cell) -> str:
+    """A row's header; a symbol is a word for those who hear it."""
+    if not isinstance(content, Sym):
+        return span(content)
+    word = escape(as_text.span(content).replace("_", " "))
+    symbol = span(content).replace("<math>", '<math aria-hidden="true">')
+    return f'<span class="spoken">{word}</span>{symbol}'
+
+
+def _body(rows: tuple[Row, ...]) -> str:
+    rove = " data-rove" if rows and rows[0].key else ""
+    markup = "".join(_row(row, reached=not place) for place, row in enumerate(rows))
+    return f"<tbody{rove}>{markup}</tbody>"
+
+
+def _row(row: Row, *, reached: bool = False) -> str:
     mark = MARKS.get(row.kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
+    head = _heading(first)
+    if row.key:
+        place = 0 if reached else -1
+        head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
     cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
     kind = f' class="{row.kind}"' if row.kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
-    return f'<tr{kind}><th scope="row">{span(first)}{label}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'

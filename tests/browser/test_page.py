@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from bleu import EXAMPLES, derive, explain, sentence_bleu
-from bleu.render import json, markdown
+from app.view import FORMS
+from bleu import EXAMPLES, derive, sentence_bleu
 from tests.browser.conftest import Recorder, open_page
 
 
@@ -213,13 +213,16 @@ def test_a_remade_box_keeps_every_line(page):
 def test_the_derivation_is_taken_along(page):
     texts = ("the cat is on mat", ["the cat is on the mat"])
     type_pair(page, texts[0], texts[1][0])
-    page.get_by_role("button", name="Copy as Markdown").click()
-    expect(page.locator("#notice")).to_contain_text("Copied as Markdown")
-    document = explain(derive(*texts))
-    assert page.evaluate("navigator.clipboard.readText()") == markdown.render(document)
-    page.get_by_role("button", name="Copy as JSON").click()
-    expect(page.locator("#notice")).to_contain_text("Copied as JSON")
-    assert page.evaluate("navigator.clipboard.readText()") == json.render(derive(*texts))
+    for name, form in FORMS.items():
+        page.get_by_label("As", exact=True).select_option(name)
+        made = form.render(derive(*texts))
+        page.locator("#copy-form").click()
+        expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
+        assert page.evaluate("navigator.clipboard.readText()") == made
+        with page.expect_download() as download:
+            page.locator("#download").click()
+        assert download.value.suggested_filename == f"bleu.{form.ending}"
+        assert download.value.path().read_text("utf-8") == made
 
 
 def test_no_keystroke_is_lost_in_50_000_characters(page):
@@ -456,3 +459,100 @@ def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
     row = page.locator('#comparison tr:has([data-choice="moses-sentence"])')
     expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}", timeout=30_000)
     page.locator("#comparison summary").click()
+
+
+def test_the_matches_of_the_chosen_order_are_marked(page):
+    page.locator('[data-example="clipping"]').click()
+    page.locator("#orders input[value='1']").check()
+    candidate = page.locator("#matches-body .marked").first
+    expect(candidate.locator("button.credited")).to_have_count(2)
+    expect(candidate.locator("button.clipped")).to_have_count(5)
+    last = page.locator("#matches-body .marked").last
+    expect(last.locator("i.present")).to_have_count(1)
+    candidate.locator("button").nth(6).hover()
+    expect(page.locator("#reading")).to_have_text(
+        "“the”: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
+        "2 credited, 5 clipped away."
+    )
+    page.locator("#orders input[value='0']").check()
+    expect(page.locator("#matches-body .lanes-4")).to_have_count(1)
+    page.locator("#max-order").select_option("2")
+    expect(page.locator("#matches-body .lanes-2")).to_have_count(1)
+    expect(page.locator("#orders input[value='3']")).to_be_hidden()
+    page.locator("#orders input[value='1']").check()
+
+
+def test_a_result_is_kept_to_compare_the_next_with(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    expect_score(page, 0.5789300674674098)
+    page.locator("#keep").click()
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    rows = page.locator("#before-after tbody tr")
+    expect(rows.first).to_have_text("BLEU0.57891+0.4211")
+    expect(rows.nth(3)).to_have_text("Length c56+1")
+    page.locator("#max-order").select_option("5")
+    expect(rows.last).to_have_text("p 5p5—1—")
+    page.locator("#forget").click()
+    expect(page.locator("#before-after")).to_be_hidden()
+    expect(page.locator("#keep")).to_be_focused()
+
+
+def test_what_each_word_is_worth_and_trying_it(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    page.locator("#what-if summary").click()
+    gains = page.locator("#what-if-body .gains tbody tr")
+    expect(gains.first).to_contain_text("“the” before “mat”")
+    expect(gains.first).to_contain_text("+0.4211")
+    expect(page.locator("#what-if-body .losses tbody tr")).to_have_count(5)
+    gains.first.get_by_role("button").click()
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
+    expect_score(page, 1.0)
+    expect(page.locator("#before-after tbody tr").first).to_have_text("BLEU0.57891+0.4211")
+    page.locator("#forget").click()
+    page.locator("#what-if summary").click()
+
+
+def test_one_step_at_a_time_by_buttons_and_keys(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    shown = page.locator("#derivation section:visible")
+    page.locator("#walk").click()
+    expect(shown).to_have_attribute("data-step", "tokens")
+    expect(page.locator("#where")).to_have_text("Step 1 of 8: Tokens")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("PageDown")
+    expect(shown).to_have_attribute("data-step", "precision-2")
+    expect(page.locator("#matches-body .lanes-2")).to_be_visible()
+    page.locator("#next").click()
+    expect(shown).to_have_attribute("data-step", "precision-3")
+    page.locator("#previous").click()
+    expect(shown).to_have_attribute("data-step", "precision-2")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(shown).to_have_attribute("data-step", "cross-check")
+    expect(page.locator("#next")).to_be_disabled()
+    page.keyboard.press("Escape")
+    expect(shown).to_have_count(8)
+    expect(page.locator("#previous")).to_be_hidden()
+
+
+def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
+    type_pair(page, "hello world", "hello world")
+    page.locator("#smoothing").select_option("floor")
+    expect(page.locator("#smoothing-step")).to_be_visible()
+    for step in page.locator("#derivation section").all():
+        expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))
+        name = step.get_attribute("id")
+        expect(step.locator("h3 a")).to_have_attribute("href", f"#{name}")
+
+
+def test_light_dark_and_large(page):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    size = "parseFloat(getComputedStyle(document.body).fontSize)"
+    light, small = page.evaluate(paper), page.evaluate(size)
+    page.locator("#theme").click()
+    page.locator("#large").click()
+    assert page.evaluate(paper) != light
+    assert page.evaluate(size) > 1.2 * small
+    page.locator("#theme").click()
+    page.locator("#large").click()
+    assert (page.evaluate(paper), page.evaluate(size)) == (light, small)

@@ -1,0 +1,194 @@
+"""For everyone: axe-core finds nothing, keys do all, and what changes is said."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ROOT, Recorder, open_page
+
+AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong, each with its rule, its weight and the elements."""
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
+    return [
+        f"{one['id']} ({one['impact']}): {one['help']}: {node['target']} {node['failureSummary']}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+def open_everything(page: Page) -> None:
+    """An example with every panel and detail open, a comparison kept, and a mark lit."""
+    page.locator('[data-example="clipping"]').click()
+    page.locator("#keep").click()
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#orders input[value='2']").check()
+    closed = page.locator("details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    expect(page.locator("#comparison-body table")).to_have_count(1)
+    expect(page.locator("#what-if-body table.losses")).to_have_count(1)
+    page.locator("#reference-1").focus()
+
+
+def test_axe_would_find_what_is_wrong(page):
+    page.evaluate("document.getElementById('swap').removeAttribute('aria-label')")
+    page.evaluate("document.getElementById('swap').replaceChildren()")
+    page.evaluate("document.getElementById('swap').removeAttribute('title')")
+    assert any("button-name" in one for one in violations(page))
+    page.evaluate(
+        "document.getElementById('swap').setAttribute('aria-label', "
+        "'Swap candidate and reference 1')"
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("look", ["light", "dark", "print", "large", "one step"])
+def test_axe_finds_nothing(browser: Browser, site: str, look, width):
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = open_page(Recorder(context.new_page(), site))
+    open_everything(page)
+    if look == "print":
+        page.emulate_media(media="print")
+    elif look == "large":
+        page.locator("#large").click()
+    elif look == "one step":
+        page.locator("#walk").click()
+        page.locator("#next").click()
+    else:
+        page.emulate_media(color_scheme=look)
+    # while a transition runs, colours are between two
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    context.close()
+
+
+def test_every_figure_says_in_words_what_it_shows(page):
+    page.locator("#hypothesis").fill("the cat is on mat")
+    page.locator("#reference-1").fill("the cat is on the mat")
+    for name, words in {
+        "precisions": "p₂ is 3 of 4",
+        "brevity": "so its penalty is 0.8187",
+        "contributions": "together ln BLEU = −0.5466",
+    }.items():
+        drawing = page.locator(f"#{name}-figure svg")
+        expect(drawing).to_have_role("img")
+        expect(drawing.locator("desc")).to_contain_text(words)
+
+
+def test_the_result_is_said_once_when_typing_rests(page):
+    said = page.locator("#spoken")
+    page.locator("#reference-1").fill("the cat is on the mat")
+    page.locator("#hypothesis").press_sequentially("the cat is on mat")
+    expect(said).to_have_text("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
+    expect(said).to_have_role("status")
+
+
+def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
+    page.locator("#reference-1").fill("the cat is on the mat")
+    page.locator("#hypothesis").fill("the cat is on mat")
+    page.locator("#orders input[value='2']").check()
+    tokens = page.locator("#matches-body .marked").first.locator("button")
+    expect(tokens).to_have_count(5)
+    assert [one.get_attribute("tabindex") for one in tokens.all()] == ["0", "-1", "-1", "-1", "-1"]
+    tokens.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(tokens.nth(1)).to_be_focused()
+    expect(page.locator("#reading")).to_contain_text("“cat is”: once in the candidate, and once in")
+    lit = page.locator('.lit[data-ngram="2-1"]')
+    expect(lit).not_to_have_count(0)
+    expect(page.locator('#precision-2 tr.lit[data-ngram="2-1"]')).to_have_count(1)
+    page.keyboard.press("End")
+    expect(tokens.nth(4)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_arrow_keys_follow_a_text_from_right_to_left(page):
+    page.locator("#reference-1").fill("שלום עולם טוב")
+    page.locator("#hypothesis").fill("שלום עולם")
+    tokens = page.locator("#matches-body .marked").first.locator("button")
+    expect(tokens).to_have_text([re.compile("שלום"), re.compile("עולם")])
+    expect(page.locator("#matches-body button")).to_have_count(5)
+    tokens.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(tokens.nth(1)).to_be_focused()
+    right = tokens.first.bounding_box()
+    left = tokens.nth(1).bounding_box()
+    assert left is not None
+    assert right is not None
+    assert left["x"] < right["x"]
+
+
+def test_a_row_of_a_table_lights_the_text(page):
+    page.locator("#reference-1").fill("the cat the mat")
+    page.locator("#hypothesis").fill("the cat the dog")
+    page.locator("#orders input[value='1']").check()
+    expect(page.locator("#matches-body button.unmatched")).to_have_count(1)
+    row = page.locator('#precision-1 tr[data-ngram="1-0"]')
+    row.locator("button").focus()
+    expect(page.locator("#matches-body button.lit")).to_have_count(4)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('#precision-1 tr[data-ngram="1-1"]')).to_have_class("credited lit")
+    page.locator('#precision-1 tr[data-ngram="1-0"]').hover()
+    expect(page.locator("#matches-body button.lit")).to_have_count(4)
+
+
+@pytest.mark.parametrize("width", [360, 640, 1280])
+def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
+    context = browser.new_context(
+        viewport={"width": width // 2 if width > 700 else width, "height": 400},
+        device_scale_factor=2,
+    )
+    page = open_page(Recorder(context.new_page(), site))
+    open_everything(page)
+    page.locator("#large").click()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.evaluate("document.documentElement.clientWidth")
+    context.close()
+
+
+def test_forced_colours_leave_every_meaning_visible(browser: Browser, site: str):
+    context = browser.new_context(forced_colors="active")
+    page = open_page(Recorder(context.new_page(), site))
+    page.locator('[data-example="clipping"]').click()
+    page.locator("#orders input[value='1']").check()
+    strike = "e => getComputedStyle(e).textDecorationLine"
+    clipped = page.locator("#matches-body button.clipped > .token").first
+    assert clipped.evaluate(strike) == "line-through"
+    colour = "e => getComputedStyle(e).backgroundColor"
+    paper = page.locator("body").evaluate(colour)
+    assert page.locator("#matches-body i.credited").first.evaluate(colour) != paper
+    context.close()
+
+
+def test_no_motion_where_none_is_wanted(browser: Browser, site: str):
+    context = browser.new_context(reduced_motion="reduce")
+    page = open_page(Recorder(context.new_page(), site))
+    moving = page.evaluate(
+        "[...document.querySelectorAll('*')].filter(e => {"
+        "const s = getComputedStyle(e, '::before'), t = getComputedStyle(e);"
+        "return parseFloat(t.transitionDuration) > 0 || t.scrollBehavior === 'smooth' ||"
+        "(s.animationName !== 'none' && s.content !== 'none')}).map(e => e.id || e.className)"
+    )
+    assert moving == []
+    context.close()
+
+
+def test_the_hand_out_has_at_most_two_pages(browser: Browser, site: str, tmp_path: Path):
+    context = browser.new_context()
+    page = open_page(Recorder(context.new_page(), site))
+    for name in ("partial-match", "clipping", "short-match-smoothed"):
+        page.locator(f'[data-example="{name}"]').click()
+        paper = page.pdf(format="A4")
+        assert 1 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 2
+    context.close()
