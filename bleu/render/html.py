@@ -112,7 +112,7 @@ def marked_text(content: MarkedText) -> str:
     title = escape(content.title)
     return (
         f'<div class="marked"><h3>{title}</h3>'
-        '<div class="running" dir="auto" role="group" data-rove '
+        '<div class="running" dir="auto" role="group" data-rove="" '
         f'aria-label="{title}, token by token">{tokens}'
         f"</div>{more}</div>"
     )
@@ -257,7 +257,7 @@ def _heading(content: Cell) -> str:
 
 
 def _body(rows: tuple[Row, ...]) -> str:
-    rove = " data-rove" if rows and rows[0].key else ""
+    rove = ' data-rove=""' if rows and rows[0].key else ""
     markup = "".join(_row(row, reached=not place) for place, row in enumerate(rows))
     return f"<tbody{rove}>{markup}</tbody>"
 
