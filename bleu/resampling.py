@@ -4,7 +4,7 @@ Each is a generator that yields (done, all) after every resample, for whoever wo
 stops halfway, and returns the scores; `finish` runs it to its end.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import islice
 from operator import getitem
 from typing import Final, TypeVar
@@ -24,14 +24,16 @@ System = Sequence[Statistics]
 _DIGITS: Final = "0123456789abcdef"
 
 
-def finish(steps: Steps[T]) -> T:
-    """The result of a computation, run to its end."""
+def finish(steps: Steps[T], tell: Callable[[int, int], object] | None = None) -> T:
+    """The result of a computation, run to its end; `tell` hears (done, all) after every part."""
     while True:
         try:
-            next(steps)
+            done, all_ = next(steps)
         except StopIteration as end:
             result: T = end.value
             return result
+        if tell:
+            tell(done, all_)
 
 
 def corpus_score(system: System, settings: Settings) -> float:

@@ -51,22 +51,26 @@ MAY_IMPORT: dict[str, set[str]] = {
     "packing": {"brevity", "statistics"},
     "resampling": {"draws", "packing", "score", "settings", "statistics"},
     "significance": {"resampling", "settings"},
+    "report": {"score", "significance"},
+    "lines": set(),
+    "options": {"brevity", "conventions", "settings", "smoothing", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
-    "explain": {"comparison", "derivation", "document", "maths", "significance"} | COUNTING,
+    "explain": {"comparison", "derivation", "document", "maths", "report"} | COUNTING,
     "render": {"derivation", "document", "maths", "ngrams", "numerics"},
     "comparison": COUNTING | {"conventions", "derivation"},
     "diagnosis": COUNTING | {"derivation"},
     "snippets": COUNTING | {"comparison", "numerics", "conventions", "derivation"},
     "examples": {"derivation", "score", "scoring", "settings"},
     "__init__": ANY,
+    "corpus_command": ANY,
     "__main__": ANY,
 }
 """A package (explain, render) has one entry for all its modules, which may import each other."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
 IMPORTS_THE_BROWSER = {"app/main.py"}
-PRINTS = {"bleu/__main__.py"}
+PRINTS = {"bleu/__main__.py", "bleu/corpus_command.py"}
 
 LIBRARY = sorted((ROOT / "bleu").rglob("*.py"))
 PAGE = sorted((ROOT / "app").rglob("*.py"))

@@ -3,6 +3,7 @@
 import math
 import random
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -29,6 +30,8 @@ from bleu.significance import (
 )
 from tests.strategies import corpora
 
+bootstrap = partial(paired_bootstrap, resamples=200)
+randomization = partial(approximate_randomization, trials=200)
 WORDS = ("the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "and", "then")
 TWO = Settings(max_order=2, smoothing="exp")
 LAST = [
@@ -123,7 +126,7 @@ def test_the_ends_are_the_scores_that_are_left(resamples, level, left_out):
 def test_a_clear_difference_is_significant_and_none_is_not():
     poor, good, as_good = system(1, 150, 0.5), system(2, 150, 0.1), system(3, 150, 0.1)
     chosen = Settings()
-    for test in (paired_bootstrap, approximate_randomization):
+    for test in (bootstrap, randomization):
         assert test(poor, good, chosen).p_value < 0.01
         assert test(as_good, good, chosen).p_value > 0.05
         assert test(poor, good, chosen).difference > 0.2
@@ -131,7 +134,7 @@ def test_a_clear_difference_is_significant_and_none_is_not():
 
 def test_the_order_of_the_systems_changes_no_p_value():
     one, other = system(1, 60), system(2, 60)
-    for test in (paired_bootstrap, approximate_randomization):
+    for test in (bootstrap, randomization):
         there, back = test(one, other, Settings()), test(other, one, Settings())
         assert there.p_value == back.p_value
         assert there.difference == -back.difference

@@ -33,11 +33,11 @@ def caution(*systems: Sequence[Statistics]) -> str | None:
 def meaning(p_value: float) -> str:
     """What a p-value says and what it does not, in one sentence.
 
-    >>> meaning(0.011)[:62]
-    'p = 0.0110: if the systems differed by chance only, about 1.10'
+    >>> meaning(0.011)[:60]
+    'p = 0.011: if the systems differed by chance only, about 1.1'
     """
     return (
-        f"p = {p_value:.4f}: if the systems differed by chance only, about {p_value * 100:.2f} % "
+        f"p = {p_value:.4g}: if the systems differed by chance only, about {p_value * 100:.3g} % "
         "of test sets like this one would show a larger difference; it is not the probability "
         "that the systems are equally good, and it does not say that the difference matters."
     )
