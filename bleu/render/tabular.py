@@ -28,13 +28,13 @@ def blocks(content: Iterable[Block]) -> str:
     >>> from bleu.document import Row
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a_1.txt", "36.39")),))
     >>> print(blocks([table]), end="")
-    \\begin{tabular}{lr}
-    \\hline
-    System & BLEU \\\\
-    \\hline
-    a\\_1.txt & 36.39 \\\\
-    \\hline
-    \\end{tabular}
+    \begin{tabular}{lr}
+    \hline
+    System & BLEU \\
+    \hline
+    a\_1.txt & 36.39 \\
+    \hline
+    \end{tabular}
     """
     return "\n\n".join(map(_block, content)) + "\n"
 
@@ -43,7 +43,7 @@ def escape(words: str) -> str:
     r"""Text in which every character that LaTeX may interpret is escaped.
 
     >>> print(escape("50% of a_b {c}"))
-    50\\% of a\\_b \\{c\\}
+    50\% of a\_b \{c\}
     """
     return words.translate(_SPECIAL)
 
