@@ -12,7 +12,7 @@ import sys
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.serve", "app.csp", "app.trim"),
-    *("bleu.__main__", "bleu.corpus_command", "bleu.lines", "bleu.options"),
+    *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.lines", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main",)
 """Kept, but it can be imported in a browser only."""

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import add
 from typing import Final
 
+from bleu.corpus_options import BOOTSTRAP, check_options, corpus_parser
 from bleu.explain.report import report_blocks
 from bleu.explain.significance import caution
-from bleu.lines import STANDARD_INPUT, side_by_side
-from bleu.options import add_setting_options, chosen_settings
+from bleu.lines import side_by_side
+from bleu.options import chosen_settings
 from bleu.render import markdown, tabular, text
 from bleu.report import Report, Significance, System, as_json
 from bleu.resampling import finish
@@ -21,7 +22,6 @@ from bleu.segment import analyse
 from bleu.settings import Settings
 from bleu.significance import (
     RESAMPLES,
-    SEED,
     TRIALS,
     Interval,
     approximate_randomization_steps,
@@ -30,14 +30,12 @@ from bleu.significance import (
 )
 from bleu.statistics import Statistics
 
-FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
+RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": lambda report: text.blocks(report_blocks(report)),
     "markdown": lambda report: markdown.blocks(report_blocks(report)),
     "latex": lambda report: tabular.blocks(report_blocks(report)),
     "json": lambda report: json.dumps(as_json(report), indent=1) + "\n",
 }
-BOOTSTRAP: Final = "paired bootstrap"
-RANDOMIZATION: Final = "paired approximate randomization"
 Row = tuple[Statistics, ...]
 """The statistics of one segment, one for each system."""
 
@@ -48,9 +46,9 @@ def main(arguments: Sequence[str]) -> int:
     0; 1 where a file cannot be read or does not fit the others, or nobody reads what is printed.
     What the command line itself has wrong ends with SystemExit and 2, as argparse does.
     """
-    parser = _parser()
+    parser = corpus_parser()
     options = parser.parse_args(arguments)
-    _check(parser, options)
+    check_options(parser, options)
     try:
         settings = chosen_settings(options)
     except (TypeError, ValueError) as error:
@@ -78,7 +76,7 @@ def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
-        yield FORMATS[options.format](_report(rows, names, options, settings))
+        yield RENDERERS[options.format](_report(rows, names, options, settings))
 
 
 def _counted(files: Sequence[str], systems: int, settings: Settings) -> Iterator[Row]:
@@ -176,64 +174,3 @@ def _progress(words: str) -> None:
     """Words on the terminal's last line, in place of those before; nothing where there is none."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
-
-
-def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Refuse options that do not fit each other."""
-    files = [options.baseline, options.hypotheses, *options.references]
-    if files.count(STANDARD_INPUT) > 1:
-        parser.error("standard input (-) is named more than once, and can be read once")
-    if options.test and not options.baseline:
-        parser.error("a paired test compares two systems; give the other one with --baseline")
-    if options.segments and options.format in ("markdown", "latex"):
-        parser.error(f"--segments has no {options.format} form; choose --format text or json")
-    resampled = options.confidence or options.test
-    if options.segments and options.format == "text" and resampled:
-        parser.error("--segments prints segments alone; for both, choose --format json")
-    if not resampled and (options.resamples or options.seed is not None):
-        parser.error("--resamples and --seed belong to --confidence or a paired test")
-    options.seed = SEED if options.seed is None else options.seed
-
-
-def _positive(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _natural(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _whole(text: str, least: int) -> int:
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
-    return int(text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "python -m bleu corpus",
-        description="BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order "
-        "mark, also packed by gzip; - is standard input.",
-    )
-    parser.add_argument("--hypotheses", metavar="FILE", required=True, help="the system's output")
-    parser.add_argument("--baseline", metavar="FILE", help="another system's, to compare with")
-    parser.add_argument(
-        "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
-    )
-    add_setting_options(parser)
-    parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
-    tests = parser.add_mutually_exclusive_group()
-    for name in (BOOTSTRAP, RANDOMIZATION):
-        option = f"--{name.replace(' ', '-')}"
-        help_ = "test the difference from the baseline"
-        tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        metavar="N",
-        help=f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
-    )
-    parser.add_argument("--seed", type=_natural, metavar="N", help=f"default {SEED}")
-    parser.add_argument("--segments", action="store_true", help="print each segment's own score")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
-    return parser

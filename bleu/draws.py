@@ -10,7 +10,7 @@ lie side by side in one, each in a lane of its own, and what is done to the one 
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Final
 
 _STEPS: Final = 1024
@@ -36,7 +36,7 @@ def indices(seed: int, below: int) -> Iterator[int]:
     check_seed(seed)
     if not 1 <= below <= _BITS_32:
         raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
-    return _indices(seed, below) if below > 1 else repeat(0)
+    return chain.from_iterable(_indices(seed, below)) if below > 1 else repeat(0)
 
 
 def bits(seed: int, length: int) -> Iterator[int]:
@@ -64,24 +64,24 @@ def check_seed(seed: object) -> None:
         raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
 
 
-def _indices(seed: int, below: int) -> Iterator[int]:
-    """Each half u of a word gives u · below / 2**32, or nothing where the rest is too small.
+def _indices(seed: int, below: int) -> Iterator[list[int]]:
+    """In batches: each half u of a word gives u · below / 2**32, or nothing for too small a rest.
 
     Of the rests, the lowest 2**32 mod below would come once too often (Lemire).
     """
     threshold = 2**32 % below
     halves = _lanes([_BITS_32] * _STEPS, 8)
-    rests, found = [0] * 2 * _STEPS, [0] * 2 * _STEPS
     for words in _words(seed):
+        rests, found = [0] * 2 * _STEPS, [0] * 2 * _STEPS
         for half in (0, 1):
             products = (words >> 32 * half & halves) * below
             pairs = _PAIRS.unpack(products.to_bytes(_PAIRS.size, "little"))
             rests[half::2], found[half::2] = pairs[::2], pairs[1::2]
         if min(rests) >= threshold:
-            yield from found
+            yield found
         else:
             both = zip(rests, found, strict=True)
-            yield from [index for rest, index in both if rest >= threshold]
+            yield [index for rest, index in both if rest >= threshold]
 
 
 def _bits(seed: int, length: int) -> Iterator[int]:

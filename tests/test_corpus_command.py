@@ -14,6 +14,8 @@ import pytest
 import bleu
 from bleu import Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
+from bleu.corpus_command import RENDERERS
+from bleu.corpus_options import FORMATS
 from bleu.significance import approximate_randomization, confidence_interval, paired_bootstrap
 
 pytestmark = pytest.mark.host
@@ -237,6 +239,10 @@ def test_bad_files_end_with_1(folder, capsys):
     (folder / "empty").write_text("")
     given = ("--hypotheses", "empty", "--references", "empty", "--confidence")
     assert "there are no segments to resample" in failed(capsys, *given)
+
+
+def test_every_format_has_its_form():
+    assert tuple(RENDERERS) == FORMATS
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "snippets": COUNTING | {"comparison", "numerics", "conventions", "derivation"},
     "examples": {"derivation", "score", "scoring", "settings"},
     "__init__": ANY,
+    "corpus_options": {"lines", "options", "significance"},
     "corpus_command": ANY,
     "__main__": ANY,
 }
