@@ -10,7 +10,10 @@ import marshal
 import os
 import sys
 
-HOST_ONLY = ("app.__main__", "app.build", "app.serve", "app.csp", "app.trim", "bleu.__main__")
+HOST_ONLY = (
+    *("app.__main__", "app.build", "app.serve", "app.csp", "app.trim"),
+    *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.lines", "bleu.options"),
+)
 NEEDS_THE_PAGE = ("app.main", "app.pointing", "app.stage")
 """Kept, but they can be imported in a browser only."""
 

@@ -14,8 +14,9 @@ from bleu.derivation import Derivation, derive
 from bleu.examples import EXAMPLES, self_check
 from bleu.explain import explain
 from bleu.score import Score
-from bleu.scoring import corpus_bleu, sentence_bleu
+from bleu.scoring import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
 from bleu.settings import Settings
+from bleu.significance import approximate_randomization, confidence_interval, paired_bootstrap
 from bleu.smoothing import SMOOTHINGS
 from bleu.statistics import Statistics
 from bleu.tokenizers import TOKENIZERS
@@ -32,9 +33,14 @@ __all__ = [
     "Settings",
     "Statistics",
     "__version__",
+    "approximate_randomization",
+    "confidence_interval",
     "corpus_bleu",
     "derive",
     "explain",
+    "paired_bootstrap",
+    "score_statistics",
+    "segment_statistics",
     "self_check",
     "sentence_bleu",
 ]

@@ -48,6 +48,39 @@ def corpus_bleu(
     return compute(Statistics.sum(parts, choices.max_order), choices)
 
 
+def segment_statistics(hypothesis: Text, references: Sequence[Text], **settings: Any) -> Statistics:
+    """What is counted of one segment; such statistics add up with `+` to those of a corpus.
+
+    So a corpus can be counted in parts, anywhere and in any order: each part is small, holds no
+    text, and can be pickled; `score_statistics` makes the score of the sum. Only a smoothing that
+    ends in `-last` depends on the order. Arguments, empties and errors are those of `derive`.
+
+    >>> both = segment_statistics("a b c d", ["a b c d"]) + segment_statistics("x y", ["x z"])
+    >>> both.matched, both.total
+    ((5, 3, 2, 1), (6, 4, 2, 1))
+    """
+    return analyse(settings_from(settings), hypothesis, references).statistics
+
+
+def score_statistics(statistics: Statistics, **settings: Any) -> Score:
+    """BLEU of summed statistics, its `value` in [0, 1], with the settings they were counted with.
+
+    Raises ValueError where the statistics have other orders, or not the details, that the settings
+    ask for, and what `Settings` raises.
+
+    >>> parts = [segment_statistics("a b c d", ["a b c d"]), segment_statistics("x y", ["x z"])]
+    >>> score_statistics(Statistics.sum(parts, max_order=4)).matched
+    (5, 3, 2, 1)
+    """
+    choices = settings_from(settings)
+    nothing = Statistics.zero(choices.max_order)
+    if choices.detailed and statistics.details is None and statistics != nothing:
+        raise ValueError(
+            "the statistics have no details, which these settings need: count with them"
+        )
+    return compute(statistics, choices)
+
+
 def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
     """Refuse what is no corpus, saying which argument is wrong and how."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):

@@ -47,10 +47,17 @@ MAY_IMPORT: dict[str, set[str]] = {
         "tokenizers",
     },
     "scoring": {"conventions", "derivation", "score", "segment", "statistics", "tokenizers"},
+    "draws": set(),
+    "packing": {"brevity", "statistics"},
+    "resampling": {"draws", "packing", "score", "settings", "statistics"},
+    "significance": {"resampling", "settings"},
+    "report": {"score", "significance"},
+    "lines": set(),
+    "options": {"brevity", "conventions", "settings", "smoothing", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
-    "explain": {"comparison", "derivation", "document", "maths", "whatif"}
-    | COUNTING,  # never render
+    # never render
+    "explain": {"comparison", "derivation", "document", "maths", "report", "whatif"} | COUNTING,
     "render": {"derivation", "document", "maths", "ngrams", "numerics"},
     "comparison": COUNTING | {"conventions", "derivation"},
     "diagnosis": COUNTING | {"derivation"},
@@ -58,13 +65,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "snippets": COUNTING | {"comparison", "numerics", "conventions", "derivation"},
     "examples": {"derivation", "score", "scoring", "settings"},
     "__init__": ANY,
+    "corpus_options": {"lines", "options", "significance"},
+    "corpus_command": ANY,
     "__main__": ANY,
 }
 """A package (explain, render) has one entry for all its modules, which may import each other."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
 IMPORTS_THE_BROWSER = {"app/main.py", "app/pointing.py", "app/stage.py"}
-PRINTS = {"bleu/__main__.py"}
+PRINTS = {"bleu/__main__.py", "bleu/corpus_command.py"}
 
 LIBRARY = sorted((ROOT / "bleu").rglob("*.py"))
 PAGE = sorted((ROOT / "app").rglob("*.py"))

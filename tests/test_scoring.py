@@ -1,6 +1,7 @@
 """Sentence and corpus BLEU: published values, properties, and what is refused."""
 
 import math
+import pickle
 import random
 from fractions import Fraction
 
@@ -278,3 +279,24 @@ def test_public_names_exist_and_are_documented():
         bleu.__all__
     )
     assert {"Derivation", "TOKENIZERS", "SMOOTHINGS"} <= set(bleu.__all__)
+
+
+# Statistics in parts
+
+
+def test_a_corpus_counted_in_parts_scores_as_the_whole():
+    texts = [("a b c d", ["a b c d"]), ("a b x", ["a b", "a b c y"]), ("", ["a"])]
+    whole = corpus_bleu(*zip(*texts, strict=True), convention="nltk-method2")
+    parts = [bleu.segment_statistics(*text, convention="nltk-method2") for text in texts]
+    for order in (parts, parts[::-1]):
+        total = pickle.loads(pickle.dumps(order[0])) + (order[1] + order[2])
+        assert bleu.score_statistics(total, convention="nltk-method2").value == whole.value > 0
+    assert bleu.score_statistics(Statistics.zero(4), convention="nltk-method2").value == 0
+
+
+def test_statistics_of_other_settings_are_refused():
+    part = bleu.segment_statistics("a b", ["a b"])
+    with pytest.raises(ValueError, match="have 4 orders and max_order is 2"):
+        bleu.score_statistics(part, max_order=2)
+    with pytest.raises(ValueError, match="have no details"):
+        bleu.score_statistics(part, convention="nltk-method2")

@@ -56,6 +56,11 @@ def escape(words: str) -> str:
     return _SPECIAL.sub(r"\\\1", words)
 
 
+def blocks(content: Iterable[Block]) -> str:
+    """Blocks that stand alone, outside a document, as Markdown."""
+    return "\n\n".join(map(_block, content)) + "\n"
+
+
 def _step(step: Step) -> str:
     return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks)])
 

@@ -81,6 +81,11 @@ def _summary(summary: Summary) -> str:
     )
 
 
+def blocks(content: Iterable[Block]) -> str:
+    """Blocks that stand alone, outside a document, as plain text."""
+    return "\n\n".join(map(_block, content)) + "\n"
+
+
 def _step(step: Step) -> str:
     return "\n\n".join([f"{step.title}\n{'=' * len(step.title)}", *map(_block, step.blocks)])
 

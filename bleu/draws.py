@@ -1,0 +1,175 @@
+"""Random draws, bit for bit those of NumPy's `default_rng(seed)`, in the standard library.
+
+So a resampling here draws the very segments that sacreBLEU draws. The generator is PCG64 (O'Neill
+2014: a linear congruential state of 128 bits, its halves folded into one and rotated), seeded by
+NumPy's SeedSequence; indices come from Lemire's method (2019).
+
+Python's whole numbers have no size limit, so many steps are taken in one multiplication: numbers
+lie side by side in one, each in a lane of its own, and what is done to the one is done to all.
+"""
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, repeat
+from typing import Final
+
+_STEPS: Final = 1024
+"""How many steps of the generator are taken at once."""
+_BITS_32: Final = 2**32 - 1
+_BITS_64: Final = 2**64 - 1
+_BITS_128: Final = 2**128 - 1
+_MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
+_PAIRS: Final = struct.Struct("<" + "II" * _STEPS)
+
+
+def indices(seed: int, below: int) -> Iterator[int]:
+    """Whole numbers from 0 to below - 1, without end: NumPy's `choice(below)` and `integers`.
+
+    `seed` is any whole number >= 0, `below` one from 1 to 2**32 - 1.
+
+    Raises TypeError and ValueError for others.
+
+    >>> from itertools import islice
+    >>> list(islice(indices(12345, 100), 8))
+    [69, 22, 78, 31, 20, 79, 64, 67]
+    """
+    check_seed(seed)
+    if not 1 <= below <= _BITS_32:
+        raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
+    return chain.from_iterable(_indices(seed, below)) if below > 1 else repeat(0)
+
+
+def bits(seed: int, length: int) -> Iterator[int]:
+    """Numbers of `length` random bits, the lowest drawn first: `integers(2, dtype=bool)`.
+
+    `seed` is any whole number >= 0, `length` one of at least 1.
+
+    Raises TypeError and ValueError for others.
+
+    >>> from itertools import islice
+    >>> [f"{number:05b}"[::-1] for number in islice(bits(12345, 5), 2)]
+    ['10111', '00110']
+    """
+    check_seed(seed)
+    if length < 1:
+        raise ValueError(f"length is {length}; choose a whole number of 1 or more")
+    return _bits(seed, length)
+
+
+def check_seed(seed: object) -> None:
+    """Refuse what is no whole number >= 0."""
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise TypeError(f"seed is {seed!r}; choose a whole number of 0 or more")
+    if seed < 0:
+        raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
+
+
+def _indices(seed: int, below: int) -> Iterator[list[int]]:
+    """In batches: each half u of a word gives u · below / 2**32, or nothing for too small a rest.
+
+    Of the rests, the lowest 2**32 mod below would come once too often (Lemire).
+    """
+    threshold = 2**32 % below
+    halves = _lanes([_BITS_32] * _STEPS, 8)
+    for words in _words(seed):
+        rests, found = [0] * 2 * _STEPS, [0] * 2 * _STEPS
+        for half in (0, 1):
+            products = (words >> 32 * half & halves) * below
+            pairs = _PAIRS.unpack(products.to_bytes(_PAIRS.size, "little"))
+            rests[half::2], found[half::2] = pairs[::2], pairs[1::2]
+        if min(rests) >= threshold:
+            yield found
+        else:
+            both = zip(rests, found, strict=True)
+            yield [index for rest, index in both if rest >= threshold]
+
+
+def _bits(seed: int, length: int) -> Iterator[int]:
+    pool = drawn = 0
+    for words in _words(seed):
+        pool |= words << drawn
+        drawn += 64 * _STEPS
+        while drawn >= length:
+            yield pool & (1 << length) - 1
+            pool >>= length
+            drawn -= length
+
+
+def _words(seed: int) -> Iterator[int]:
+    """PCG64's words of 64 bits, many side by side in each number, the first in the lowest bits.
+
+    A word is a state's lower half XOR its upper half, rotated to the right by what the top six
+    bits of the state say: by 1, by 2, by 4, … by 32, each in those lanes that have the bit set.
+    """
+    state, increment = _start(seed)
+    multipliers, increments = zip(*_jumps(increment), strict=True)
+    factor, summand = _lanes(multipliers, 32), _lanes(increments, 32)
+    ones = _lanes([1] * _STEPS, 8)
+    while True:
+        states = (state * factor + summand).to_bytes(32 * _STEPS, "little")
+        quarters = memoryview(states).cast("Q")  # of a lane of 256 bits: low, high, overflow
+        low, high = (int.from_bytes(quarters[at::4], "little") for at in (0, 1))
+        words = low ^ high
+        for place in range(6):
+            turn = 1 << place
+            kept = ones * (_BITS_64 >> turn)
+            rotated = words >> turn & kept | words << 64 - turn & ~kept
+            lanes = (high >> 58 + place & ones) * _BITS_64
+            words ^= (words ^ rotated) & lanes
+        yield words
+        state = int.from_bytes(states[-32:-16], "little")
+
+
+def _jumps(increment: int) -> Iterator[tuple[int, int]]:
+    """What a state is multiplied by, and what is added to it, to take 1, 2, 3, … steps at once."""
+    multiplier, summand = 1, 0
+    for _ in range(_STEPS):
+        multiplier = multiplier * _MULTIPLIER & _BITS_128
+        summand = (summand * _MULTIPLIER + increment) & _BITS_128
+        yield multiplier, summand
+
+
+def _lanes(numbers: Iterable[int], size: int) -> int:
+    """Numbers side by side in one, each in as many bytes, the first in the lowest."""
+    return int.from_bytes(b"".join(number.to_bytes(size, "little") for number in numbers), "little")
+
+
+def _start(seed: int) -> tuple[int, int]:
+    """PCG64's first state, and its increment, which is odd."""
+    high, low, sequence_high, sequence_low = struct.unpack("<4Q", _seed_bytes(seed))
+    increment = ((sequence_high << 64 | sequence_low) << 1 | 1) & _BITS_128
+    state = increment + (high << 64 | low)
+    return (state * _MULTIPLIER + increment) & _BITS_128, increment
+
+
+def _seed_bytes(seed: int) -> bytes:
+    """SeedSequence: a pool of four hashed 32-bit words, each mixed with all, then drawn from."""
+    entropy = [seed >> place & _BITS_32 for place in range(0, max(128, seed.bit_length()), 32)]
+    hashed = _hasher(0x43B0D7E5, 0x931E8875)
+    pool = [hashed(word) for word in entropy[:4]]
+    for source in range(4):
+        for target in range(4):
+            if source != target:
+                pool[target] = _mixed(pool[target], hashed(pool[source]))
+    for word in entropy[4:]:
+        pool = [_mixed(kept, hashed(word)) for kept in pool]
+    drawn = _hasher(0x8B51F9DD, 0x58F38DED)
+    return struct.pack("<8I", *map(drawn, pool * 2))
+
+
+def _hasher(constant: int, multiplier: int) -> Callable[[int], int]:
+    """A hash of 32-bit words, whose constant goes on with every word."""
+
+    def hashed(word: int) -> int:
+        nonlocal constant
+        word ^= constant
+        constant = constant * multiplier & _BITS_32
+        word = word * constant & _BITS_32
+        return word ^ word >> 16
+
+    return hashed
+
+
+def _mixed(one: int, other: int) -> int:
+    word = (one * 0xCA01F9DD - other * 0x4973F715) & _BITS_32
+    return word ^ word >> 16

@@ -1,0 +1,97 @@
+"""Statistics packed into one whole number, so that adding such numbers adds the statistics.
+
+A resampling adds thousands of segments thousands of times: one addition for each, exact.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+from bleu.brevity import Length
+from bleu.statistics import Details, Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How statistics lie in a number: their counts side by side, the first in the lowest bits.
+
+    - `max_order`: N.
+    - `width`: bits for each count, enough for the sums to come.
+    - `scale`: the common denominator of the reference lengths; 1 unless they are averages.
+    - `detailed`: whether the statistics have details. Of these, what is of the last segment
+      alone is no sum and is lost: it is that of the whole.
+    """
+
+    max_order: int
+    width: int
+    scale: int
+    detailed: bool
+
+    @classmethod
+    def of(cls, parts: Sequence[Statistics], summands: int) -> Self:
+        """A packing for sums of as many as `summands` of these parts.
+
+        Raises ValueError where the parts differ in their orders or in having details, and where
+        there are none.
+
+        >>> Packing.of([Statistics((3,), (5,), 5, 6)], summands=100)
+        Packing(max_order=1, width=10, scale=1, detailed=False)
+        """
+        kinds = {(len(part.matched), part.details is not None) for part in parts}
+        if len(kinds) != 1:
+            raise ValueError(
+                "the statistics have different orders or details: count all with the same settings"
+                if kinds
+                else "there are no statistics; give those of one segment or more"
+            )
+        ((max_order, detailed),) = kinds
+        scale = math.lcm(*(Fraction(part.reference_length).denominator for part in parts))
+        largest = max(max(_counts(part, scale)) for part in parts)
+        return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
+
+    def pack(self, row: Iterable[Statistics]) -> int:
+        """Statistics of one or more systems, one after the other, as one number.
+
+        >>> parts = [Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)]
+        >>> packing = Packing.of(parts, summands=2)
+        >>> [both] = packing.unpack(sum(packing.pack([part]) for part in parts))
+        >>> both == parts[0] + parts[1]
+        True
+        """
+        counts = (count for part in row for count in _counts(part, self.scale))
+        return sum(count << place * self.width for place, count in enumerate(counts))
+
+    def unpack(self, number: int, systems: int = 1) -> list[Statistics]:
+        """The statistics that a sum of packed numbers stands for, one for each system."""
+        field = (1 << self.width) - 1
+        size = 2 * self.max_order + 2 + (2 * self.max_order + 2) * self.detailed
+        counts = [number >> place * self.width & field for place in range(size * systems)]
+        return [self._statistics(counts[at : at + size]) for at in range(0, len(counts), size)]
+
+    def _statistics(self, counts: list[int]) -> Statistics:
+        n = self.max_order
+        matched, total, rest = tuple(counts[:n]), tuple(counts[n : 2 * n]), counts[2 * n :]
+        details = None
+        if self.detailed:
+            short, unmatched, fifth = rest[2 : 2 + n], rest[2 + n : 2 + 2 * n], tuple(rest[-2:])
+            details = Details(tuple(short), tuple(unmatched), fifth, fifth, total)
+        return Statistics(matched, total, rest[0], self._length(rest[1]), details)
+
+    def _length(self, scaled: int) -> Length:
+        whole, rest = divmod(scaled, self.scale)
+        return Fraction(scaled, self.scale) if rest else whole
+
+
+def _counts(part: Statistics, scale: int) -> list[int]:
+    """Every number that adds up, in one row."""
+    counts = [
+        *part.matched,
+        *part.total,
+        part.hypothesis_length,
+        int(part.reference_length * scale),
+    ]
+    if part.details:
+        counts += [*part.details.short, *part.details.unmatched, *part.details.fifth]
+    return counts

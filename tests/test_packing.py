@@ -1,0 +1,61 @@
+"""Statistics as whole numbers: adding the numbers adds the statistics."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu import Settings, Statistics
+from bleu.packing import Packing
+from bleu.segment import analyse
+from tests.strategies import corpora, statistics
+
+
+@given(st.lists(statistics(3), min_size=1, max_size=6), st.data())
+def test_the_sum_of_the_numbers_is_the_sum_of_the_statistics(parts, data):
+    drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=20))
+    packing = Packing.of(parts, summands=len(drawn))
+    total = sum(packing.pack([part]) for part in drawn)
+    assert packing.unpack(total) == [Statistics.sum(drawn, 3)]
+
+
+@given(st.lists(st.tuples(statistics(2), statistics(2)), min_size=1, max_size=6))
+def test_systems_lie_side_by_side(rows):
+    packing = Packing.of([part for row in rows for part in row], summands=len(rows))
+    total = sum(map(packing.pack, rows))
+    assert packing.unpack(total, 2) == [Statistics.sum(system, 2) for system in zip(*rows)]  # noqa: B905
+
+
+@given(corpora.filter(bool))
+def test_averaged_lengths_and_details_come_back(corpus):
+    settings = Settings(reference_length="average", smoothing="segment-floor")
+    parts = [analyse(settings, *segment).statistics for segment in corpus]
+    packing = Packing.of(parts, summands=len(parts))
+    (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
+    whole = Statistics.sum(parts, 4)
+    assert replace(total, details=None) == replace(whole, details=None)
+    assert total.details.short == whole.details.short
+    assert total.details.unmatched == whole.details.unmatched
+    assert total.details.fifth == whole.details.fifth
+
+
+def test_the_scale_is_the_common_denominator():
+    lengths = (Fraction(5, 2), Fraction(7, 3), 4)
+    parts = [Statistics((1,), (1,), 1, length) for length in lengths]
+    packing = Packing.of(parts, summands=3)
+    assert packing.scale == 6
+    (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
+    assert total.reference_length == Fraction(53, 6)
+    assert packing.unpack(packing.pack([parts[2]]))[0].reference_length == 4
+
+
+def test_what_does_not_add_up_is_refused():
+    with pytest.raises(ValueError, match="there are no statistics"):
+        Packing.of([], summands=1)
+    with pytest.raises(ValueError, match="different orders or details"):
+        Packing.of([Statistics.zero(2), Statistics.zero(3)], summands=2)
+    detailed = analyse(Settings(smoothing="average"), "a b", ["a c"]).statistics
+    with pytest.raises(ValueError, match="different orders or details"):
+        Packing.of([detailed, Statistics.zero(4)], summands=2)
