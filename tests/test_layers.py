@@ -51,13 +51,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "packing": {"brevity", "statistics"},
     "resampling": {"draws", "packing", "score", "settings", "statistics"},
     "significance": {"resampling", "settings"},
+    "corpus": {"score", "settings", "statistics"},
     "report": {"score", "significance"},
     "lines": set(),
     "options": {"brevity", "conventions", "settings", "smoothing", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
-    # never render
-    "explain": {"comparison", "derivation", "document", "maths", "report", "whatif"} | COUNTING,
+    "explain": {
+        "comparison",
+        "corpus",
+        "derivation",
+        "document",
+        "maths",
+        "report",
+        "whatif",
+    }
+    | COUNTING,  # never render
     "render": {"derivation", "document", "maths", "ngrams", "numerics"},
     "comparison": COUNTING | {"conventions", "derivation"},
     "diagnosis": COUNTING | {"derivation"},

@@ -9,6 +9,7 @@ from bleu.document import Column, Columns, Curve, Figure, Mark, Part, Span, Wate
 from bleu.explain.symbols import Symbols
 from bleu.explain.words import english_list, reference_names, subscript
 from bleu.maths import Num
+from bleu.score import Score
 
 SAMPLES = 80
 """Points of the curve; it is smooth."""
@@ -23,7 +24,7 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
     >>> [figure.name for figure in explain(derive("a b", ["a c"], max_order=1)).figures]
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
-    return _precisions(derivation, symbols), _brevity(derivation), _contributions(derivation)
+    return _precisions(derivation, symbols), _brevity(derivation), contributions(derivation.score)
 
 
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
@@ -89,8 +90,8 @@ def _lengths_name(derivation: Derivation, length: int) -> str:
     return english_list([name for name, its in pairs if its == length][:2])
 
 
-def _contributions(derivation: Derivation) -> Figure:
-    score = derivation.score
+def contributions(score: Score) -> Figure:
+    """What each order and the brevity penalty take from the score, as logarithms that add up."""
     parts = [
         Part(f"w{subscript(n)} ln p{subscript(n)}", _weighted(weight, p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)

@@ -28,7 +28,7 @@ from bleu.explain.words import (
     reference_names,
     token_text,
 )
-from bleu.maths import Add, Call, Div, Equation, Mul, Num, Sub, evaluate, exp, log
+from bleu.maths import Add, Call, Div, Equation, Expr, Mul, Num, Sub, evaluate, exp, log
 from bleu.ngrams import Match, Order
 
 TOKENS_SHOWN = 200
@@ -62,10 +62,10 @@ def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
     return (
         _tokens(derivation),
         *(_precision(derivation, order, symbols) for order in orders),
-        *((_smoothing(symbols),) if smoothed else ()),
+        *((smoothing_step(symbols),) if smoothed else ()),
         _brevity_penalty(derivation, symbols),
-        _score(derivation, symbols),
-        _cross_check(derivation, symbols),
+        score_step(symbols),
+        cross_check_step(symbols),
     )
 
 
@@ -231,7 +231,8 @@ def _clipping(order: Order, vanilla: int) -> Block:
     )  # fmt: skip
 
 
-def _smoothing(symbols: Symbols) -> Step:
+def smoothing_step(symbols: Symbols) -> Step:
+    """How the orders that smoothing changed got their precisions."""
     blocks: list[Block] = [smoothings.words(symbols)]
     if symbols.settings.too_short == "of-one" and 0 in symbols.score.total:
         blocks.append(
@@ -241,8 +242,6 @@ def _smoothing(symbols: Symbols) -> Step:
 
 
 def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
-    c, r = symbols.c, symbols.r
-    score = derivation.score
     blocks: list[Block] = [
         paragraph(
             "Precision alone would favour a text that says little. The ", Term("brevity penalty"),
@@ -254,22 +253,27 @@ def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
     ]  # fmt: skip
     if derivation.settings.reference_length == "average":
         lengths = tuple(map(Num, derivation.reference_lengths))
-        blocks.append(Equation(r, Div(Add(lengths), Num(len(lengths)))))
-    if score.hypothesis_length > score.reference_length:
-        blocks.append(paragraph(c, " is greater than ", r, ", so there is no penalty:"))
-        blocks.append(Equation(symbols.penalty, Num(1)))
-    elif score.hypothesis_length == score.reference_length:
-        blocks.append(paragraph(c, " equals ", r, ", so there is no penalty:"))
-        blocks.append(Equation(symbols.penalty, Num(1)))
-    elif not score.hypothesis_length:
-        blocks.append(paragraph("The candidate is empty, and its penalty is 0, the limit:"))
-        blocks.append(Equation(symbols.penalty, Num(0)))
-    else:
-        blocks.append(paragraph(c, " is less than ", r, ", so:"))
-        blocks.append(Equation(symbols.penalty, exp(Sub(Num(1), Div(r, c)))))
-    if derivation.settings.length_padding == "coco":
-        blocks[-2:] = _padded_penalty(symbols)
+        blocks.append(Equation(symbols.r, Div(Add(lengths), Num(len(lengths)))))
+    blocks += penalty_blocks(symbols)
     return Step("brevity-penalty", "Brevity penalty", tuple(blocks), _papineni("2.2.2"))
+
+
+def penalty_blocks(symbols: Symbols) -> list[Block]:
+    """The brevity penalty from c and r, with the sentence that says which case it is."""
+    c, r, score = symbols.c, symbols.r, symbols.score
+    formula: Expr
+    if symbols.settings.length_padding == "coco":
+        return _padded_penalty(symbols)
+    if score.hypothesis_length > score.reference_length:
+        words, formula = paragraph(c, " is greater than ", r, ", so there is no penalty:"), Num(1)
+    elif score.hypothesis_length == score.reference_length:
+        words, formula = paragraph(c, " equals ", r, ", so there is no penalty:"), Num(1)
+    elif not score.hypothesis_length:
+        words = paragraph("The candidate is empty, and its penalty is 0, the limit:")
+        formula = Num(0)
+    else:
+        words, formula = paragraph(c, " is less than ", r, ", so:"), exp(Sub(Num(1), Div(r, c)))
+    return [words, Equation(symbols.penalty, formula)]
 
 
 def _padded_penalty(symbols: Symbols) -> list[Block]:
@@ -327,21 +331,22 @@ def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]
     return (*here, "The reference length closest to ", symbols.c, " counts: ", *result)
 
 
-def _score(derivation: Derivation, symbols: Symbols) -> Step:
-    score = derivation.score
+def score_step(symbols: Symbols) -> Step:
+    """The geometric mean by logarithms, and the score."""
+    score, settings = symbols.score, symbols.settings
     blocks: list[Block] = [
         paragraph(
             "The precisions are combined by their ", Term("geometric mean"), ": the weighted sum "
             "of their logarithms, and its exponential. One precision of 0 makes the whole mean 0.",
         )
     ]  # fmt: skip
-    blocks += _refused_smoothing(derivation)
+    blocks += _refused_smoothing(symbols)
     left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
-    if left_out and derivation.settings.zero_precision == "dropped":
+    if left_out and settings.zero_precision == "dropped":
         blocks.append(
             note(f"The precision of order {english_list(left_out)} is 0 and dropped, as in NLTK.")
         )
-    elif left_out and derivation.settings.effective_order:
+    elif left_out and settings.effective_order:
         blocks.append(
             note(
                 Term("Effective order"), f": the candidate is too short for order "
@@ -349,7 +354,7 @@ def _score(derivation: Derivation, symbols: Symbols) -> Step:
                 "scaled up to sum to 1.",
             )
         )  # fmt: skip
-    blocks.append(_log_table(derivation, symbols))
+    blocks.append(_log_table(symbols))
     blocks.append(paragraph("The contributions are added:"))
     blocks.append(Equation(symbols.log_mean, symbols.log_series()))
     blocks.append(paragraph("The exponential of the sum is the geometric mean:"))
@@ -359,8 +364,8 @@ def _score(derivation: Derivation, symbols: Symbols) -> Step:
     return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
 
 
-def _refused_smoothing(derivation: Derivation) -> list[Block]:
-    matched, settings = derivation.score.matched, derivation.settings
+def _refused_smoothing(symbols: Symbols) -> list[Block]:
+    matched, settings = symbols.score.matched, symbols.settings
     if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
         return []
     if not any(matched):
@@ -372,9 +377,9 @@ def _refused_smoothing(derivation: Derivation) -> list[Block]:
     return []
 
 
-def _log_table(derivation: Derivation, symbols: Symbols) -> Table:
+def _log_table(symbols: Symbols) -> Table:
     rows = []
-    for n, weight in enumerate(derivation.score.weights):
+    for n, weight in enumerate(symbols.score.weights):
         p = symbols.precision(n)
         if weight:
             logarithm = number(log(p))
@@ -387,12 +392,13 @@ def _log_table(derivation: Derivation, symbols: Symbols) -> Table:
         "What each order contributes",
         ("Order", "Precision", "Logarithm", "Weight", "Contribution"),
         tuple(rows),
-        Row(("Sum", "", "", "", Num(derivation.score.log_geometric_mean))),
+        Row(("Sum", "", "", "", Num(symbols.score.log_geometric_mean))),
     )
 
 
-def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
-    check = derivation.score.cross_check
+def cross_check_step(symbols: Symbols) -> Step:
+    """The same score by the product, and the comparison of the two ways."""
+    check = symbols.score.cross_check
     blocks: list[Block] = [
         paragraph(
             "The same again in another way, without a logarithm: the precisions are multiplied as "
@@ -402,7 +408,7 @@ def _cross_check(derivation: Derivation, symbols: Symbols) -> Step:
         paragraph("And the brevity penalty is multiplied again:"),
         Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
     ]
-    if check.geometric_mean == derivation.score.geometric_mean:
+    if check.geometric_mean == symbols.score.geometric_mean:
         blocks.append(paragraph("Both ways give the same mean, to the last digit."))
     else:
         first = replace(symbols.mean, decimal=True)

@@ -5,6 +5,7 @@ from bleu.document import Bar, Fact, Paragraph, Row, Strong, Summary, Table, not
 from bleu.explain.symbols import Symbols
 from bleu.explain.words import count_of
 from bleu.maths import Num
+from bleu.score import Score
 
 BANDS = (
     (10, "below 10", "almost useless"),
@@ -25,20 +26,26 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         f"BLEU-{derivation.settings.max_order}",
         score.value,
         "Cross-checked: logarithms and product give the same score.",
-        (
-            Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
-            Fact("Geometric mean", Num(score.geometric_mean), "score"),
-            Fact("Hypothesis length c", Num(score.hypothesis_length), "tokens"),
-            Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
-        ),
-        _precisions(symbols),
+        facts(score),
+        precisions(symbols),
         derivation.signature,
         tuple(_remarks(derivation)),
-        _interpretation(score.value),
+        interpretation(score.value),
     )
 
 
-def _precisions(symbols: Symbols) -> Table:
+def facts(score: Score) -> tuple[Fact, ...]:
+    """The two factors of the score, and the two lengths."""
+    return (
+        Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
+        Fact("Geometric mean", Num(score.geometric_mean), "score"),
+        Fact("Hypothesis length c", Num(score.hypothesis_length), "brevity-penalty"),
+        Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
+    )
+
+
+def precisions(symbols: Symbols) -> Table:
+    """Every order with matched/total as counted, and the precision as used."""
     score = symbols.score
     rows = tuple(
         Row(
@@ -79,7 +86,8 @@ def _remarks(derivation: Derivation) -> list[Paragraph]:
     ]  # fmt: skip
 
 
-def _interpretation(value: float) -> Paragraph:
+def interpretation(value: float) -> Paragraph:
+    """How a published guide reads such a score, and what to think of it."""
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
         f"Google Cloud’s translation documentation reads a score {label} as: {meaning}. "
