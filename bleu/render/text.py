@@ -34,11 +34,9 @@ from bleu.maths import (
     Sub,
     Sym,
     Value,
-    evaluate,
-    is_number,
-    substitute,
 )
-from bleu.render.numbers import decimal_text, fixed_text, is_rounded, number_text, scales
+from bleu.render.equations import sides
+from bleu.render.numbers import decimal_text, fixed_text, number_text, scales
 
 _SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
@@ -148,13 +146,8 @@ def span(content: Cell) -> str:
 
 def equation(shown: Equation) -> str:
     """An equation on one line: symbols, numbers, result."""
-    value = evaluate(shown.left)
-    sign = "≈" if is_rounded(value) else "="
-    numbers = substitute(shown.formula)
-    sides = {formula(shown.formula): "=", formula(numbers): "="}
-    if not is_number(numbers):
-        sides.setdefault(number_text(value), sign)
-    return formula(shown.left) + "".join(f" {sign} {text}" for text, sign in sides.items())
+    written = (f" {sign} {side}" for sign, side in sides(shown, formula))
+    return formula(shown.left) + "".join(written)
 
 
 def formula(expr: Expr) -> str:
