@@ -78,7 +78,7 @@ def render(document: Document) -> str:
 
 
 def _summary(summary: Summary) -> str:
-    hundred, one = scales(summary.value)
+    hundred, one = map(escape, scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
     marks = ", ".join(_marked(kind, label) for kind, label in MARKS.items())
     return "\n\n".join(
@@ -182,6 +182,6 @@ def _span(span: Cell) -> str:
         case Choice(label):
             return escape(label)
         case Bar(value):
-            return rf"{fixed_text(value)} \ratio{{{6 * min(1, float(value)):.4f}}}"
+            return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:
             return f"${formula(span)}$"

@@ -26,6 +26,7 @@ from bleu.render.numbers import decimal_text, number_text
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
 """The Greek letters that name a quantity."""
 
+TIMES: Final = r" \cdot "
 SIGNS: Final = {"=": "=", "≈": r"\approx"}
 LINE: Final = 60
 """Characters of an equation, as text, above which it is set in lines."""
@@ -69,12 +70,13 @@ def formula(expr: Expr) -> str:
         case Sub(left, right):
             return f"{formula(left)} - {_factor(right)}"
         case Mul(factors):
-            return r" \cdot ".join(map(_factor, factors))
+            return TIMES.join(map(_factor, factors))
         case Div(numerator, denominator):
             return rf"\frac{{{formula(numerator)}}}{{{formula(denominator)}}}"
         case Pow(base, exponent):
-            below = formula(base) if is_atom(base) else _parentheses(formula(base))
-            return f"{below}^{{{formula(exponent)}}}"
+            below = formula(base)
+            plain = is_atom(base) and TIMES not in below
+            return f"{below if plain else _parentheses(below)}^{{{formula(exponent)}}}"
         case Root(radicand, 1):
             return formula(radicand)
         case Root(radicand, 2):
@@ -83,7 +85,7 @@ def formula(expr: Expr) -> str:
             return rf"\sqrt[{degree}]{{{formula(radicand)}}}"
         case Call("abs", (argument,)):
             return rf"\left|{formula(argument)}\right|"
-        case Call("ln", ((Num() | Sym()) as argument,)):
+        case Call("ln", ((Num() | Sym()) as argument,)) if TIMES not in formula(argument):
             return rf"\ln {formula(argument)}"
         case Call(function, arguments):
             inner = ", ".join(map(formula, arguments))
@@ -99,8 +101,8 @@ def _symbol(symbol: Sym) -> str:
     index = symbol.index if len(symbol.index) == 1 else _upright(symbol.index)
     return (
         (name if symbol.name in GREEK or len(name) == 1 else _upright(name))
-        + ("'" if symbol.prime else "")
         + (f"_{{{index}}}" if index else "")
+        + ("'" if symbol.prime else "")
     )
 
 
@@ -114,15 +116,15 @@ def _number(value: Value | int, *, decimal: bool) -> str:
         return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
     plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")
     mantissa, _, exponent = plain.replace("∞", r"\infty").partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa
 
 
 def _in_lines(expr: Expr) -> str:
     match expr:
         case Add(terms):
-            return _broken("+", [formula(Add(part)) for part in _parts(terms, TERMS)])
+            return _broken(" + ", [formula(Add(part)) for part in _parts(terms, TERMS)])
         case Mul(factors):
-            return _broken(r"\cdot", [formula(Mul(part)) for part in _parts(factors, TERMS)])
+            return _broken(TIMES, [formula(Mul(part)) for part in _parts(factors, TERMS)])
         case _:
             return formula(expr)
 
@@ -132,7 +134,7 @@ def _parts(items: tuple[Expr, ...], size: int) -> Iterable[tuple[Expr, ...]]:
 
 
 def _broken(sign: str, lines: Iterable[str]) -> str:
-    return f" \\\\\n&\\qquad {sign} ".join(lines)
+    return f" \\\\\n&\\qquad{sign}".join(lines)
 
 
 def _term(expr: Expr) -> str:
