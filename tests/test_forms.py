@@ -106,10 +106,12 @@ def same_number(shown):
     """A number of LaTeX or MathML as the text forms write it."""
     plain = shown.replace("-", "−").replace(r"\infty", "∞").replace(" ", "")
     plain = re.sub(r"(?:\\cdot|·)10\^\{?(−?\d+)\}?", r"e\1", plain)
-    return re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", plain).replace("e+", "e")
+    plain = re.sub(r"e\+?(−?)0*(\d)", r"e\1\2", plain)
+    return re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", plain)
 
 
 @given(derivations)
+@example(derive("the", ["the " * 11], max_order=1))
 def test_every_equation_ends_in_the_value_of_its_left_side(derivation):
     document = explain(derivation)
     marked = markdown.render(document)
@@ -166,6 +168,7 @@ positive = st.recursive(
 @given(st.builds(Sub, positive, positive) | st.builds(lambda x: Call("ln", (x,)), positive))
 @example(Mul((Sub(Num(3), Sub(Num(2), Num(1))), Sub(Num(1), Num(5)))))
 @example(Pow(Div(Num(1), Num(2)), Num(2)))
+@example(Pow(Pow(Num(2), Num(2)), Num(Fraction(1, 2))))
 @example(Div(Num(8), Div(Num(4), Num(2))))
 @example(Add(tuple(map(Num, range(50)))))
 def test_no_form_loses_a_parenthesis(expr):

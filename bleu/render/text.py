@@ -169,6 +169,8 @@ def formula(expr: Expr) -> str:
             return "·".join(map(_tight, factors))
         case Div(numerator, denominator):
             return f"{_tight(numerator)}/{_tight(denominator, product=True)}"
+        case Pow((Pow() | Root()) as base, exponent):
+            return f"({formula(base)})^{_tight(exponent, product=True)}"
         case Pow(base, exponent):
             return f"{_tight(base, product=True)}^{_tight(exponent, product=True)}"
         case Root(radicand, degree):
