@@ -16,7 +16,8 @@ from bleu.explain.comparison import comparison_table, spread
 from bleu.explain.matches import marked_texts
 from bleu.explain.whatif import changes, worth
 from bleu.explain.words import count_of, token_text
-from bleu.render import html, json, markdown, svg, text
+from bleu.render import csv, html, json, latex, markdown, svg, text
+from bleu.render import page as whole
 from bleu.render.numbers import number_text, scales
 from bleu.settings import MAX_ORDER
 from bleu.smoothing import SMOOTHINGS
@@ -77,10 +78,12 @@ class Form:
 
 FORMS: Mapping[str, Form] = {
     "markdown": Form("Markdown", "md", "text/markdown", lambda d: markdown.render(explain(d))),
+    "latex": Form("LaTeX", "tex", "application/x-tex", lambda d: latex.render(explain(d))),
     "text": Form("Plain text", "txt", "text/plain", lambda d: text.render(explain(d))),
     "json": Form("JSON", "json", "application/json", json.render),
-    "svg": Form("Picture (SVG)", "svg", "image/svg+xml", lambda d: _picture(explain(d))),
-    "html": Form("Web page (HTML)", "html", "text/html", lambda d: html.render(explain(d))),
+    "csv": Form("CSV of the n-grams", "csv", "text/csv", csv.render),
+    "svg": Form("Picture (SVG)", "svg", "image/svg+xml", lambda d: svg.render(explain(d))),
+    "html": Form("Web page (HTML)", "html", "text/html", lambda d: whole.render(explain(d))),
 }
 
 
@@ -348,10 +351,6 @@ def value_label(smoothing: str) -> str:
     """The label of the smoothing's value: ε, k, or a dash where it takes none."""
     symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
     return f"Value {symbol}" if symbol else "Value"
-
-
-def _picture(document: Document) -> str:
-    return svg.picture(document.summary, document.figures)
 
 
 def page(template: str) -> str:

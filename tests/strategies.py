@@ -9,6 +9,22 @@ from bleu import REFERENCE_LENGTHS, SMOOTHINGS, Settings, Statistics
 WORDS = ("the", "The", "cat", "a", "b", "猫", "שלום", "🙂")
 """Few words, so that texts share n-grams; two differ in case only."""
 
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "<math><mi>x</mi></math>",
+    "&lt;b&gt; &amp;",
+    "]]> <!-- -->",
+    "\u202eevil\u2066",
+    "nul\x00 tab\t vt\x0b",
+    "\ud800 lone",
+    "e\u0301\u0302\u0303 👩‍👩‍👧‍👦 שלום 你好 مرحبا Ωmega",
+    "\\input{x} \\end{document} \\\\ {} }{ $x$ & # ^^41 _ ~ % \\ x\\y",
+    "`` '' -- --- ,, ?` << >> [x] *",
+    "=1+1 +1 -1 @x ＝1 '=1 'tis ; \"q\" a,b",
+)
+"""Text that some form could take for its own."""
+
 COMMON = tuple(name for name, kind in SMOOTHINGS.items() if kind.common)
 """The smoothings that stay in [0, 1]; what single implementations do is tested beside them."""
 
@@ -19,6 +35,9 @@ words = st.sampled_from(WORDS)
 tokens = st.lists(words, max_size=12)
 references = st.lists(tokens, min_size=1, max_size=4)
 segments = st.tuples(tokens, references)
+hostile = st.sampled_from(HOSTILE) | st.text(max_size=40)
+hostile_tokens = st.lists(hostile, max_size=6)
+hostile_segments = st.tuples(hostile_tokens, st.lists(hostile_tokens, min_size=1, max_size=3))
 corpora = st.lists(segments, max_size=5)
 
 

@@ -1,8 +1,17 @@
 """The command line: results, errors and exit codes."""
 
+import io
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from bleu.__main__ import main
+from bleu import derive, explain
+from bleu.__main__ import FORMATS, main
+from bleu.render import csv, json, latex, markdown, page, text
+
+ROOT = Path(__file__).parents[1]
 
 
 def test_it_prints_the_derivation(capsys):
@@ -29,12 +38,106 @@ def test_options(options, first, capsys):
 
 
 @pytest.mark.parametrize(
-    ("form", "first"),
-    [("markdown", "# BLEU-4 = 57.89"), ("json", "{"), ("html", '<div class="headline">')],
+    ("form", "render"),
+    [("text", text), ("markdown", markdown), ("latex", latex), ("html", page)],
 )
-def test_forms(form, first, capsys):
-    assert main(["the cat is on mat", "the cat is on the mat", "--format", form]) == 0
-    assert capsys.readouterr().out.startswith(first)
+def test_forms_of_the_document(form, render, capsys):
+    texts = ["the cat is on mat", "the cat is on the mat"]
+    assert main([*texts, "--format", form]) == 0
+    assert capsys.readouterr().out == render.render(explain(derive(texts[0], texts[1:])))
+
+
+def test_forms_of_the_derivation(capsys):
+    derivation = derive("a =b", ["a b", "c"])
+    assert main(["--format", "json", "a =b", "a b", "c"]) == 0
+    assert capsys.readouterr().out == json.render(derivation) + "\n"
+    assert main(["a =b", "--format", "csv", "a b", "c"]) == 0
+    assert capsys.readouterr().out == csv.render(derivation)
+
+
+def test_every_form_ends_its_last_line(capsys):
+    for form in FORMATS:
+        main(["a", "a", "--format", form])
+        assert capsys.readouterr().out.endswith("\n")
+
+
+def stdin(content):
+    """Standard input with some bytes in it."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="ascii")
+
+
+@pytest.mark.host
+def test_texts_come_from_files_too(tmp_path, monkeypatch, capsys):
+    (tmp_path / "hypothesis").write_bytes("\ufeffle chât\r\n".encode())
+    (tmp_path / "reference").write_text("le chât noir", encoding="utf-8")
+    files = [f"--reference-file={tmp_path / 'reference'}", "--reference-file=-"]
+    monkeypatch.setattr("sys.stdin", stdin("le\n猫\n".encode()))
+    assert main(["--hypothesis-file", str(tmp_path / "hypothesis"), "x", *files, "y"]) == 0
+    expected = derive("le chât", ["x", "y", "le chât noir", "le 猫"])
+    assert capsys.readouterr().out == text.render(explain(expected))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("folder", "cannot be read: Is a directory"),
+        (b"caf\xe9", "is not UTF-8: byte 0xe9 at place 3"),
+    ],
+)
+@pytest.mark.host
+def test_a_file_that_cannot_be_read_is_named_and_ends_with_1(content, why, tmp_path, capsys):
+    path = tmp_path / "file"
+    if content == "folder":
+        path.mkdir()
+    elif content:
+        path.write_bytes(content)
+    for option in ("--hypothesis-file", "--reference-file"):
+        assert main([option, str(path), "the cat"]) == 1
+        captured = capsys.readouterr()
+        assert captured.err == f"python -m bleu: error: {path} {why}\n"
+        assert captured.out == ""
+
+
+def test_standard_input_is_named_in_errors(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", stdin(b"\xff"))
+    assert main(["a", "--reference-file", "-"]) == 1
+    assert "standard input is not UTF-8: byte 0xff at place 0" in capsys.readouterr().err
+
+
+def run(*arguments, **options):
+    """The command line as a process of its own."""
+    command = [sys.executable, "-m", "bleu", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, cwd=ROOT, **options)
+
+
+@pytest.mark.host
+def test_it_prints_utf8_with_its_own_line_ends_wherever_it_runs():
+    done = run("猫 a", "猫", "--format", "csv", env={"PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == csv.render(derive("猫 a", ["猫"])).encode()
+
+
+@pytest.mark.host
+def test_an_argument_that_is_no_text_stops_no_form():
+    for form in FORMATS:
+        done = run(b"a\xff", b"a\xff", "--format", form)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"dcff" in done.stdout.lower() or form == "svg"  # which shows no tokens
+
+
+@pytest.mark.host
+def test_a_pipe_that_closes_early_ends_quietly():
+    words = " ".join(map(str, range(3000)))
+    command = [sys.executable, "-m", "bleu", words, "a", "--max-order=9", "--format=json"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, cwd=ROOT, env={}) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
 
 
 def test_the_self_check(capsys):
@@ -46,6 +149,14 @@ def test_the_self_check(capsys):
     ("arguments", "message"),
     [
         (["a"], "give a hypothesis and at least one reference"),
+        ([], "give a hypothesis and at least one reference"),
+        (["--hypothesis-file", "F"], "give a hypothesis and at least one reference"),
+        (["--reference-file", "F"], "give a hypothesis and at least one reference"),
+        (
+            ["--hypothesis-file", "-", "--reference-file", "-"],
+            "standard input is named 2 times; it can be read once",
+        ),
+        (["a", "b", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
         (["a", "b", "--convention", "nltk"], "convention is 'nltk'; choose one of: default"),
         (["a", "b", "--max-order", "0"], "max_order is 0; choose a whole number from 1 to 9"),

@@ -113,7 +113,7 @@ def test_the_drawings_show_the_numbers_of_the_derivation():
 @given(st.text(max_size=30))
 def test_a_picture_is_one_whole_file_that_loads_nothing(words):
     document = explain(derive(words, [words], max_order=2))
-    picture = svg.picture(document.summary, document.figures)
+    picture = svg.render(document)
     tree = ET.fromstring(picture)
     assert tree.tag == "{http://www.w3.org/2000/svg}svg"
     assert "href" not in picture

@@ -1,1 +1,1 @@
-"""The document in a form: HTML with native MathML, and plain text."""
+"""The forms of a document (HTML, text, Markdown, LaTeX) and of a derivation (JSON, CSV)."""

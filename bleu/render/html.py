@@ -31,13 +31,10 @@ from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
 from bleu.render.numbers import fixed_text, number_text, scales
 
-MARKS = {
-    "credited": "credited",
-    "clipped": "clipped",
-    "unmatched": "no match",
-    "present": "matched, but another reference has it more often",
-}
+MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
+ALSO = {"present": "matched, but another reference has it more often"}
+"""What a run's kind is called that no row has."""
 
 
 def render(document: Document) -> str:
@@ -121,7 +118,7 @@ def marked_text(content: MarkedText) -> str:
 def _marked_token(token: MarkedToken, *, reached: bool) -> str:
     key = f' data-ngram="{token.key}"' if token.key else ""
     kind = f' class="{token.kind}"' if token.kind else ""
-    label = MARKS.get(token.kind, "")
+    label = (MARKS | ALSO).get(token.kind, "")
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
     return (
         f'<button type="button"{kind}{key} tabindex="{0 if reached else -1}">'

@@ -8,6 +8,7 @@ from bleu.document import (
     Block,
     Cell,
     Document,
+    Figure,
     Paragraph,
     Quote,
     Span,
@@ -42,6 +43,7 @@ def render(document: Document) -> str:
         _table(summary.table),
         f"Signature: {_code(summary.signature)}",
         _spans(summary.interpretation.spans),
+        *map(_figure, document.figures),
         *map(_step, document.steps),
     ]
     return "\n\n".join(parts) + "\n"
@@ -61,8 +63,13 @@ def blocks(content: Iterable[Block]) -> str:
     return "\n\n".join(map(_block, content)) + "\n"
 
 
+def _figure(figure: Figure) -> str:
+    return f"*{escape(figure.caption)}.* {_spans(figure.alternative.spans)}"
+
+
 def _step(step: Step) -> str:
-    return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks)])
+    source = [f"[{escape(step.source.label)}]({step.source.address})"] if step.source else []
+    return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks), *source])
 
 
 def _block(block: Block) -> str:

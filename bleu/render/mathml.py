@@ -19,11 +19,9 @@ from bleu.maths import (
     Sub,
     Sym,
     Value,
-    evaluate,
-    is_number,
-    substitute,
 )
-from bleu.render.numbers import decimal_text, is_rounded, number_text
+from bleu.render.equations import is_atom, is_loose, is_negative, sides
+from bleu.render.numbers import decimal_text, number_text
 
 _THIN_SPACE = '<mspace width="0.167em"></mspace>'
 LINE = 60
@@ -37,37 +35,24 @@ def inline(expr: Expr) -> str:
 
 def equation(left: Equation) -> str:
     """An equation: symbols, the same with numbers, and the result, repeated sides left out."""
-    sides = equation_sides(left)
+    written = sides(left, mathml)
     name = mathml(left.left)
-    if sum(len(_text(markup)) for _, markup in sides) <= LINE:
-        body = name + "".join(f"<mo>{sign}</mo>{markup}" for sign, markup in sides)
+    if sum(len(_text(markup)) for _, markup in written) <= LINE:
+        body = name + "".join(f"<mo>{sign}</mo>{markup}" for sign, markup in written)
         return f'<math display="block"><mrow>{body}</mrow></math>'
     rows = "".join(
         f"<mtr><mtd>{name if not place else ''}</mtd><mtd><mo>{sign}</mo></mtd>"
         f"<mtd>{markup}</mtd></mtr>"
-        for place, (sign, markup) in enumerate(sides)
+        for place, (sign, markup) in enumerate(written)
     )
     return f'<math display="block"><mtable>{rows}</mtable></math>'
-
-
-def equation_sides(shown: Equation) -> list[tuple[str, str]]:
-    """The right-hand sides in order, each with its sign: = or, where it is rounded, ≈."""
-    value = evaluate(shown.left)
-    sign = "≈" if is_rounded(value) else "="
-    numbers = substitute(shown.formula)
-    sides = [("=", mathml(shown.formula)), ("=", mathml(numbers))]
-    if not is_number(numbers):
-        sides.append((sign, _number(value, decimal=False, fraction=False)))
-    return [
-        side for place, side in enumerate(sides) if side[1] not in {s[1] for s in sides[:place]}
-    ]
 
 
 def mathml(expr: Expr) -> str:
     """The markup of a formula."""
     match expr:
         case Num(value, decimal):
-            return _number(value, decimal=decimal, fraction=True)
+            return _number(value, decimal=decimal)
         case Sym():
             return _symbol(expr)
         case Add(terms):
@@ -114,10 +99,10 @@ def _symbol(symbol: Sym) -> str:
     return f"<msub>{name}{below}</msub>" if index else name
 
 
-def _number(value: Value | int, *, decimal: bool, fraction: bool) -> str:
+def _number(value: Value | int, *, decimal: bool) -> str:
     if decimal:
         return f"<mn>{decimal_text(value)}</mn>"
-    if fraction and isinstance(value, Fraction) and value.denominator != 1:
+    if isinstance(value, Fraction) and value.denominator != 1:
         return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
     text = number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""
@@ -130,21 +115,15 @@ def _number(value: Value | int, *, decimal: bool, fraction: bool) -> str:
 
 
 def _grouped(expr: Expr) -> str:
-    if isinstance(expr, Add | Sub):
-        return _parentheses(mathml(expr))
-    return _grouped_negative(expr)
+    return _parentheses(mathml(expr)) if is_loose(expr) else mathml(expr)
 
 
 def _grouped_negative(expr: Expr) -> str:
-    negative = isinstance(expr, Num) and expr.value < 0
-    return _parentheses(mathml(expr)) if negative else mathml(expr)
+    return _parentheses(mathml(expr)) if is_negative(expr) else mathml(expr)
 
 
 def _power_base(expr: Expr) -> str:
-    simple = isinstance(expr, Sym) or (
-        isinstance(expr, Num) and not isinstance(expr.value, Fraction)
-    )
-    return mathml(expr) if simple else _parentheses(mathml(expr))
+    return mathml(expr) if is_atom(expr) else _parentheses(mathml(expr))
 
 
 def _parentheses(markup: str) -> str:

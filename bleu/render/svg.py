@@ -1,11 +1,10 @@
 """The figures as SVG: drawn for the page's colours, and whole in themselves as a picture."""
 
 import math
-from collections.abc import Iterable
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document import Columns, Curve, Figure, Summary, Waterfall
+from bleu.document import Columns, Curve, Document, Figure, Summary, Waterfall
 from bleu.render import text
 from bleu.render.numbers import number_text, scales
 
@@ -50,14 +49,14 @@ def figure(content: Figure) -> str:
     )
 
 
-def picture(summary: Summary, figures: Iterable[Figure]) -> str:
+def render(document: Document) -> str:
     """The figures one below the other, under the score and its signature, as an SVG file.
 
     >>> from bleu import derive, explain
-    >>> document = explain(derive("a b", ["a b c"]))
-    >>> picture(document.summary, document.figures).count("<svg ")
+    >>> render(explain(derive("a b", ["a b c"]))).count("<svg ")
     4
     """
+    summary = document.summary
     hundred, one = scales(summary.value)
     parts = [
         _text(0, 24, f"{summary.name} = {hundred}", "ink", size=20),
@@ -65,7 +64,7 @@ def picture(summary: Summary, figures: Iterable[Figure]) -> str:
     ]
     parts += [_text(0, 66 + 14 * i, line, "soft", size=10) for i, line in enumerate(_cut(summary))]
     below = 90 + 14 * len(_cut(summary))
-    for content in figures:
+    for content in document.figures:
         height = drawing(content)[1]
         parts.append(_text(0, below, content.caption, "ink", size=15))
         place = f'<svg y="{below + 8}" width="{WIDTH}" height="{height}" '

@@ -34,11 +34,9 @@ from bleu.maths import (
     Sub,
     Sym,
     Value,
-    evaluate,
-    is_number,
-    substitute,
 )
-from bleu.render.numbers import decimal_text, fixed_text, is_rounded, number_text, scales
+from bleu.render.equations import sides
+from bleu.render.numbers import decimal_text, fixed_text, number_text, scales
 
 _SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
@@ -50,7 +48,8 @@ def render(document: Document) -> str:
     >>> print(render(explain(derive("a b", ["a b"], max_order=1))).splitlines()[0])
     BLEU-1 = 100.00 on the 0–100 scale, 1.0000 on the 0–1 scale
     """
-    return "\n\n".join([_summary(document.summary), *map(_step, document.steps)]) + "\n"
+    drawn = (f"{figure.caption}. {_spans(figure.alternative.spans)}" for figure in document.figures)
+    return "\n\n".join([_summary(document.summary), *drawn, *map(_step, document.steps)]) + "\n"
 
 
 def one_line(summary: Summary) -> str:
@@ -87,7 +86,9 @@ def blocks(content: Iterable[Block]) -> str:
 
 
 def _step(step: Step) -> str:
-    return "\n\n".join([f"{step.title}\n{'=' * len(step.title)}", *map(_block, step.blocks)])
+    source = [f"({step.source.label}, {step.source.address})"] if step.source else []
+    title = f"{step.title}\n{'=' * len(step.title)}"
+    return "\n\n".join([title, *map(_block, step.blocks), *source])
 
 
 def _block(block: Block) -> str:
@@ -153,13 +154,8 @@ def span(content: Cell) -> str:
 
 def equation(shown: Equation) -> str:
     """An equation on one line: symbols, numbers, result."""
-    value = evaluate(shown.left)
-    sign = "≈" if is_rounded(value) else "="
-    numbers = substitute(shown.formula)
-    sides = {formula(shown.formula): "=", formula(numbers): "="}
-    if not is_number(numbers):
-        sides.setdefault(number_text(value), sign)
-    return formula(shown.left) + "".join(f" {sign} {text}" for text, sign in sides.items())
+    written = (f" {sign} {side}" for sign, side in sides(shown, formula))
+    return formula(shown.left) + "".join(written)
 
 
 def formula(expr: Expr) -> str:
@@ -181,6 +177,8 @@ def formula(expr: Expr) -> str:
             return "·".join(map(_tight, factors))
         case Div(numerator, denominator):
             return f"{_tight(numerator)}/{_tight(denominator, product=True)}"
+        case Pow((Pow() | Root()) as base, exponent):
+            return f"({formula(base)})^{_tight(exponent, product=True)}"
         case Pow(base, exponent):
             return f"{_tight(base, product=True)}^{_tight(exponent, product=True)}"
         case Root(radicand, degree):

@@ -1,0 +1,196 @@
+"""The document as a LaTeX file that pdflatex, xelatex and lualatex compile as it stands."""
+
+import re
+from typing import Final, assert_never
+
+from bleu.document import (
+    Bar,
+    Block,
+    Cell,
+    Choice,
+    Document,
+    Figure,
+    Paragraph,
+    Quote,
+    Row,
+    Step,
+    Strong,
+    Summary,
+    Table,
+    Term,
+    TokenList,
+)
+from bleu.maths import Equation
+from bleu.render.html import MARKS
+from bleu.render.latexmath import equation, formula
+from bleu.render.latextext import escape, quoted
+from bleu.render.numbers import fixed_text, scales
+
+PREAMBLE: Final = r"""\documentclass{article}
+\usepackage{iftex}
+% \code writes a character as its code point; \uni, as itself where the font has it.
+\newcommand{\code}[1]{{\footnotesize\texttt{U+#1}}\allowbreak}
+\ifPDFTeX
+  \usepackage[T1]{fontenc}
+  \usepackage[utf8]{inputenc}
+  \usepackage{textcomp}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+  \newcommand{\uni}[1]{\code{#1}}
+\else
+  \usepackage{fontspec} % for other scripts, choose a font that has them: \setmainfont{...}
+  \newcommand{\uni}[1]{\iffontchar\font"#1 \char"#1 \else\code{#1}\fi}
+\fi
+\usepackage[a4paper, margin=2cm]{geometry}
+\usepackage{amsmath}
+\usepackage{array}
+\usepackage{longtable}
+\newcommand{\credited}[1]{\textbf{#1}$^{+}$}
+\newcommand{\clipped}[1]{\emph{#1}$^{\circ}$}
+\newcommand{\unmatched}[1]{#1$^{\times}$}
+\newcommand{\chosen}[1]{\textbf{#1} $\leftarrow$}
+\newcommand{\ratio}[1]{\makebox[6em][l]{\rule{#1em}{1.2ex}}}
+\allowdisplaybreaks
+\setlength{\LTcapwidth}{\linewidth}
+\setlength{\tabcolsep}{4pt}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{1ex}
+\sloppy
+"""
+
+COLUMNS: Final = 6
+"""Columns of numbers that fit beside the first; the others follow in further tables."""
+
+_LINE = re.compile(r"(.{80,}?) ")
+
+
+def render(document: Document) -> str:
+    """The whole document as a LaTeX file in UTF-8; nothing of the reader's text is a command.
+
+    A character that the engine or its font does not have is printed as its code point, and of
+    a token or n-gram of more than 500 characters the first 500, with the number of the others.
+
+    >>> from bleu import derive, explain
+    >>> source = render(explain(derive("50% {a}", ["a"], max_order=1)))
+    >>> source.splitlines()[0], "50% {a}" in source, escape("50% {a}") in source
+    ('\\\\documentclass{article}', False, False)
+    """
+    drawn = map(_figure, document.figures)
+    parts = [_summary(document.summary), *drawn, *map(_step, document.steps)]
+    body = _LINE.sub(r"\1\n", "\n\n".join(parts))
+    return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _summary(summary: Summary) -> str:
+    hundred, one = map(escape, scales(summary.value))
+    facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
+    marks = ", ".join(_marked(kind, label) for kind, label in MARKS.items())
+    return "\n\n".join(
+        [
+            rf"\section*{{{escape(summary.name)} = {hundred}}}",
+            f"{one} on the 0{escape('–')}1 scale. {escape(summary.check)}",
+            *map(_paragraph, summary.remarks),
+            "\n".join([r"\begin{itemize}", *facts, r"\end{itemize}"]),
+            _table(summary.table),
+            rf"Signature: {escape(summary.signature)}",
+            _paragraph(summary.interpretation),
+            f"Tokens and n-grams are marked: {marks}.",
+        ]
+    )
+
+
+def _figure(figure: Figure) -> str:
+    return rf"\textbf{{{escape(figure.caption)}.}} {_paragraph(figure.alternative)}"
+
+
+def _step(step: Step) -> str:
+    source = [rf"\emph{{{escape(step.source.label)}}}"] if step.source else []
+    title = rf"\subsection*{{{escape(step.title)}}}"
+    return "\n\n".join([title, *map(_block, step.blocks), *source])
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph():
+            return _paragraph(block)
+        case Equation():
+            return equation(block)
+        case TokenList():
+            return _token_list(block)
+        case Table():
+            return _table(block)
+        case _:
+            assert_never(block)
+
+
+def _paragraph(paragraph: Paragraph) -> str:
+    words = "".join(map(_span, paragraph.spans))
+    return f"\\begin{{quote}}\n{words}\n\\end{{quote}}" if paragraph.note else words
+
+
+def _token_list(content: TokenList) -> str:
+    kinds = content.kinds or ("",) * len(content.tokens)
+    tokens = [
+        _marked(kind, quoted(token))
+        for token, kind in zip(content.tokens, kinds, strict=True)
+    ]  # fmt: skip
+    more = [f"and {content.hidden:,} more"] if content.hidden else []
+    listed = f" {escape('|')}\n".join(tokens + more)
+    return f"\\textbf{{{escape(content.title)}}}\n\n{listed}".rstrip()
+
+
+def _marked(kind: str, words: str) -> str:
+    return rf"\{kind}{{{words}}}" if kind in MARKS or kind == "chosen" else words
+
+
+def _table(table: Table) -> str:
+    more = f"and {table.hidden:,} more {escape(table.hidden_noun)}, counted in the sum"
+    starts = range(1, len(table.headers), COLUMNS)
+    return "\n\n".join(
+        [*(_columns(table, start) for start in starts), *([more] if table.hidden else [])]
+    )
+
+
+def _columns(table: Table, start: int) -> str:
+    """The first column of a table, and some of the others."""
+    some = slice(start, start + COLUMNS)
+    quotes = any(isinstance(row.cells[0], Quote) for row in table.rows)
+    first = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
+    others = "r" * len(table.headers[some])
+    caption = r"\caption" if start == 1 else r"\caption*"
+    continued = "" if start == 1 else ", continued"
+    head = [r"\hline", _row(Row(table.headers), some), r"\hline"]
+    foot = [_row(table.foot, some), r"\hline"] if table.foot else []
+    return "\n".join(
+        [
+            rf"\begin{{longtable}}{{{first}{others}}}",
+            rf"{caption}{{{escape(table.caption)}{continued}}} \\",
+            *(*head, r"\endfirsthead", *head, r"\endhead"),
+            *(_row(row, some) for row in table.rows),
+            r"\hline",
+            *foot,
+            r"\end{longtable}",
+        ]
+    )
+
+
+def _row(row: Row, some: slice) -> str:
+    first = _marked(row.kind, _span(row.cells[0]))
+    return " & ".join([first, *map(_span, row.cells[some])]) + r" \\"
+
+
+def _span(span: Cell) -> str:
+    match span:
+        case str():
+            return escape(span)
+        case Quote(words):
+            return escape("“") + quoted(words) + escape("”")
+        case Term(words):
+            return rf"\emph{{{escape(words)}}}"
+        case Strong(words):
+            return rf"\textbf{{{escape(words)}}}"
+        case Choice(label):
+            return escape(label)
+        case Bar(value):
+            return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
+        case _:
+            return f"${formula(span)}$"

@@ -1,0 +1,78 @@
+"""The document as one HTML page that stands on its own: it loads nothing and runs nothing."""
+
+from html import escape
+from typing import Final
+
+from bleu.document import Document
+from bleu.render import html
+from bleu.render.numbers import scales
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""What the page may load: nothing."""
+
+STYLE: Final = """
+:root { color-scheme: light dark; }
+body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; }
+table, ol, dl, output, code { font-family: system-ui, sans-serif; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { padding-block: .5rem; text-align: start; font-weight: bold; }
+th, td { padding: .25rem .75rem; border-block-end: 1px solid #8886; text-align: end; }
+th:first-child { padding-inline-start: 0; text-align: start; font-weight: normal; }
+tfoot :is(th, td) { font-weight: bold; }
+.table, .equation { overflow-x: auto; margin-block: 1rem; }
+.equation math { display: inline math; math-style: normal; }
+.headline b { font-size: 2rem; }
+.scale { margin-inline-end: 2rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 1rem 2rem; }
+.facts dd { margin: 0; }
+.token-list { display: flex; flex-wrap: wrap; gap: .35rem; padding: 0; list-style: none; }
+.token-list li { max-width: 100%; padding: 0 .4rem; border: 1px solid #8886; }
+.token-list .credited { border: 2px solid; }
+.token-list .clipped { text-decoration: line-through; }
+.token-list .unmatched { border-style: dotted; }
+.token-list :is(.credited, .clipped, .unmatched)::after { font-size: .75rem; }
+.token-list .credited::after { content: " credited"; }
+.token-list .clipped::after { content: " clipped"; }
+.token-list .unmatched::after { content: " no match"; }
+.figures { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+figure { flex: 1 1 16rem; margin: 0; }
+figcaption { font-weight: bold; }
+.drawing { width: 100%; background: #fff; }
+.gram { padding: 0; border: 0; background: none; color: inherit; font: inherit; }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.mark, small { font-size: .75rem; }
+.note { padding: .5rem 1rem; border-inline-start: 3px solid; }
+li, th, code, q { overflow-wrap: anywhere; }
+"""
+
+
+def render(document: Document) -> str:
+    """The whole document as an HTML page in UTF-8, in English.
+
+    >>> from bleu import derive, explain
+    >>> page = render(explain(derive("a b", ["a b"], max_order=1)))
+    >>> page.splitlines()[0], "<title>BLEU-1 = 100.00</title>" in page
+    ('<!DOCTYPE html>', True)
+    """
+    hundred, _ = scales(document.summary.value)
+    title = escape(f"{document.summary.name} = {hundred}")
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<title>{title}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<main>
+<h1>BLEU, step by step</h1>
+{html.summary(document.summary)}
+{html.figures(document)}
+{html.contents(document)}
+{"".join(map(html.step, document.steps))}
+</main>
+</body>
+</html>
+"""
