@@ -1,6 +1,7 @@
 """The document: every formula shown holds, and the words say what was computed."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -129,3 +130,13 @@ def test_what_cannot_be_seen_is_shown_by_its_code():
     document = explain(derive("a\u202eb \ud800", ["a"]))
     shown = next(b for b in document.steps[0].blocks if hasattr(b, "tokens"))
     assert shown.tokens == ("a⟨U+202E⟩b", "⟨U+D800⟩")
+
+
+@given(segments, settings())
+def test_a_sentence_stands_beside_every_formula_and_a_source_under_every_step(segment, choices):
+    for step in explain(derive(*segment, **choices)).steps:
+        assert isinstance(step.blocks[0], Paragraph)
+        assert step.source is not None
+        for before, block in pairwise(step.blocks):
+            if isinstance(block, Equation):
+                assert isinstance(before, Paragraph | Equation)

@@ -139,13 +139,11 @@ def _lane(kinds: list[Kind], n: int, shown: int) -> list[Run]:
     """One lane for an order: how far its n-grams reach, the best of them where they overlap."""
     if n == 1:
         return next(_lanes(kinds, 1, shown))
-    best: list[Kind] = [("", "")] * shown
-    for start, (key, kind) in enumerate(kinds[:shown]):
-        for place in range(start, min(start + n, shown)):
-            if BEST.index(kind) < BEST.index(best[place][1]):
-                best[place] = (key, kind)
-    kind_at = ["", *(kind for _, kind in best), ""]
+    reach = [""] * (shown + 2)
+    for start, (_, kind) in enumerate(kinds[:shown]):
+        for place in range(start + 1, min(start + n, shown) + 1):
+            reach[place] = min(kind, reach[place], key=BEST.index)
     return [
-        Run(key, kind, kind_at[place] != kind, kind_at[place + 2] != kind) if kind else Run()
-        for place, (key, kind) in enumerate(best)
+        Run("", kind, reach[place - 1] != kind, reach[place + 1] != kind) if kind else Run()
+        for place, kind in enumerate(reach[1:-1], 1)
     ]

@@ -131,7 +131,8 @@ def _run(run: Run) -> str:
     if not run.kind:
         return "<i></i>"
     ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
-    return f'<i class="{run.kind}{ends}" data-ngram="{run.key}"></i>'
+    key = f' data-ngram="{run.key}"' if run.key else ""
+    return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
 def step(one: Step) -> str:
