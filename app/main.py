@@ -7,7 +7,16 @@ from typing import Any
 from pyodide.ffi import create_proxy, to_js
 from pyscript import document, when, window
 
-from app.model import Inputs, acted, example_inputs, swapped, takes_value, with_convention
+from app.corpus_page import corpora
+from app.model import (
+    Inputs,
+    acted,
+    example_inputs,
+    settings,
+    swapped,
+    takes_value,
+    with_convention,
+)
 from app.pointing import point
 from app.stage import element, root, stage
 from app.url import from_fragment, to_fragment
@@ -174,6 +183,7 @@ def show(shown: View) -> None:
         before = element(step_id(anchor))
     now.steps, now.shown = steps, shown
     walk.refresh()
+    files.check_settings()
 
 
 def show_panels(inputs: Inputs) -> None:
@@ -378,15 +388,32 @@ def download() -> None:
     """The derivation as a file, made here."""
     form = FORMS[element("form").value]
 
-    def save(text: str, _done: str) -> None:
-        kind = to_js({"type": form.media_type}, dict_converter=window.Object.fromEntries)
-        address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
-        link = document.createElement("a")
-        link.href, link.download = address, f"bleu.{form.ending}"
-        link.click()
-        window.URL.revokeObjectURL(address)
+    copy_whole(taken_now, "", lambda text, _: save(text, form.ending, form.media_type))
 
-    copy_whole(taken_now, "", save)
+
+def save(text: str, ending: str, media_type: str) -> None:
+    """Hand a text over as a file, made here."""
+    kind = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
+    address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
+    link = document.createElement("a")
+    link.href, link.download = address, f"bleu.{ending}"
+    link.click()
+    window.URL.revokeObjectURL(address)
+
+
+def give(text: str, ending: str, media_type: str, how: str) -> None:
+    """Copy or save what the part for whole files made."""
+    if how == "save":
+        save(text, ending, media_type)
+    else:
+        to_clipboard(text, "Copied")
+
+
+def show_segment(hypothesis: str, references: tuple[str, ...]) -> None:
+    """Show one segment of a corpus under the same settings."""
+    fill(replace(read(), hypothesis=hypothesis, references=references))
+    element("result").scrollIntoView()
+    element("hypothesis").focus()
 
 
 def taken_now(inputs: Inputs) -> str:
@@ -472,5 +499,6 @@ def start() -> None:
 
 
 light = point(tell)
+files = corpora(lambda: settings(read()), show_segment, give)
 walk = stage(lambda: list(now.steps), arrive)
 start()

@@ -12,9 +12,9 @@ import sys
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.serve", "app.csp", "app.trim"),
-    *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.lines", "bleu.options"),
+    *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
-NEEDS_THE_PAGE = ("app.main", "app.pointing", "app.stage")
+NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")
 """Kept, but they can be imported in a browser only."""
 
 BESIDE = (
@@ -36,8 +36,10 @@ BESIDE = (
     "pyodide.ffi",
     "pyodide.webloop",
     "encodings.idna",
+    "encodings.utf_16",
+    "encodings.utf_8_sig",
 )
-"""What PyScript's own Python, Pyodide's start and one printed traceback import."""
+"""What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
 
 UNCHECKED_HASH = b"\x01\x00\x00\x00"
 

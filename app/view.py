@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from app.corpora import NO_TEST, TESTS
+from app.corpora_view import CORPUS_FORMS
 from app.model import Inputs, counted_references, derivation, example_inputs, notes
 from bleu.comparison import outcomes
 from bleu.conventions import CONVENTIONS
@@ -366,6 +368,8 @@ def page(template: str) -> str:
         "matches": matches(shown.derivation, FIRST_ORDER),
         "figures": shown.figures,
         "forms": options(forms, "markdown"),
+        "tests": options(TESTS, NO_TEST),
+        "corpus-forms": options({n: f.label for n, f in CORPUS_FORMS.items()}, "markdown"),
         "examples": example_buttons(),
         "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),
         "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,

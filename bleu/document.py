@@ -129,9 +129,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Shares side by side, each a column as high as it is large."""
+    """Shares side by side, each a column as high as it is large; the axis ends at `end`."""
 
     columns: tuple[Column, ...]
+    end: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 STANDARD_INPUT: Final = "-"
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
@@ -44,10 +44,24 @@ def read_lines(name: str) -> Iterator[str]:
 
     Raises FileError with the file's name, and the line where there is one.
     """
-    shown, number = shown_name(name), 0
+    own = name != STANDARD_INPUT
+    try:
+        with io.FileIO(name if own else sys.stdin.fileno(), closefd=own) as file:
+            yield from decoded_lines(shown_name(name), file)
+    except OSError as error:
+        raise FileError(f"{shown_name(name)} cannot be read: {error.strerror or error}") from None
+
+
+def decoded_lines(shown: str, source: io.FileIO | io.BytesIO) -> Iterator[str]:
+    r"""The lines of a file that is open, or in memory; as `read_lines`, and `shown` is its name.
+
+    >>> list(decoded_lines("system.txt", io.BytesIO(b"one\r\n\r\nthree")))
+    ['one', '', 'three']
+    """
+    number = 0
     try:
         with ExitStack() as open_files:
-            for number, line in enumerate(_text(name, open_files), 1):
+            for number, line in enumerate(_text(shown, source, open_files), 1):
                 if found := _NO_TEXT.search(line):
                     raise FileError(f"{shown}, line {number}: {_complaint(found[0])}")
                 yield line.removesuffix("\n")
@@ -67,11 +81,9 @@ def shown_name(name: str) -> str:
     return "standard input" if name == STANDARD_INPUT else name
 
 
-def _text(name: str, open_files: ExitStack) -> io.TextIOWrapper:
-    own = name != STANDARD_INPUT
-    source = name if own else sys.stdin.fileno()
-    stream: io.BufferedReader[io.FileIO] | gzip.GzipFile
-    stream = open_files.enter_context(io.BufferedReader(io.FileIO(source, closefd=own)))
+def _text(name: str, source: io.FileIO | io.BytesIO, open_files: ExitStack) -> io.TextIOWrapper:
+    stream: io.BufferedReader[Any] | gzip.GzipFile
+    stream = open_files.enter_context(io.BufferedReader(source))
     if name.endswith(".gz") or stream.peek(2)[:2] == b"\x1f\x8b":
         stream = open_files.enter_context(gzip.GzipFile(fileobj=stream))
     if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -81,7 +81,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 """A package (explain, render) has one entry for all its modules, which may import each other."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
-IMPORTS_THE_BROWSER = {"app/main.py", "app/pointing.py", "app/stage.py"}
+IMPORTS_THE_BROWSER = {f"app/{n}.py" for n in ("main", "corpus_page", "jobs", "pointing", "stage")}
 PRINTS = {"bleu/__main__.py", "bleu/corpus_command.py"}
 
 LIBRARY = sorted((ROOT / "bleu").rglob("*.py"))

@@ -126,7 +126,7 @@ def _sums(corpus: Corpus) -> Step:
         Term("statistics"), " are added, order by order; the score is computed once, from the "
         f"sums over {count_of(len(corpus.segments), 'segment')}.",
     )  # fmt: skip
-    return Step("sums", "Sums over the segments", (words, table, mean_and_bleu(corpus)))
+    return Step("sums", "Sums over the segments", (words, table))
 
 
 def _precisions(symbols: Symbols) -> Step:

@@ -58,17 +58,17 @@ def step_id(anchor: str) -> str:
     return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
-def summary(result: Summary) -> str:
-    """The result at a glance."""
+def summary(result: Summary, prefix: str = "") -> str:
+    """The result at a glance; a second one on a page has a prefix to its ids."""
     hundred, one = scales(result.value)
     facts = "".join(
-        f'<div><dt><a href="#{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
+        f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
         for fact in result.facts
     )
     return (
-        f'<div class="headline"><h2 id="result-title">{escape(result.name)}</h2>'
-        f'<output id="score" data-value="{result.value!r}">'
+        f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
+        f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
         f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span>'
         f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
@@ -90,10 +90,11 @@ def contents(document: Document) -> str:
 
 def figures(document: Document) -> str:
     """The figures, side by side where there is room."""
-    return f'<div class="figures">{"".join(map(_figure, document.figures))}</div>'
+    return f'<div class="figures">{"".join(map(figure, document.figures))}</div>'
 
 
-def _figure(content: Figure) -> str:
+def figure(content: Figure) -> str:
+    """One figure with its caption."""
     return (
         f'<figure id="{content.name}"><figcaption>{escape(content.caption)}</figcaption>'
         f"{svg.figure(content)}</figure>"
@@ -135,12 +136,13 @@ def _run(run: Run) -> str:
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
-def step(one: Step) -> str:
-    """One step, a section under its anchor."""
-    name = step_id(one.anchor)
+def step(one: Step, prefix: str = "") -> str:
+    """One step, a section under its anchor; a second derivation has a prefix to its ids."""
+    name = prefix + step_id(one.anchor)
     title = f"{name}-title"
     return (
-        f'<section class="step" id="{name}" data-step="{one.anchor}" aria-labelledby="{title}">'
+        f'<section class="step" id="{name}" data-step="{prefix}{one.anchor}" '
+        f'aria-labelledby="{title}">'
         f'<h3 id="{title}"><a href="#{name}">{escape(one.title)}</a></h3>'
         f"{''.join(map(block, one.blocks))}{_source(one)}</section>"
     )

@@ -134,7 +134,7 @@ def _bar(label: str, value: float, start: float, end: float, y: float, colour: s
 
 
 def _columns(shape: Columns, name: str) -> str:
-    tallest = max([1.0, *(float(one.value + one.added) for one in shape.columns)])
+    tallest = max([shape.end, *(float(one.value + one.added) for one in shape.columns)])
     step = (WIDTH - LEFT) / len(shape.columns)
     wide = min(44.0, step * 0.6)
     high = BASE - TOP
@@ -145,10 +145,10 @@ def _columns(shape: Columns, name: str) -> str:
         f'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6" '
         f'fill="{COLOURS["clipped"]}"/></pattern></defs>'
     ]
-    for value in (0.0, 0.5, 1.0):
+    for value in (0.0, shape.end / 2, shape.end):
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:g}", "soft", anchor="end", size=11))
+        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2
@@ -183,7 +183,7 @@ def _curve(shape: Curve) -> str:
     for value in (0.0, 0.5, 1.0):
         y = at(0, value)[1]
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:g}", "soft", anchor="end", size=11))
+        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
     for row, mark in enumerate(shape.marks):
         x = at(mark.place, 0)[0]
         colour = "ink" if mark.chosen else "soft"

@@ -222,7 +222,7 @@ def test_the_derivation_is_taken_along(page):
         with page.expect_download() as download:
             page.locator("#download").click()
         assert download.value.suggested_filename == f"bleu.{form.ending}"
-        assert download.value.path().read_text("utf-8") == made
+        assert download.value.path().read_bytes().decode() == made
 
 
 def test_no_keystroke_is_lost_in_50_000_characters(page):
