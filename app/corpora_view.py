@@ -129,7 +129,7 @@ def segments(outcome: Outcome, listing: Listing, numbers: Sequence[int]) -> str:
     first = page * PAGE + 1 if numbers else 0
     caption = f"Segments {first:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
     return (
-        f'<div class="table" role="region" tabindex="0" aria-label="Segments">'
+        f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
         f'<thead><tr>{heads}<th scope="col" class="words">Candidate</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"

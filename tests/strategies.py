@@ -41,6 +41,15 @@ hostile_segments = st.tuples(hostile_tokens, st.lists(hostile_tokens, min_size=1
 corpora = st.lists(segments, max_size=5)
 
 
+def ended(work):
+    """What a generator returns, run to its end."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
 @st.composite
 def weights(draw: st.DrawFn, max_order: int) -> tuple[Fraction, ...]:
     """Weights that sum to exactly 1; some may be 0."""

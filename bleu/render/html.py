@@ -140,9 +140,9 @@ def step(one: Step, prefix: str = "") -> str:
     """One step, a section under its anchor; a second derivation has a prefix to its ids."""
     name = prefix + step_id(one.anchor)
     title = f"{name}-title"
+    label = "" if prefix else f' aria-labelledby="{title}"'
     return (
-        f'<section class="step" id="{name}" data-step="{prefix}{one.anchor}" '
-        f'aria-labelledby="{title}">'
+        f'<section class="step" id="{name}" data-step="{prefix}{one.anchor}"{label}>'
         f'<h3 id="{title}"><a href="#{name}">{escape(one.title)}</a></h3>'
         f"{''.join(map(block, one.blocks))}{_source(one)}</section>"
     )
@@ -210,7 +210,7 @@ def table(content: Table) -> str:
         else ""
     )
     return (
-        f'<div class="table" role="region" tabindex="0" aria-label="{escape(content.caption)}">'
+        f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
         f'<table class="{content.name}"><caption>{escape(content.caption)}</caption>'
         f"<thead><tr>{headers}</tr></thead>{_body(content.rows)}"
         f"{foot}</table></div>{more}"
