@@ -59,11 +59,11 @@ def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
     """
     pairs: list[Pair] = []
-    credit = Fraction(1)
+    halved = 1
     for m, t in none(statistics, value):
         if m == 0 and t > 0:
-            credit /= 2
-            pairs.append((credit, t))
+            halved *= 2
+            pairs.append((Fraction(1, halved), t))
         else:
             pairs.append((m, t))
     return pairs

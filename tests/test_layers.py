@@ -22,6 +22,7 @@ COUNTING = {
     "smoothing",
     "statistics",
     "tokenizers",
+    "weights",
 }
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -31,11 +32,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tokenizers": set(),
     "brevity": set(),
     "statistics": {"brevity"},
+    "weights": set(),
     "smoothing": {"statistics"},
-    "settings": {"brevity", "numerics", "smoothing", "tokenizers"},
+    "settings": {"brevity", "numerics", "smoothing", "tokenizers", "weights"},
     "ngrams": {"tokenizers"},
     "conventions": {"numerics", "settings"},
-    "score": {"brevity", "numerics", "settings", "smoothing", "statistics"},
+    "score": {"brevity", "numerics", "settings", "smoothing", "statistics", "weights"},
     "segment": {"brevity", "ngrams", "settings", "statistics", "tokenizers"},
     "derivation": {
         "conventions",
@@ -46,7 +48,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "statistics",
         "tokenizers",
     },
-    "scoring": {"conventions", "derivation", "score", "segment", "statistics", "tokenizers"},
+    "scoring": {"conventions", "score", "segment", "statistics", "tokenizers"},
     "maths": {"numerics"},
     "document": {"maths"},
     "explain": {"comparison", "derivation", "document", "maths"} | COUNTING,  # never render
