@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bleu.clipping import clipped
 from bleu.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.derivation import Derivation
-from bleu.ngrams import clipped
 from bleu.score import compute
 from bleu.segment import Segment, Tokenized, count, orders, tokenized
 from bleu.settings import Settings

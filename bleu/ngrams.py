@@ -4,17 +4,15 @@ The words and the formulas are those of Papineni et al. 2002, section 2.1.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
-from typing import Final
 
+from bleu.clipping import clipped, totals
 from bleu.tokenizers import Token, Tokens
 
 Ngram = tuple[Token, ...]
 Counts = Mapping[Ngram, int]
-_BORDER: Final = object()
 
 
 def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
@@ -117,75 +115,3 @@ def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
     """
     matched, total = clipped(hypothesis, references, n), totals(len(hypothesis), n)
     return Order(n, hypothesis, references, matched[-1], total[-1])
-
-
-@lru_cache(maxsize=1024)
-def totals(length: int, max_order: int) -> tuple[int, ...]:
-    """Σ Count: how many n-grams of the orders 1 to max_order a text of so many tokens has.
-
-    >>> totals(3, 4)
-    (3, 2, 1, 0)
-    """
-    return tuple([max(0, length - shift) for shift in range(max_order)])
-
-
-def clipped(hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int) -> list[int]:
-    """Σ Count_clip for the orders 1 to max_order (Papineni 2002, 2.1).
-
-    An n-gram that a reference has is credited once, and one that the hypothesis repeats as often
-    again as the reference with most of it allows. Where an order has one match or none, the next
-    has none; where it repeats nothing, the next repeats nothing either.
-
-    >>> clipped(tuple("the cat the dog".split()), (tuple("the cat saw the dog".split()),), 3)
-    [4, 2, 0]
-    """
-    matched = [0] * max_order
-    others = _joined(references)
-    mine, theirs = [hypothesis], [others]
-    distinct = set(hypothesis)
-    shared = distinct.intersection(others)
-    repeats = len(distinct) < len(hypothesis)
-    for n in range(1, max_order + 1):
-        if n > 1:
-            mine.append(hypothesis[n - 1 :])
-            theirs.append(others[n - 1 :])
-            distinct = set(zip(*mine))  # noqa: B905 - strict= would cost a tenth of the time
-            shared = distinct.intersection(zip(*theirs))  # noqa: B905
-            repeats = repeats and len(distinct) < len(mine[-1])
-        credit = len(shared)
-        if repeats and shared:
-            credit += _credited_again(hypothesis, references, n, shared)
-        matched[n - 1] = credit
-        if credit < 2:
-            break
-    return matched
-
-
-def _joined(references: tuple[Tokens, ...]) -> Tokens:
-    """All references as one text; no n-gram of a hypothesis has the border between two."""
-    whole = references[0]
-    for reference in references[1:]:
-        whole = (*whole, _BORDER, *reference)
-    return whole
-
-
-def _credited_again(
-    hypothesis: Tokens, references: tuple[Tokens, ...], n: int, shared: Set[Hashable]
-) -> int:
-    """The credit of n-grams beyond their first occurrence, for those that references share."""
-    repeated = [
-        (ngram, times)
-        for ngram, times in Counter(filter(shared.__contains__, _grams(hypothesis, n))).items()
-        if times > 1
-    ]
-    if not repeated:
-        return 0
-    allowed = [Counter(_grams(reference, n)) for reference in references]
-    return sum(
-        [min(times, max([counts[ngram] for counts in allowed])) - 1 for ngram, times in repeated]
-    )
-
-
-def _grams(tokens: Tokens, n: int) -> Iterable[Hashable]:
-    """The n-grams, those of order 1 as bare tokens."""
-    return ngrams(tokens, n) if n > 1 else tokens

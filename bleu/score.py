@@ -149,9 +149,10 @@ def effective_weights(pairs: list[Pair], ratios: list[Ratio], settings: Settings
     Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
     """
     weights = settings.shares
-    matched = [above for above, _ in ratios]
-    if settings.zero_precision == "dropped" and any(matched):
-        return weights.only(matched)
+    if settings.zero_precision == "dropped":
+        matched = [above for above, _ in ratios]
+        if any(matched):
+            return weights.only(matched)
     if not settings.effective_order:
         return weights
     present = weights.only([total for _, total in pairs])
@@ -210,8 +211,8 @@ def used(weights: Shares, ratios: Sequence[Ratio]) -> list[Term]:
     >>> used(Shares((1, 0), 1), [(1, 2), (1, 8)])
     [(1.0, (1, 2))]
     """
-    parts = zip(weights.parts, ratios, strict=True)
-    return [(part / weights.whole, p) for part, p in parts if part]
+    whole = weights.whole
+    return [(part / whole, p) for part, p in zip(weights.parts, ratios) if part]  # noqa: B905
 
 
 def product_mean(terms: Sequence[Term], equal: bool) -> float:
@@ -221,8 +222,7 @@ def product_mean(terms: Sequence[Term], equal: bool) -> float:
     0.25
     """
     if equal:
-        above = math.prod([above for _, (above, _) in terms])
-        below = math.prod([below for _, (_, below) in terms])
+        above, below = map(math.prod, zip(*[p for _, p in terms]))  # noqa: B905
         return power_ratio(above, below, 1 / len(terms))
     return math.prod([power_ratio(*p, weight) for weight, p in terms])
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bleu.brevity import REFERENCE_LENGTHS
-from bleu.ngrams import Order, clipped, totals
+from bleu.clipping import clipped, totals
+from bleu.ngrams import Order
 from bleu.settings import Settings
 from bleu.statistics import Counts, Details, Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
@@ -75,7 +76,7 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
         tuple(matched[:n]),
         total[:n],
         length,
-        rule(length, [len(reference) for reference in references]),
+        rule(length, list(map(len, references))),
         _details(matched, total, n) if settings.detailed else None,
     )
 

@@ -23,7 +23,7 @@ def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
     >>> none(Statistics((2, 0), (3, 2), 3, 3), Fraction(0))
     [(2, 3), (0, 2)]
     """
-    return list(zip(statistics.matched, statistics.total, strict=True))
+    return list(zip(statistics.matched, statistics.total))  # noqa: B905 - strict= is slow
 
 
 def floor(statistics: Statistics, value: Fraction) -> list[Pair]:

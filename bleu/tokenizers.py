@@ -219,7 +219,9 @@ def tokenize(
     """
     lower = str.lower if case == "all" else _lower_ascii
     if isinstance(text, str):
-        return tuple(TOKENIZERS[tokenizer]((lower(text) if lowercase else text).rstrip()))
+        if lowercase:
+            text = lower(text)
+        return tuple(TOKENIZERS[tokenizer](text.rstrip()))
     if not is_text(text):
         raise TypeError(
             "a hypothesis or reference is text or a sequence of tokens, "

@@ -14,6 +14,7 @@ ANY = {"*"}
 
 COUNTING = {
     "brevity",
+    "clipping",
     "conventions",
     "ngrams",
     "score",
@@ -35,10 +36,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "weights": set(),
     "smoothing": {"statistics"},
     "settings": {"brevity", "numerics", "smoothing", "tokenizers", "weights"},
-    "ngrams": {"tokenizers"},
+    "clipping": {"tokenizers"},
+    "ngrams": {"clipping", "tokenizers"},
     "conventions": {"numerics", "settings"},
     "score": {"brevity", "numerics", "settings", "smoothing", "statistics", "weights"},
-    "segment": {"brevity", "ngrams", "settings", "statistics", "tokenizers"},
+    "segment": {"brevity", "clipping", "ngrams", "settings", "statistics", "tokenizers"},
     "derivation": {
         "conventions",
         "ngrams",
