@@ -23,6 +23,8 @@ PLUGINS = (
     "py-terminal",
 )
 """PyScript's plugins, all turned off: the page shows its own errors, and has no editor."""
+WORKER = "service-worker.js"
+"""Served from beside index.html: a service worker controls its own folder and those below."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
 
 
@@ -44,10 +46,12 @@ def build(source: Path, target: Path) -> None:
     template = (source / "index.html").read_text(encoding="utf-8")
     text = page(template).replace("<!--build:head-->", _head(target))
     text = text.replace("<!--build:end-->", _end())
-    (target / "index.html").write_text(
-        text.replace("<html ", f'<html data-build="{_build_id(target, text)}" ', 1),
-        encoding="utf-8",
-    )
+    worker = (target / "static" / WORKER).read_text(encoding="utf-8")
+    (target / "static" / WORKER).unlink()
+    build_id = _build_id(target, text + worker)
+    text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
+    (target / "index.html").write_text(text, encoding="utf-8")
+    (target / WORKER).write_text(_worker(target, worker, build_id), encoding="utf-8")
 
 
 def sizes(target: Path) -> list[tuple[str, int, int]]:
@@ -107,6 +111,7 @@ def _head(target: Path) -> str:
             *(f'<link rel="preload" as="fetch" crossorigin href="{name}">' for name in fetched),
             '<script src="static/file.js"></script>',
             '<script type="module" src="static/boot.mjs"></script>',
+            '<script type="module" src="static/seal.mjs"></script>',
             f'<script type="py" config="{html.escape(json.dumps(config))}">'
             "from app import main</script>",
         ]
@@ -129,6 +134,18 @@ def _licenses(source: Path, packages: Path) -> str:
     return (
         "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts) + "\n"
     )
+
+
+def _worker(target: Path, template: str, build_id: str) -> str:
+    # "./" and not index.html, which some hosts redirect
+    names = {path.relative_to(target).as_posix(): path for path in _files(target)}
+    del names[".nojekyll"]
+    digests = {
+        "./" if name == "index.html" else name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in names.items()
+    }
+    files = json.dumps(digests, indent=2)
+    return template.replace("@build@", build_id).replace('{ "@file@": "@digest@" }', files)
 
 
 def _build_id(target: Path, text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from pyodide.ffi import create_proxy, to_js
+from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import document, when, window
 
 from app.corpus_page import corpora
@@ -141,6 +141,8 @@ def update(*_: object) -> None:
     root.removeAttribute("data-invalid")
     root.removeAttribute("data-stale")
     show(shown)
+    if element("keep-texts").checked:
+        remember()
     now.milliseconds = window.performance.now() - started
     window.clearTimeout(now.panel_timer)
     now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < 50 else 800)
@@ -469,9 +471,52 @@ def on_hashchange(_event: object) -> None:
     restore()
 
 
+KEPT, ONCE = "bleu", "bleu-once"
+"""The names in the tab's own storage of texts kept from now on, and through one reload."""
+
+
+def remember(name: str = KEPT) -> None:
+    """Keep the form in this tab, on this device, through a reload."""
+    try:
+        window.sessionStorage.setItem(name, to_fragment(read()))
+    except JsException as error:
+        element("notice").textContent = f"The texts cannot be kept through a reload: {error.name}"
+
+
+def remembered(name: str) -> str:
+    """What was kept before a reload, if anything."""
+    try:
+        return str(window.sessionStorage.getItem(name) or "")
+    except JsException:
+        return ""
+
+
+def forget_kept(name: str) -> None:
+    """Keep it no longer."""
+    try:
+        window.sessionStorage.removeItem(name)
+    except JsException:
+        return
+
+
+when("bleu:keep", document)(lambda _: remember(ONCE))
+
+
+@when("change", "#keep-texts")
+def on_keep_texts(_event: object) -> None:
+    """Keep the texts from now on, or no longer."""
+    if element("keep-texts").checked:
+        remember()
+    else:
+        forget_kept(KEPT)
+
+
 def restore() -> bool:
-    """Open what the link holds, if it holds something."""
-    inputs = from_fragment(window.location.hash)
+    """Open what the link holds, or what was kept before a reload, if there is something."""
+    kept, once = remembered(KEPT), remembered(ONCE)
+    element("keep-texts").checked = bool(kept)
+    forget_kept(ONCE)
+    inputs = from_fragment(once) or from_fragment(window.location.hash) or from_fragment(kept)
     if inputs:
         fill(inputs)
     return inputs is not None

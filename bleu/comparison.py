@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bleu.clipping import clipped
 from bleu.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.derivation import Derivation
 from bleu.score import compute
-from bleu.segment import Segment, Tokenized, count, tokenized
+from bleu.segment import Segment, Tokenized, count, orders, tokenized
 from bleu.settings import Settings
 from bleu.tokenizers import Text
 
@@ -74,7 +75,7 @@ class _Known:
     hypothesis: Text
     references: Sequence[Text]
     tokens: dict[tuple[object, ...], Tokenized] = field(default_factory=dict)
-    segments: dict[Tokenized, dict[int, Segment]] = field(default_factory=dict)
+    counts: dict[tuple[Tokenized, int], list[int]] = field(default_factory=dict)
 
     def outcome(self, name: str, max_order: int) -> Outcome:
         convention = CONVENTIONS[name]
@@ -88,12 +89,12 @@ class _Known:
         for text, empty in (("hypothesis", not words[0]), ("reference", not all(words[1]))):
             if empty and text in convention.fails_on_empty:
                 return Outcome(name, convention, None, f"It fails on an empty {text}.")
-        segment = count(words, settings, self._orders(words, settings.max_order))
+        statistics = count(words, settings, self._matched(words, orders(settings)))
         try:
-            score = compute(segment.statistics, settings)
+            score = compute(statistics, settings)
         except ValueError as error:
             return Outcome(name, convention, None, f"It fails here: {error}.")
-        return Outcome(name, convention, Derivation(settings, segment, score))
+        return Outcome(name, convention, Derivation(settings, Segment(*words, statistics), score))
 
     def _tokens(self, settings: Settings) -> Tokenized:
         key = (settings.tokenizer, settings.lowercase, settings.case)
@@ -101,8 +102,7 @@ class _Known:
             self.tokens[key] = tokenized(settings, self.hypothesis, self.references)
         return self.tokens[key]
 
-    def _orders(self, words: Tokenized, max_order: int) -> Segment:
-        known = self.segments.setdefault(words, {})
-        if max_order not in known:
-            known[max_order] = count(words, Settings(max_order=max_order))
-        return known[max_order]
+    def _matched(self, words: Tokenized, max_order: int) -> list[int]:
+        if (words, max_order) not in self.counts:
+            self.counts[words, max_order] = clipped(*words, max_order)
+        return self.counts[words, max_order]

@@ -316,7 +316,9 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     return settings
 
 
-_known_settings = lru_cache(maxsize=256, typed=True)(convention_settings)
+@lru_cache(maxsize=256, typed=True)
+def _known_settings(convention: str = "default", **choices: Any) -> Settings:
+    return convention_settings(convention, **choices)
 
 
 def settings_from(choices: Mapping[str, Any]) -> Settings:
@@ -327,9 +329,7 @@ def settings_from(choices: Mapping[str, Any]) -> Settings:
     >>> settings_from({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
     Fraction(1, 2)
     """
-    name = choices.get("convention", "default")
-    others = {key: value for key, value in choices.items() if key != "convention"}
     try:
-        return _known_settings(name, **others)
+        return _known_settings(**choices)
     except TypeError:  # what cannot be remembered, such as a list of weights, is made anew
-        return convention_settings(name, **others)
+        return _known_settings.__wrapped__(**choices)

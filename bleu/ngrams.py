@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
+from bleu.clipping import clipped, totals
 from bleu.tokenizers import Token, Tokens
 
 Ngram = tuple[Token, ...]
@@ -108,22 +109,9 @@ class Order:
 def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
     """Match the n-grams of one order, clipped by the references.
 
-    An n-gram that a reference has is credited once, and one that the hypothesis repeats as often
-    again as the reference with most of it allows.
-
     >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     >>> order.matched, order.vanilla, order.total
     (2, 7, 7)
     """
-    total = max(0, len(hypothesis) - n + 1)
-    distinct = set(ngrams(hypothesis, n))
-    shared = distinct.intersection(chain.from_iterable(ngrams(text, n) for text in references))
-    matched = len(shared)
-    if shared and len(distinct) < total:
-        others = [count(reference, n) for reference in references]
-        matched += sum(
-            min(times, max([counts.get(ngram, 0) for counts in others])) - 1
-            for ngram, times in count(hypothesis, n).items()
-            if times > 1 and ngram in shared
-        )
-    return Order(n, hypothesis, references, matched, total)
+    matched, total = clipped(hypothesis, references, n), totals(len(hypothesis), n)
+    return Order(n, hypothesis, references, matched[-1], total[-1])

@@ -1,6 +1,6 @@
 """Logarithm and power of exact numbers, safe from underflow, and their notation.
 
-The score and the displayed formulas share the first two functions, so a formula that is shown
+The score and the displayed formulas share these functions, so a formula that is shown
 evaluates to the very number that was scored, bit for bit.
 """
 
@@ -23,11 +23,21 @@ def ln(x: Fraction) -> float:
     >>> round(ln(Fraction(1, 10**400)), 6)
     -921.034037
     """
-    if not x:
+    return ln_ratio(x.numerator, x.denominator)
+
+
+def ln_ratio(above: int, below: int) -> float:
+    """`ln` of a fraction above/below that need not be in its lowest terms.
+
+    >>> ln_ratio(6, 8) == ln(Fraction(3, 4))
+    True
+    """
+    if not above:
         return -math.inf
-    value = x.numerator / x.denominator
-    if abs(value) < _TINY:
-        return math.log(x.numerator) - math.log(x.denominator)
+    value = above / below
+    if value < _TINY:
+        shared = math.gcd(above, below)
+        return math.log(above // shared) - math.log(below // shared)
     return math.log(value)
 
 
@@ -44,12 +54,22 @@ def power(base: Fraction, exponent: Fraction) -> float:
     >>> power(Fraction(1, 10**1200), Fraction(1, 4))
     1e-300
     """
-    above, below = base.numerator, base.denominator
+    return power_ratio(base.numerator, base.denominator, float(exponent))
+
+
+def power_ratio(above: int, below: int, exponent: float) -> float:
+    """`power` of a fraction above/below that need not be in its lowest terms.
+
+    >>> power_ratio(2, 8, 0.5)
+    0.5
+    """
     if above < 0:
-        raise ValueError(f"the base is {base}; give a number >= 0")
+        raise ValueError(f"the base is {Fraction(above, below)}; give a number >= 0")
+    shared = math.gcd(above, below)
+    above, below = above // shared, below // shared
     shift = above.bit_length() - below.bit_length() if above else 0
     scaled = (above << max(0, -shift)) / (below << max(0, shift))
-    return float(scaled ** float(exponent) * 2.0 ** (shift * float(exponent)))
+    return float(scaled**exponent * 2.0 ** (shift * exponent))
 
 
 def decimal(value: Fraction) -> str:

@@ -1,19 +1,32 @@
 """From statistics to the score. Numbers only: no text comes here."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import add
 from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
-from bleu.numerics import ln, power
+from bleu.numerics import ln_ratio, power_ratio
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS, Pair
 from bleu.statistics import Statistics
+from bleu.weights import Shares
 
 TOLERANCE: Final = 1e-12
+_ZERO: Final = Fraction(0)
+_WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
+    "zero": any,
+    "smoothed": len,
+    "any-zero": all,
+}
+"""Whether smoothing is asked for the matches of all orders, by the choice for `unmatched`."""
+
+Ratio = tuple[int, int]
+"""An exact number as the quotient of two whole ones, not in its lowest terms."""
+Term = tuple[float, Ratio]
+"""w_n and p_n of one order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +51,41 @@ class Score:
     """BLEU and the quantities it is made of.
 
     - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
-    - `precisions`: p_1 to p_N as used, after smoothing, exact, in [0, 1].
-    - `pairs`: the smoothed (matched, total) behind each precision.
-    - `weights`: w_1 to w_N as used: 0 for an order left out by `effective_order`.
+    - `pairs`: the smoothed (matched, total) of each order.
+    - `ratios`: p_1 to p_N as used, after smoothing, as quotients of whole numbers.
+    - `shares`: w_1 to w_N as used: 0 for an order left out by `effective_order`.
     - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
     - `geometric_mean`, `brevity_penalty`: in [0, 1].
+    - `product_mean`: the geometric mean by the product, compared already.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
     """
 
     value: float
-    precisions: tuple[Fraction, ...]
     pairs: tuple[Pair, ...]
-    weights: tuple[Fraction, ...]
+    ratios: tuple[Ratio, ...]
+    shares: Shares
     brevity_penalty: float
     log_geometric_mean: float
     geometric_mean: float
+    product_mean: float
     statistics: Statistics
-    cross_check: CrossCheck
+
+    @property
+    def precisions(self) -> tuple[Fraction, ...]:
+        """p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
+        return tuple(Fraction(*ratio) for ratio in self.ratios)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """w_1 to w_N as used, exact, in [0, 1]."""
+        return self.shares.weights
+
+    @property
+    def cross_check(self) -> CrossCheck:
+        """The same score by the product."""
+        mean, other = self.geometric_mean, self.product_mean
+        value = self.brevity_penalty * other
+        return CrossCheck(other, value, relative_difference(mean, other))
 
     @property
     def matched(self) -> tuple[int, ...]:
@@ -87,40 +118,45 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     It is not asked where nothing matches at all, or (torchmetrics) where any order is empty,
     unless the settings say so.
     """
-    matched = statistics.matched
-    refused = {"zero": not any(matched), "smoothed": False, "any-zero": not all(matched)}
-    if refused[settings.unmatched]:
-        return SMOOTHINGS["none"].apply(statistics, Fraction(0))
+    if not _WORTH_SMOOTHING[settings.unmatched](statistics.matched):
+        return SMOOTHINGS["none"].apply(statistics, _ZERO)
     if settings.too_short == "of-one" and statistics.details:
         total = tuple(map(add, statistics.total, statistics.details.short))
         statistics = replace(statistics, total=total)
-    value = settings.smoothing_value or Fraction(0)
-    return SMOOTHINGS[settings.smoothing].apply(statistics, value)
+    return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
 
 
-def precision(pair: Pair, settings: Settings) -> Fraction:
-    """p_n = matched / total; without a total, what the settings say."""
+def precision(pair: Pair, too_short: str) -> Ratio:
+    """p_n = matched / total; without a total, what the settings say of an order `too_short`.
+
+    >>> precision((3, 4), "smoothed"), precision((Fraction(1, 10), 2), "smoothed")
+    ((3, 4), (1, 20))
+    >>> precision((0, 0), "zero"), precision((0, 0), "one")
+    ((0, 1), (1, 1))
+    """
     matched, total = pair
     if total:
-        return Fraction(matched, total)
-    return {"zero": Fraction(0), "one": Fraction(1)}.get(settings.too_short, Fraction(matched))
+        if isinstance(matched, int) and isinstance(total, int):
+            return matched, total
+        return matched.numerator * total.denominator, matched.denominator * total.numerator
+    given = {"zero": 0, "one": 1}.get(too_short, matched)
+    return given.numerator, given.denominator
 
 
-def effective_weights(
-    pairs: list[Pair], precisions: Sequence[Fraction], settings: Settings
-) -> tuple[Fraction, ...]:
+def effective_weights(pairs: list[Pair], ratios: list[Ratio], settings: Settings) -> Shares:
     """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
 
     Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
     """
-    weights = settings.order_weights
-    if settings.zero_precision == "dropped" and any(precisions):
-        return tuple(w if p else Fraction(0) for w, p in zip(weights, precisions, strict=True))
+    weights = settings.shares
+    if settings.zero_precision == "dropped":
+        matched = [above for above, _ in ratios]
+        if any(matched):
+            return weights.only(matched)
     if not settings.effective_order:
         return weights
-    present = [w if total else Fraction(0) for w, (_, total) in zip(weights, pairs, strict=True)]
-    whole = sum(present)
-    return tuple(weight / whole for weight in present) if whole else weights
+    present = weights.only([total for _, total in pairs])
+    return present.scaled() if any(present.parts) else weights
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:
@@ -140,49 +176,61 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"{settings.max_order}: compute both with the same"
         )
     pairs = smooth(statistics, settings)
-    precisions = tuple(precision(pair, settings) for pair in pairs)
-    weights = effective_weights(pairs, precisions, settings)
+    ratios = [precision(pair, settings.too_short) for pair in pairs]
+    weights = effective_weights(pairs, ratios, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    log_mean = math.fsum(
-        float(weight) * ln(precision)
-        for weight, precision in zip(weights, precisions, strict=True)
-        if weight
-    )
+    terms = used(weights, ratios)
+    log_mean = math.fsum([weight * ln_ratio(*p) for weight, p in terms])
     mean = math.exp(log_mean)
-    value = penalty * mean
-    check = _cross_check(mean, penalty, weights, precisions)
-    if not check.agrees:
+    other = product_mean(terms, weights.equal)
+    if not relative_difference(mean, other) <= TOLERANCE:
         raise ArithmeticError(
             f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
-            f"{check.geometric_mean!r} by the product, for {statistics} and {settings}"
+            f"{other!r} by the product, for {statistics} and {settings}"
         )
     return Score(
-        value, precisions, tuple(pairs), weights, penalty, log_mean, mean, statistics, check
+        penalty * mean,
+        tuple(pairs),
+        tuple(ratios),
+        weights,
+        penalty,
+        log_mean,
+        mean,
+        other,
+        statistics,
     )
 
 
-def product_mean(weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]) -> float:
+def used(weights: Shares, ratios: Sequence[Ratio]) -> list[Term]:
+    """The orders with a weight above 0.
+
+    >>> used(Shares((1, 0), 1), [(1, 2), (1, 8)])
+    [(1.0, (1, 2))]
+    """
+    whole = weights.whole
+    return [(part / whole, p) for part, p in zip(weights.parts, ratios) if part]  # noqa: B905
+
+
+def product_mean(terms: Sequence[Term], equal: bool) -> float:
     """The geometric mean by the product: where the weights are equal, one root of an exact number.
 
-    >>> product_mean((Fraction(1, 2),) * 2, (Fraction(1, 2), Fraction(1, 8)))
+    >>> product_mean([(0.5, (1, 2)), (0.5, (1, 8))], True)
     0.25
     """
-    used = [(weight, p) for weight, p in zip(weights, precisions, strict=True) if weight]
-    share = used[0][0]
-    if share * len(used) == 1 and all(weight is share or weight == share for weight, _ in used):
-        above = math.prod(p.numerator for _, p in used)
-        below = math.prod(p.denominator for _, p in used)
-        return power(Fraction(above, below), share)
-    return math.prod(power(p, weight) for weight, p in used)
+    if equal:
+        above, below = map(math.prod, zip(*[p for _, p in terms]))  # noqa: B905
+        return power_ratio(above, below, 1 / len(terms))
+    return math.prod([power_ratio(*p, weight) for weight, p in terms])
 
 
-def _cross_check(
-    mean: float, penalty: float, weights: tuple[Fraction, ...], precisions: tuple[Fraction, ...]
-) -> CrossCheck:
-    other = product_mean(weights, precisions)
-    difference = abs(mean - other) / max(mean, other) if mean != other else 0.0
-    return CrossCheck(other, penalty * other, difference)
+def relative_difference(one: float, other: float) -> float:
+    """How far two means are apart, as a part of the larger; 0 where they are the same.
+
+    >>> relative_difference(0.5, 0.5), relative_difference(0.5, 0.25)
+    (0.0, 0.5)
+    """
+    return abs(one - other) / max(one, other) if one != other else 0.0

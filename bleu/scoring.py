@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bleu.conventions import settings_from
-from bleu.derivation import derive
 from bleu.score import Score, compute
-from bleu.segment import analyse, check_references
+from bleu.segment import check_references, count, tokenized
 from bleu.statistics import Statistics
 from bleu.tokenizers import Text, is_text
 
@@ -22,7 +21,9 @@ def sentence_bleu(hypothesis: Text, references: Sequence[Text], **settings: Any)
     >>> sentence_bleu([7, 8, 9], [[7, 8, 9], [7]], max_order=3).value
     1.0
     """
-    return derive(hypothesis, references, **settings).score
+    choices = settings_from(settings)
+    check_references(hypothesis, references)
+    return compute(count(tokenized(choices, hypothesis, references), choices), choices)
 
 
 def corpus_bleu(
@@ -42,7 +43,7 @@ def corpus_bleu(
     choices = settings_from(settings)
     check_corpus(hypotheses, references)
     parts = (
-        analyse(choices, hypothesis, own).statistics
+        count(tokenized(choices, hypothesis, own), choices)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     )
     return compute(Statistics.sum(parts, choices.max_order), choices)
@@ -59,7 +60,9 @@ def segment_statistics(hypothesis: Text, references: Sequence[Text], **settings:
     >>> both.matched, both.total
     ((5, 3, 2, 1), (6, 4, 2, 1))
     """
-    return analyse(settings_from(settings), hypothesis, references).statistics
+    choices = settings_from(settings)
+    check_references(hypothesis, references)
+    return count(tokenized(choices, hypothesis, references), choices)
 
 
 def score_statistics(statistics: Statistics, **settings: Any) -> Score:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bleu.brevity import REFERENCE_LENGTHS
-from bleu.ngrams import Order, match
+from bleu.clipping import clipped, totals
+from bleu.ngrams import Order
 from bleu.settings import Settings
-from bleu.statistics import Details, Statistics
+from bleu.statistics import Counts, Details, Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
@@ -15,12 +16,19 @@ Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A hypothesis with its references: tokens, orders 1 to N, and their statistics."""
+    """A hypothesis with its references: tokens, and the statistics of orders 1 to N."""
 
     hypothesis: Tokens
     references: tuple[Tokens, ...]
-    orders: tuple[Order, ...]
     statistics: Statistics
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The n-gram matches of orders 1 to N."""
+        counted = zip(self.statistics.matched, self.statistics.total, strict=True)
+        return tuple(
+            Order(n, self.hypothesis, self.references, *pair) for n, pair in enumerate(counted, 1)
+        )
 
 
 def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Segment:
@@ -34,49 +42,53 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
     >>> analyse(Settings(max_order=2), "a b", ["a c b"]).statistics.matched
     (2, 0)
     """
-    return count(tokenized(settings, hypothesis, references), settings)
+    check_references(hypothesis, references)
+    texts = tokenized(settings, hypothesis, references)
+    return Segment(*texts, count(texts, settings))
 
 
 def tokenized(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Tokenized:
-    """The tokens of a hypothesis and of each of its references; errors as in `analyse`."""
-    check_references(hypothesis, references)
-    tokens, *others = (
-        tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
-        for text in (hypothesis, *references)
-    )
+    """The tokens of a hypothesis and of each of its references, which must have been checked."""
+    name, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
+    tokens, *others = [
+        tokenize(text, name, lowercase=lowercase, case=case) for text in (hypothesis, *references)
+    ]
     return tokens, tuple(others)
 
 
-def count(texts: Tokenized, settings: Settings, known: Segment | None = None) -> Segment:
-    """Count one segment's tokens; `known` is the same texts counted for other settings."""
-    tokens, others = texts
-    orders = (
-        known.orders
-        if known
-        else tuple(match(tokens, others, n) for n in range(1, settings.max_order + 1))
-    )
+def orders(settings: Settings) -> int:
+    """How many orders are counted for the settings: N, and at least 5 where details are asked."""
+    return max(settings.max_order, 5) if settings.detailed else settings.max_order
+
+
+def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
+    """The statistics of one segment's tokens.
+
+    `matched` has the clipped matches of the first orders, `orders(settings)` or more of them,
+    where they are known already.
+    """
+    hypothesis, references = texts
+    length, n = len(hypothesis), settings.max_order
+    matched = matched or clipped(hypothesis, references, orders(settings))
+    total = totals(length, len(matched))
     rule = REFERENCE_LENGTHS[settings.reference_length]
-    statistics = Statistics(
-        tuple(order.matched for order in orders),
-        tuple(order.total for order in orders),
-        len(tokens),
-        rule(len(tokens), [len(other) for other in others]),
-        _details(tokens, others, orders) if settings.detailed else None,
+    return Statistics(
+        tuple(matched[:n]),
+        total[:n],
+        length,
+        rule(length, list(map(len, references))),
+        _details(matched, total, n) if settings.detailed else None,
     )
-    return Segment(tokens, others, orders, statistics)
 
 
-def _details(
-    hypothesis: Tokens, references: tuple[Tokens, ...], orders: tuple[Order, ...]
-) -> Details:
-    fifth = match(hypothesis, references, 5)
-    counts = (fifth.matched, fifth.total)
+def _details(matched: Sequence[int], total: Counts, max_order: int) -> Details:
+    fifth = (matched[4], total[4])
     return Details(
-        tuple(int(not order.total) for order in orders),
-        tuple(int(not order.matched) for order in orders),
-        counts,
-        counts,
-        tuple(order.total for order in orders),
+        tuple(int(not t) for t in total[:max_order]),
+        tuple(int(not m) for m in matched[:max_order]),
+        fifth,
+        fifth,
+        total[:max_order],
     )
 
 

@@ -2,7 +2,7 @@
 
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from numbers import Rational
 from typing import Final
@@ -11,6 +11,7 @@ from bleu.brevity import REFERENCE_LENGTHS
 from bleu.numerics import decimal
 from bleu.smoothing import SMOOTHINGS
 from bleu.tokenizers import TOKENIZERS
+from bleu.weights import Shares
 
 MAX_ORDER: Final = 9
 RULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -82,6 +83,7 @@ class Settings:
     zero_precision: str = "zero"
     length_padding: str = "none"
     weight_precision: str = "exact"
+    shares: Shares = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Validate every field, and bring numbers into their exact form."""
@@ -98,6 +100,7 @@ class Settings:
         object.__setattr__(self, "weights", _weights(self.weights, order))
         value = _smoothing_value(self.smoothing, self.smoothing_value)
         object.__setattr__(self, "smoothing_value", value)
+        object.__setattr__(self, "shares", _shares(self))
 
     @property
     def detailed(self) -> bool:
@@ -107,10 +110,7 @@ class Settings:
     @property
     def order_weights(self) -> tuple[Fraction, ...]:
         """w_1 to w_N as exact fractions, in [0, 1]."""
-        weights = self.weights or (Fraction(1, self.max_order),) * self.max_order
-        if self.weight_precision == "single":
-            return tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
-        return weights
+        return self.shares.weights
 
     def sacrebleu_signature(self, references: int | None = None, *, short: bool = False) -> str:
         """The signature as sacreBLEU prints it, without a version, and with the max order added.
@@ -158,7 +158,7 @@ class Settings:
         return "|".join(parts)
 
 
-SETTING_NAMES: Final = tuple(field.name for field in fields(Settings))
+SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
 
 
 def exact(name: str, value: Real | str) -> Fraction:
@@ -212,6 +212,13 @@ def _weights(weights: Iterable[Real] | None, max_order: int) -> tuple[Fraction, 
             "choose weights that sum to 1"
         )
     return shares
+
+
+def _shares(settings: Settings) -> Shares:
+    weights = settings.weights or (Fraction(1, settings.max_order),) * settings.max_order
+    if settings.weight_precision == "single":
+        weights = tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
+    return Shares.of(weights)
 
 
 def _smoothing_value(smoothing: str, value: Real | None) -> Fraction | None:

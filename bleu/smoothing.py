@@ -23,7 +23,7 @@ def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
     >>> none(Statistics((2, 0), (3, 2), 3, 3), Fraction(0))
     [(2, 3), (0, 2)]
     """
-    return list(zip(statistics.matched, statistics.total, strict=True))
+    return list(zip(statistics.matched, statistics.total))  # noqa: B905 - strict= is slow
 
 
 def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -59,11 +59,11 @@ def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
     """
     pairs: list[Pair] = []
-    credit = Fraction(1)
+    halved = 1
     for m, t in none(statistics, value):
         if m == 0 and t > 0:
-            credit /= 2
-            pairs.append((credit, t))
+            halved *= 2
+            pairs.append((Fraction(1, halved), t))
         else:
             pairs.append((m, t))
     return pairs

@@ -1,7 +1,7 @@
 """Code that gives the number on the screen, to run where the other libraries are installed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -11,7 +11,7 @@ from bleu.derivation import Derivation
 from bleu.numerics import decimal
 from bleu.score import compute
 from bleu.segment import count
-from bleu.settings import Settings
+from bleu.settings import SETTING_NAMES, Settings
 
 NLTK: Final = {"none": 0, "least": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
@@ -53,9 +53,9 @@ def _ours(hypothesis: str, references: Sequence[str], derivation: Derivation) ->
     default = Settings(smoothing=derivation.settings.smoothing)
     smoothing = derivation.settings.smoothing
     arguments = "".join(
-        f", {field.name}={_argument(getattr(derivation.settings, field.name))}"
-        for field in fields(Settings)
-        if getattr(derivation.settings, field.name) != getattr(default, field.name)
+        f", {name}={_argument(getattr(derivation.settings, name))}"
+        for name in SETTING_NAMES
+        if getattr(derivation.settings, name) != getattr(default, name)
     )
     if smoothing != "none":
         arguments = f", smoothing={smoothing!r}{arguments}"
@@ -182,7 +182,7 @@ def _plain(convention: str, settings: Settings) -> Settings:
 def _agrees(derivation: Derivation, settings: Settings) -> bool:
     texts = derivation.hypothesis, derivation.references
     try:
-        score = compute(count(texts, settings).statistics, settings)
+        score = compute(count(texts, settings), settings)
     except ValueError:
         return False
     return agree(score.value, derivation.score.value)

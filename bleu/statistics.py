@@ -60,31 +60,33 @@ class Statistics:
         return cls((0,) * max_order, (0,) * max_order, 0, 0)
 
     @classmethod
-    def sum(cls, parts: Iterable["Statistics"], max_order: int) -> "Statistics":
-        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1)."""
-        total: Statistics = cls.zero(max_order)
+    def sum(cls, parts: Iterable["Statistics"], max_order: int) -> Self:
+        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1).
+
+        Order by order, and length by length; one part at a time is kept.
+
+        Raises ValueError where a part has other orders.
+        """
+        matched, total = (0,) * max_order, (0,) * max_order
+        hypothesis_length = 0
+        reference_length: Length = 0
+        details: Details | None = None
         for part in parts:
-            total += part
-        return total
+            if len(part.matched) != max_order:
+                raise ValueError(
+                    f"statistics of {max_order} and of {len(part.matched)} orders do not add up: "
+                    "compute both with the same max_order"
+                )
+            matched, total = _sum(matched, part.matched), _sum(total, part.total)
+            hypothesis_length += part.hypothesis_length
+            reference_length += part.reference_length
+            if part.details:
+                details = details + part.details if details else part.details
+        return cls(matched, total, hypothesis_length, reference_length, details)
 
     def __add__(self, other: "Statistics") -> "Statistics":
-        """Order by order, and length by length.
-
-        Raises ValueError where the orders differ.
-        """
-        if len(self.matched) != len(other.matched):
-            raise ValueError(
-                f"statistics of {len(self.matched)} and of {len(other.matched)} orders do not "
-                "add up: compute both with the same max_order"
-            )
-        mine, its = self.details, other.details
-        return Statistics(
-            _sum(self.matched, other.matched),
-            _sum(self.total, other.total),
-            self.hypothesis_length + other.hypothesis_length,
-            self.reference_length + other.reference_length,
-            mine + its if mine and its else mine or its,
-        )
+        """The statistics of both together; errors as in `sum`."""
+        return Statistics.sum((self, other), len(self.matched))
 
 
 def _sum(left: Counts, right: Counts) -> Counts:

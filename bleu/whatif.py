@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bleu.score import Score, compute
-from bleu.segment import count, tokenized
+from bleu.segment import check_references, count, tokenized
 from bleu.settings import Settings
 from bleu.tokenizers import tokenize
 
@@ -88,9 +88,10 @@ def trials(settings: Settings, text: str, references: Sequence[str]) -> Iterator
     >>> [(one.edit.text, one.score.value) for one in trials(Settings(max_order=1), "a", ["a b"])]
     [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.36787944117144233), ('a a', 0.5), ('a b', 1.0)]
     """
+    check_references(text, references)
     _, others = tokenized(settings, text, references)
     for edit in (*removals(text), *insertions(text, references)):
         tokens = tokenize(
             edit.text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case
         )
-        yield Trial(edit, compute(count((tokens, others), settings).statistics, settings))
+        yield Trial(edit, compute(count((tokens, others), settings), settings))

@@ -24,9 +24,12 @@ FILES = {
     "pyodide/pyodide.mjs",
     "pyodide/python_stdlib.zip",
     "pyscript/core.js",
+    "service-worker.js",
     "static/boot.mjs",
     "static/file.js",
     "static/icon.svg",
+    "static/manifest.webmanifest",
+    "static/seal.mjs",
     "static/style.css",
 }
 HASHED = {r"pyscript/core-\w+\.js", r"pyscript/error-\w+\.js"}

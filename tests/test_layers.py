@@ -14,6 +14,7 @@ ANY = {"*"}
 
 COUNTING = {
     "brevity",
+    "clipping",
     "conventions",
     "ngrams",
     "score",
@@ -22,6 +23,7 @@ COUNTING = {
     "smoothing",
     "statistics",
     "tokenizers",
+    "weights",
 }
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -31,12 +33,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tokenizers": set(),
     "brevity": set(),
     "statistics": {"brevity"},
+    "weights": set(),
     "smoothing": {"statistics"},
-    "settings": {"brevity", "numerics", "smoothing", "tokenizers"},
-    "ngrams": {"tokenizers"},
+    "settings": {"brevity", "numerics", "smoothing", "tokenizers", "weights"},
+    "clipping": {"tokenizers"},
+    "ngrams": {"clipping", "tokenizers"},
     "conventions": {"numerics", "settings"},
-    "score": {"brevity", "numerics", "settings", "smoothing", "statistics"},
-    "segment": {"brevity", "ngrams", "settings", "statistics", "tokenizers"},
+    "score": {"brevity", "numerics", "settings", "smoothing", "statistics", "weights"},
+    "segment": {"brevity", "clipping", "ngrams", "settings", "statistics", "tokenizers"},
     "derivation": {
         "conventions",
         "ngrams",
@@ -46,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "statistics",
         "tokenizers",
     },
-    "scoring": {"conventions", "derivation", "score", "segment", "statistics", "tokenizers"},
+    "scoring": {"conventions", "score", "segment", "statistics", "tokenizers"},
     "draws": set(),
     "packing": {"brevity", "statistics"},
     "resampling": {"draws", "packing", "score", "settings", "statistics"},

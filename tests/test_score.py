@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleu import Settings, Statistics
-from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth
+from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth, used
+from bleu.weights import Shares
 from tests.strategies import COMMON, scored, statistics
 
 counted = st.integers(1, 9).flatmap(statistics)
@@ -249,9 +250,10 @@ def test_a_score_below_the_smallest_normal_float_is_no_disagreement(reference_le
 
 
 def test_equal_weights_take_one_root_of_an_exact_product():
-    precisions = (Fraction(1, 2), Fraction(1, 8))
-    assert product_mean((Fraction(1, 2),) * 2, precisions) == 0.25
-    assert product_mean((Fraction(1), Fraction(0)), precisions) == 0.5
+    precisions = [(1, 2), (1, 8)]
+    for shares, mean in ((Shares((1, 1), 2), 0.25), (Shares((1, 0), 1), 0.5)):
+        assert shares.equal
+        assert product_mean(used(shares, precisions), shares.equal) == mean
 
 
 def test_smoothing_is_not_asked_where_nothing_matched():
@@ -260,9 +262,6 @@ def test_smoothing_is_not_asked_where_nothing_matched():
 
 
 def test_weights_stay_where_no_order_is_left():
-    weights = effective_weights(
-        [(Fraction(0), Fraction(0))] * 2,
-        [Fraction(0)] * 2,
-        Settings(max_order=2, effective_order=True),
-    )
+    settings = Settings(max_order=2, effective_order=True)
+    weights = effective_weights([(0, 0)] * 2, [(0, 1)] * 2, settings).weights
     assert weights == (Fraction(1, 2),) * 2

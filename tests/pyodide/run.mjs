@@ -4,7 +4,9 @@ import path from "node:path";
 
 const [runtime, root, packages, ...args] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")));
-const python = await loadPyodide({ env: { HYPOTHESIS_PROFILE: "pyodide", HOME: "/home/pyodide" } });
+// Plugins of other packages on the host are not for here.
+const env = { HYPOTHESIS_PROFILE: "pyodide", HYPOTHESIS_NO_PLUGINS: "1", HOME: "/home/pyodide" };
+const python = await loadPyodide({ env });
 for (const [name, folder] of [["/root", root], ["/packages", packages]]) {
   python.FS.mkdirTree(name);
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, name);

@@ -1,0 +1,223 @@
+"""Without a network: stored whole or not at all, served from the store, and updated by a click."""
+
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from app.build import build
+from tests.browser.conftest import ROOT, START, Quiet, Recorder
+
+
+class Site:
+    """A folder served under a sub-path, with every request recorded."""
+
+    def __init__(self, root: Path) -> None:
+        self.folder = root / "some" / "where"
+        self.asked: list[str] = []
+        asked = self.asked
+
+        class Recording(Quiet):
+            def log_request(self, *_: object) -> None:
+                asked.append(self.path)
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Recording, directory=str(root)))
+        Thread(target=self.server.serve_forever, daemon=True).start()
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}/some/where/"
+
+    def close(self) -> None:
+        """No network any more."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def own(dist: Path, tmp_path: Path) -> Iterator[Site]:
+    """A site of its own, with a copy of the build that may be changed."""
+    site = Site(tmp_path)
+    shutil.copytree(dist, site.folder)
+    yield site
+    site.close()
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    """A page that is ready and says that it is sealed."""
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    return page
+
+
+def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    expect(page.locator("#seal")).to_contain_text("opens it without a network")
+    stored = page.evaluate(
+        """async () => {
+            const [name] = await caches.keys();
+            const files = await caches.open(name);
+            return (await files.keys()).map((one) => one.url);
+        }"""
+    )
+    there = {
+        path.relative_to(own.folder).as_posix()
+        for path in own.folder.rglob("*")
+        if path.is_file() and path.name not in {".nojekyll", "service-worker.js"}
+    }
+    there = there - {"index.html"} | {""}
+    assert {url.removeprefix(own.address) for url in stored} == there
+    build_id = page.locator("html").get_attribute("data-build")
+    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {build_id}"]
+
+
+def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    own.close()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.reload()
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    page.locator("#reference-1").fill("the cat is on the mat")
+    page.locator("#hypothesis").fill("the cat is on mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    page.locator("#comparison summary").click()
+    expect(page.locator("#comparison-body table")).to_have_count(1)
+    page.locator("#corpus-system").fill("a b c d\nx")
+    page.locator("#corpus-references").fill("a b c d\nx")
+    page.locator("#corpus-run").click()
+    expect(page.locator("#corpus-score")).to_have_attribute("data-value", "1.0")
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert download.value.path().stat().st_size > 1000
+    other = context.new_page()
+    other.goto(own.address + "#hypothesis=a&reference=a&max-order=1")
+    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(other.locator("#score")).to_have_attribute("data-value", "1.0")
+    assert complaints == []
+
+
+def changed_build(own: Site, mark: str) -> None:
+    """Another build in the place of the one that is served."""
+    copy = own.folder.parent.parent / "source"
+    shutil.rmtree(copy, ignore_errors=True)
+    for name in ("app", "bleu", "static"):
+        shutil.copytree(ROOT / name, copy / name)
+    for name in ("index.html", "LICENSE"):
+        shutil.copyfile(ROOT / name, copy / name)
+    (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
+    page = copy / "index.html"
+    page.write_text(page.read_text("utf-8").replace("<h1>", f"<h1>{mark} "), "utf-8")
+    build(copy, own.folder)
+
+
+def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    first = page.locator("html").get_attribute("data-build")
+    changed_build(own, "Newer")
+    page.reload()
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("#update")).to_be_visible(timeout=START)
+    assert page.locator("html").get_attribute("data-build") == first
+    expect(page.locator("h1")).to_have_text("BLEU calculator")
+    page.locator("#hypothesis").fill("my own words")
+    expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
+    page.locator("#take-over").click()
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    second = page.locator("html").get_attribute("data-build")
+    assert second != first
+    expect(page.locator("#hypothesis")).to_have_value("my own words")
+    expect(page.locator("#keep-texts")).not_to_be_checked()
+    expect(page.locator("#update")).to_be_hidden()
+    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {second}"]
+
+
+def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    first = page.locator("html").get_attribute("data-build")
+    changed_build(own, "Broken")
+    (own.folder / "licenses.txt").write_text("of another build", "utf-8")
+    page.reload()
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    page.wait_for_function(
+        "() => navigator.serviceWorker.getRegistration().then((r) => !r.installing)"
+    )
+    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {first}"]
+    expect(page.locator("#update")).to_be_hidden()
+    own.close()
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    assert page.locator("html").get_attribute("data-build") == first
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("delete Navigator.prototype.serviceWorker", "this browser keeps no service worker here"),
+        (
+            "ServiceWorkerContainer.prototype.register = async () => "
+            "{ throw new Error('the quota is exceeded') }",
+            "the quota is exceeded",
+        ),
+    ],
+)
+def test_where_nothing_can_be_stored_it_says_so_and_works(
+    context: BrowserContext, own: Site, script, reason
+):
+    context.add_init_script(script)
+    page = opened(context, own.address)
+    expect(page.locator("#seal")).to_contain_text("It is not stored for use without a network")
+    expect(page.locator("#seal")).to_contain_text(reason)
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
+    context: BrowserContext, own: Site
+):
+    (own.folder / "licenses.txt").unlink()
+    page = opened(context, own.address)
+    expect(page.locator("#seal")).to_contain_text("a file could not be stored")
+    assert page.evaluate("caches.keys()") == []
+
+
+def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
+    context: BrowserContext, own: Site
+):
+    page = opened(context, own.address)
+    page.locator("#hypothesis").fill("not kept")
+    expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
+    page.locator("#more summary").click()
+    page.locator("#keep-texts").check()
+    page.locator("#hypothesis").fill("kept through a reload")
+    page.locator("#lowercase").check()
+    expect(page.locator("#hypothesis-count")).to_have_text("4 tokens")
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#hypothesis")).to_have_value("kept through a reload")
+    expect(page.locator("#lowercase")).to_be_checked()
+    expect(page.locator("#keep-texts")).to_be_checked()
+    other = opened(context, own.address)
+    expect(other.locator("#hypothesis")).to_have_value("the cat is on mat")
+    page.locator("#more summary").click()
+    page.locator("#keep-texts").uncheck()
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
+
+
+def test_it_can_be_installed(context: BrowserContext, own: Site, recorder: Recorder):
+    page = opened(context, own.address)
+    client = context.new_cdp_session(page)
+    answer = client.send("Page.getAppManifest")
+    assert answer["errors"] == []
+    assert '"start_url": "../"' in answer["data"]
+    assert client.send("Page.getInstallabilityErrors")["installabilityErrors"] == []

@@ -1,0 +1,56 @@
+"""Clipped matches: by places and by counts, and that both are the formula."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu import clipping
+from bleu.clipping import by_counts, by_places, clipped, totals
+from tests.strategies import references, tokens
+
+
+def counted(hypothesis, others, max_order):
+    return [by_counts(hypothesis, others, n) for n in range(1, max_order + 1)]
+
+
+@given(tokens, references, st.integers(1, 9))
+def test_places_and_counts_are_the_same(hypothesis, others, max_order):
+    texts = tuple(hypothesis), tuple(map(tuple, others))
+    assert by_places(*texts, max_order) == counted(*texts, max_order)
+
+
+@pytest.mark.parametrize("length", [200, 3000])
+def test_places_and_counts_are_the_same_for_long_texts(length):
+    draw = random.Random(length)
+    texts = [tuple(draw.choices("abcdefghij", k=length)) for _ in range(3)]
+    others = tuple(texts[1:])
+    assert by_places(texts[0], others, 5) == counted(texts[0], others, 5)
+
+
+@pytest.mark.parametrize("length", [clipping.LONG - 1, clipping.LONG, clipping.LONG + 1])
+def test_the_way_changes_nothing_where_it_changes(length):
+    draw = random.Random(length)
+    hypothesis, reference = (tuple(draw.choices("abc", k=length)) for _ in range(2))
+    assert clipped(hypothesis, (reference,), 4) == counted(hypothesis, (reference,), 4)
+
+
+def test_long_references_are_not_placed(monkeypatch):
+    monkeypatch.setattr(clipping, "by_places", lambda *_: pytest.fail("placed"))
+    assert clipped(("a",), (("a",) * clipping.LONG,), 2) == [1, 0]
+
+
+def test_the_reference_with_most_of_an_ngram_decides():
+    others = (tuple("aab"), tuple("abab"), tuple("b"))
+    assert by_places(tuple("aaabab"), others, 3) == [4, 4, 3]
+    assert counted(tuple("aaabab"), others, 3) == [4, 4, 3]
+
+
+def test_no_ngram_crosses_from_one_reference_to_the_next():
+    assert by_places(tuple("ab"), (("a",), ("b",)), 2) == [2, 0]
+
+
+@given(tokens)
+def test_totals_are_the_numbers_of_places(some):
+    assert totals(len(some), 9) == tuple(len(some[n:]) for n in range(9))
