@@ -41,6 +41,9 @@ BESIDE = (
 )
 """What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
 
+WHOLE = ("app/", "bleu/", "_pyodide/", "pyodide/")
+"""Compiled with docstrings: a dataclass without one makes its own at import, which takes longer."""
+
 UNCHECKED_HASH = b"\x01\x00\x00\x00"
 
 
@@ -88,11 +91,14 @@ def _write(stock: str, ours: dict[str, str], loaded: set[str], target: str) -> N
         for entry, content in sorted(sources.items()):
             info = ZipInfo(f"{entry}c", (1980, 1, 1, 0, 0, 0))
             info.compress_type = ZIP_DEFLATED
-            out.writestr(info, compiled(content, entry))
+            out.writestr(info, compiled(content, entry, whole=entry.startswith(WHOLE)))
 
 
-def compiled(source: bytes, name: str) -> bytes:
-    """A source as the content of a .pyc file that is never checked against its source."""
-    code = compile(source, name, "exec", dont_inherit=True, optimize=0)
+def compiled(source: bytes, name: str, *, whole: bool) -> bytes:
+    """A source as the content of a .pyc file that is never checked against its source.
+
+    Unless it is to be whole, without docstrings and asserts.
+    """
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
     head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH + importlib.util.source_hash(source)
     return head + marshal.dumps(code)

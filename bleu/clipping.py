@@ -4,11 +4,14 @@ The words are those of Papineni et al. 2002, section 2.1.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache, reduce
 from operator import or_
 from typing import Final
 
 from bleu.tokenizers import Token, Tokens
+
+Ngram = tuple[Token, ...]
 
 LONG: Final = 4096
 """Tokens of all references from which on n-grams are counted rather than placed."""
@@ -92,9 +95,38 @@ def by_counts(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int
     >>> by_counts(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     2
     """
-    allowed = reduce(or_, [_count(reference, n) for reference in references])
-    return (_count(hypothesis, n) & allowed).total()
+    return (count(hypothesis, n) & allowed(references, n)).total()
 
 
-def _count(tokens: Tokens, n: int) -> Counter[Tokens]:
-    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
+@lru_cache(maxsize=32)
+def allowed(references: tuple[Tokens, ...], n: int) -> Counter[Ngram]:
+    """Max_Ref_Count: of every n-gram, the most occurrences in any single reference.
+
+    Remembered as `count` is.
+
+    >>> allowed((("a", "a"), ("a", "b")), 1)
+    Counter({('a',): 2, ('b',): 1})
+    """
+    return reduce(or_, [count(reference, n) for reference in references])
+
+
+def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
+    """Every run of n tokens, from left to right; len(tokens) - n + 1 of them, or none.
+
+    >>> list(ngrams(("the", "cat", "sat"), 2))
+    [('the', 'cat'), ('cat', 'sat')]
+    """
+    return zip(*(tokens[start:] for start in range(n)), strict=False)
+
+
+@lru_cache(maxsize=64)
+def count(tokens: Tokens, n: int) -> Counter[Ngram]:
+    """Count: how often each n-gram occurs, in order of first occurrence (Papineni 2002, 2.1).
+
+    The last few are remembered, as a reference stays the same while the hypothesis is typed;
+    nobody may change what is returned.
+
+    >>> count(("the", "the", "cat"), 1)
+    Counter({('the',): 2, ('cat',): 1})
+    """
+    return Counter(ngrams(tokens, n))

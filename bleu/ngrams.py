@@ -4,33 +4,15 @@ The words and the formulas are those of Papineni et al. 2002, section 2.1.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 
-from bleu.clipping import clipped, totals
-from bleu.tokenizers import Token, Tokens
+from bleu.clipping import Ngram, allowed, clipped, count, ngrams, totals
+from bleu.tokenizers import Tokens
 
-Ngram = tuple[Token, ...]
+__all__ = ["Counts", "Match", "Ngram", "Order", "count", "match", "ngrams"]
+
 Counts = Mapping[Ngram, int]
-
-
-def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
-    """Every run of n tokens, from left to right; len(tokens) - n + 1 of them, or none.
-
-    >>> list(ngrams(("the", "cat", "sat"), 2))
-    [('the', 'cat'), ('cat', 'sat')]
-    """
-    return zip(*(tokens[start:] for start in range(n)), strict=False)
-
-
-def count(tokens: Tokens, n: int) -> Counter[Ngram]:
-    """Count: how often each n-gram occurs, in order of first occurrence (Papineni 2002, 2.1).
-
-    >>> count(("the", "the", "cat"), 1)
-    Counter({('the',): 2, ('cat',): 1})
-    """
-    return Counter(ngrams(tokens, n))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +72,20 @@ class Order:
         >>> list(match(("the", "the", "cat"), (("the",),), 1).occurrences())
         ['credited', 'clipped', 'unmatched']
         """
-        allowed = {one.ngram: one.max_reference_count for one in self.matches()}
+        most = allowed(self.references, self.n)
         seen: Counter[Ngram] = Counter()
         for ngram in ngrams(self.hypothesis, self.n):
             seen[ngram] += 1
-            if not allowed[ngram]:
+            if not most[ngram]:
                 yield "unmatched"
             else:
-                yield "credited" if seen[ngram] <= allowed[ngram] else "clipped"
+                yield "credited" if seen[ngram] <= most[ngram] else "clipped"
 
     @property
     def vanilla(self) -> int:
         """The hypothesis's n-grams that occur in any reference, without clipping."""
-        known = set(chain.from_iterable(ngrams(text, self.n) for text in self.references))
-        return sum(ngram in known for ngram in ngrams(self.hypothesis, self.n))
+        known = allowed(self.references, self.n)
+        return sum(times for ngram, times in self.counts.items() if ngram in known)
 
 
 def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:

@@ -1,0 +1,195 @@
+"""The page, measured in Chromium: from nothing to ready, and from a keystroke to the derivation."""
+
+import shutil
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from app.build import RUNTIME, build
+from tests.browser.conftest import NAMES, ROOT, START, SWITCHES, Quiet
+
+ROUNDS = 3
+FRAME = 1000 / 60
+EDITS, LONG_EDITS = 120, 20
+
+STOCK = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
+<script type="module" src="core.js"></script>
+<script type="py" config='{"interpreter": "./pyodide/pyodide.mjs"}'>
+from pyscript import document
+document.documentElement.dataset.ready = "true"
+</script>"""
+"""A hello-world page of PyScript's own files, as npm has them."""
+
+WATCH = """
+new MutationObserver((_, me) => {
+    if (!document.documentElement?.dataset.ready) return;
+    me.disconnect();
+    window.readyAt = performance.now();
+}).observe(document, {childList: true, subtree: true, attributeFilter: ["data-ready"]});
+"""
+
+EDIT = """async ([box, texts]) => {
+    const area = document.querySelector(box), times = [], longs = [];
+    const tasks = new PerformanceObserver((list) =>
+        list.getEntries().forEach((one) => longs.push(one.duration)));
+    tasks.observe({type: "longtask"});
+    for (const text of texts) {
+        const before = performance.now();
+        const done = new Promise((resolve) => {
+            const seen = new MutationObserver(() => { seen.disconnect(); resolve(); });
+            seen.observe(document.querySelector("#derivation"), {childList: true, subtree: true});
+        });
+        area.value = text;
+        area.dispatchEvent(new Event("input", {bubbles: true}));
+        await done;
+        times.push(performance.now() - before);
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    tasks.disconnect();
+    return {times, longs};
+}"""
+
+
+def page(_texts: object) -> Iterator[Any]:
+    """The rows of the page: start, bytes, keystrokes."""
+    from tests.bench import Row
+
+    with folders() as (ours, stock), browser() as chromium:
+        mine, theirs = started(chromium, ours), started(chromium, stock)
+        for name, at in (("cold cache", 0), ("warm cache", 1)):
+            one, other = (statistics.median(run[at] for run in runs) for runs in (mine, theirs))
+            target = ("≤ 0.35x", "≤ 0.30x")[at]
+            what = f"ready for input, {name}, Chromium"
+            yield Row(what, "stock PyScript page", one, other, "ms", one / other, target)
+        paint, ready = (statistics.median(run[at] for run in mine) for at in (2, 0))
+        what = "worked example readable (first paint)"
+        yield Row(what, "until Python is ready", paint, ready, "ms", paint / ready, "≤ 0.10x")
+        one, other = (brotli(chromium, address) / 1e6 for address in (ours, stock))
+        what = "bytes to ready, brotli"
+        yield Row(what, "stock PyScript page", one, other, "MB", one / other, "≤ 0.85x")
+        yield from keystrokes(chromium, ours)
+
+
+@contextmanager
+def folders() -> Iterator[tuple[str, str]]:
+    """The addresses of the page and of a stock PyScript page, from one server."""
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        build(ROOT, root / "ours")
+        shutil.copytree(ROOT / "node_modules" / "@pyscript" / "core" / "dist", root / "stock")
+        (root / "stock" / "pyodide").mkdir()
+        for file in (*RUNTIME, "python_stdlib.zip", "pyodide-lock.json"):
+            shutil.copyfile(
+                ROOT / "node_modules" / "pyodide" / file, root / "stock" / "pyodide" / file
+            )
+        (root / "stock" / "index.html").write_text(STOCK, encoding="utf-8")
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=name))
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        yield f"{address}/ours/", f"{address}/stock/"
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """The Chromium that the tests use."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield chromium
+        chromium.close()
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    """A page that is ready."""
+    tab = context.new_page()
+    tab.add_init_script(WATCH)
+    tab.goto(address)
+    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    return tab
+
+
+def started(chromium: Browser, address: str) -> list[tuple[float, float, float]]:
+    """Milliseconds to ready with a cold and with a warm cache, and to the first paint, cold."""
+    found = []
+    for _ in range(ROUNDS):
+        context = chromium.new_context()
+        first = opened(context, address)
+        paint = first.evaluate(
+            "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+        )
+        cold = first.evaluate("window.readyAt")
+        if first.locator("#seal").count():
+            expect(first.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+        first.close()
+        warm = opened(context, address).evaluate("window.readyAt")
+        found.append((cold, warm, paint))
+        context.close()
+    return found
+
+
+def brotli(chromium: Browser, address: str) -> int:
+    """The bytes of all that a page asks for until it is ready, each under brotli."""
+    context = chromium.new_context()
+    tab = context.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(address)
+    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    files = [url for url in asked if url.startswith("http")]
+    code = (
+        "const zlib = require('zlib'); Promise.all(process.argv.slice(1).map(async (url) =>"
+        "zlib.brotliCompressSync(Buffer.from(await (await fetch(url)).arrayBuffer()), {params:"
+        "{[zlib.constants.BROTLI_PARAM_QUALITY]: 9}}).length))"
+        ".then((sizes) => console.log(sizes.reduce((a, b) => a + b)))"
+    )
+    done = subprocess.run(["node", "-e", code, *files], capture_output=True, text=True, check=True)
+    context.close()
+    return int(done.stdout)
+
+
+def keystrokes(chromium: Browser, address: str) -> Iterator[Any]:
+    """From a keystroke to the updated derivation, for a sentence and for full boxes."""
+    from tests.bench import Row
+
+    words = "a guide to action which ensures that the military always obeys the party".split()  # noqa: SIM905
+    sentence = [words[n % len(words)] for n in range(30)]
+    context = chromium.new_context()
+    tab = opened(context, address)
+    tab.locator("#add-reference").click()
+    for name, size, edits, pause in (
+        ("30 tokens", 30, EDITS, 20), ("50,000 characters", 0, LONG_EDITS, 1200),
+    ):  # fmt: skip
+        text = " ".join(sentence) if size else ("lorem ipsum dolor sit amet elit " * 1600)[:50_000]
+        for number in (1, 2):
+            tab.locator(f"#reference-{number}").fill(text.replace("which", "that"))
+        tab.locator("#hypothesis").fill(text)
+        tab.wait_for_timeout(3000)
+        texts = [f"{text} {n}" for n in range(edits)]
+        found = tab.evaluate(EDIT.replace("PAUSE", str(pause)), ["#hypothesis", texts])
+        times = sorted(found["times"][5:])
+        middle, late = statistics.median(times), times[int(0.95 * len(times))]
+        what = f"keystroke to derivation, {name}, 2 references"
+        if size:
+            yield Row(f"{what}, median", "a frame", middle, FRAME, "ms", middle / FRAME, "≤ 1x")
+            yield Row(f"{what}, p95", "a frame", late, FRAME, "ms", late / FRAME, "≤ 3x")
+        else:
+            yield Row(f"{what}, p95", "150 ms", late, 150, "ms", late / 150, "≤ 1x")
+            longest = max(found["longs"], default=0)
+            yield Row(f"{what}, longest task", "100 ms", longest, 100, "ms", longest / 100, "≤ 1x")
+    context.close()
+
+
+if __name__ == "__main__":
+    for row in page(None):
+        print(row, flush=True)
