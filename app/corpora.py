@@ -139,9 +139,23 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
             for source, corpus, interval in zip(texts.systems, corpora, intervals, strict=True)
         ],
         Significance(TESTS[test], SEED, result) if result else None,
-        caution(*segments) if test != NO_TEST else None,
+        _cautions(texts, segments if test != NO_TEST else []),
     )
     return Outcome(texts, tuple(corpora), report)
+
+
+def _cautions(texts: Texts, tested: list[Sequence[Statistics]]) -> str | None:
+    words = [_same(texts), caution(*tested) if tested else None]
+    return " ".join(word for word in words if word) or None
+
+
+def _same(texts: Texts) -> str:
+    """A word of warning where a system is, line for line, another text that is given."""
+    for place, system in enumerate(texts.systems):
+        for other in (*texts.systems[place + 1 :], *texts.references):
+            if list(system.lines) == list(other.lines):
+                return f"{system.name} and {other.name} are the same text: is one in a wrong place?"
+    return ""
 
 
 def _corpus(

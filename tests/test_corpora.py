@@ -115,6 +115,20 @@ def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
         checked(systems, references)
 
 
+def test_the_same_text_twice_is_said():
+    rows = [("a b", "a c", "a c"), ("d", "e", "e")]
+    caution = outcome_of(rows).report.caution
+    assert caution == "b.txt and r.txt are the same text: is one in a wrong place?"
+    assert outcome_of([*rows, ("a", "a", "b")]).report.caution is None
+
+
+def test_an_interval_is_shown_beside_its_half_width():
+    outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
+    interval = outcome.report.systems[0].interval
+    shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
+    assert shown in CORPUS_FORMS["markdown"].render(outcome)
+
+
 def test_a_test_that_cannot_be_made_is_refused():
     with pytest.raises(ValueError, match="paired bootstrap compares two systems"):
         ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "bootstrap"))

@@ -26,7 +26,7 @@ def _table(report: Report) -> Table:
     orders = len(report.systems[0].score.precisions)
     headers = ["System", "BLEU", *(f"p{n}" for n in range(1, orders + 1)), "BP", "c", "r"]
     if report.systems[0].interval:
-        headers.append("95 % interval")
+        headers += ["95 % interval", "mean ± half-width"]
     rows = tuple(Row(tuple(_cells(system))) for system in report.systems)
     return Table("systems", "Corpus BLEU, 0–100", tuple(headers), rows)
 
@@ -43,5 +43,6 @@ def _cells(system: System) -> list[Cell]:
     ]
     if system.interval:
         low, high = system.interval.low * 100, system.interval.high * 100
-        cells.append(f"{low:.2f} to {high:.2f}")
+        mean, half = system.interval.mean * 100, system.interval.half_width * 100
+        cells += [f"{low:.2f} to {high:.2f}", f"{mean:.2f} ± {half:.2f}"]
     return cells
