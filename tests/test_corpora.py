@@ -126,7 +126,7 @@ def test_an_interval_is_shown_beside_its_half_width():
     outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
     interval = outcome.report.systems[0].interval
     shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
-    assert shown in CORPUS_FORMS["markdown"].render(outcome)
+    assert shown in CORPUS_FORMS["text"].render(outcome)
 
 
 def test_a_test_that_cannot_be_made_is_refused():
