@@ -95,7 +95,7 @@ def test_markdown_and_latex(folder, capsys):
     assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
     latex = run(capsys, *both, "latex").splitlines()
     assert latex[0] == r"\begin{tabular}{lrrrrrrrrrr}"
-    assert latex[2] == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval \\"
+    assert latex[2] == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval & mean ± half-width \\"
     assert latex[4].startswith(r"a\_b\% & ")
     assert latex[4].count("&") == latex[2].count("&")
 
@@ -185,8 +185,8 @@ def test_memory_does_not_grow_with_the_corpus(folder, capsys):
         tracemalloc.stop()
         return most
 
-    peak(100)
-    assert peak(5_000) < peak(500) + 20_000
+    peak(4_000)  # Python keeps up to 2,000 freed tuples of each length
+    assert peak(12_000) < peak(4_000) + 20_000
 
 
 def test_standard_input_and_a_reader_that_stops(folder):
