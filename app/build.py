@@ -107,9 +107,12 @@ def _head(target: Path) -> str:
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{META}">',
-            *(f'<link rel="modulepreload" href="{name}">' for name in modules),
-            *(f'<link rel="preload" as="fetch" crossorigin href="{name}">' for name in fetched),
-            '<script src="static/file.js"></script>',
+            *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
+            *(
+                f'<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="{name}">'
+                for name in fetched
+            ),
+            '<script defer src="static/file.js"></script>',
             '<script type="module" src="static/boot.mjs"></script>',
             '<script type="module" src="static/seal.mjs"></script>',
             f'<script type="py" config="{html.escape(json.dumps(config))}">'

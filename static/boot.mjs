@@ -49,6 +49,11 @@ if (typeof WebAssembly !== "object") {
   for (const link of document.querySelectorAll("link"))
     link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
   try {
+    // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
+    await new Promise((painted) => {
+      requestAnimationFrame(() => setTimeout(painted));
+      setTimeout(painted, 200);
+    });
     const { hooks } = await import("../pyscript/core.js");
     // PyScript prepares a worker with eval, which this page forbids and does not need.
     hooks.worker.onBeforeRunAsync.clear();

@@ -24,13 +24,15 @@ from pathlib import Path
 
 import sacrebleu
 from nltk.translate import bleu_score as nltk
+from sacrebleu.significance import _bootstrap_resample
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 import bleu
 from bleu import tokenizers
+from tests.bench_page import page
 
-FEW, MANY = 3_000, 100_000
+FEW, MANY, RESAMPLES = 3_000, 100_000, 1_000
 COMMAND = [sys.executable, "-m", "tests.bench"]
 Texts = tuple[list[str], list[str]]
 """Hypotheses, and a reference for each."""
@@ -194,6 +196,26 @@ def sentences(texts: Texts) -> Iterator[Row]:
     yield Row(what, "NLTK, split before", mine, other, "s", other / mine, "≥ 5x")
 
 
+def resamples(texts: Texts) -> Iterator[Row]:
+    """The bootstrap interval of a corpus, in the standard library alone, against NumPy's."""
+    hypotheses, references = repeated(texts, FEW)
+    choices = {"tokenizer": "whitespace"}
+    settings = bleu.Settings(**choices)
+    pairs = zip(hypotheses, references, strict=True)
+    segments = [bleu.segment_statistics(text, [own], **choices) for text, own in pairs]
+    peer = sacrebleu.BLEU(tokenize="none", force=True, smooth_method="none")
+    counted = peer._extract_corpus_statistics(hypotheses, [references])
+
+    def theirs() -> float:
+        _, scores = _bootstrap_resample(counted, peer, RESAMPLES)
+        return mean([score.score for score in scores]) / 100
+
+    actions = (lambda: bleu.confidence_interval(segments, settings).mean, theirs)
+    ours, other = seconds(actions, 3)
+    what = f"{RESAMPLES:,} bootstrap resamples of {FEW:,} segments"
+    yield Row(what, "sacreBLEU with NumPy", ours, other, "s", ours / other, "≤ 3x")
+
+
 def memory(texts: Texts) -> Iterator[Row]:
     """What the score of a large corpus needs beyond its texts, each in a process of its own."""
     hypotheses, references = repeated(texts, MANY)
@@ -256,7 +278,7 @@ def _curve(
         before = each
 
 
-PARTS = (corpora, sentences, memory, curves)
+PARTS = (corpora, sentences, resamples, memory, curves, page)
 """What is measured, in order: each part takes the texts and gives rows."""
 
 

@@ -95,7 +95,10 @@ def test_markdown_and_latex(folder, capsys):
     assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
     latex = run(capsys, *both, "latex").splitlines()
     assert latex[0] == r"\begin{tabular}{lrrrrrrrrrr}"
-    assert latex[2] == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval & mean ± half-width \\"
+    assert (
+        latex[2]
+        == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval & mean ± half-width \\"
+    )
     assert latex[4].startswith(r"a\_b\% & ")
     assert latex[4].count("&") == latex[2].count("&")
 
