@@ -27,6 +27,8 @@ FILES = {
     "service-worker.js",
     "static/boot.mjs",
     "static/file.js",
+    "static/icon-192.png",
+    "static/icon-512.png",
     "static/icon.svg",
     "static/manifest.webmanifest",
     "static/seal.mjs",
