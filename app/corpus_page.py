@@ -26,6 +26,7 @@ from app.corpora_view import (
 from app.files import Sheet, Source, column, opening, pasted, refuse_size, sheet
 from app.jobs import Job
 from app.stage import element
+from bleu.explain.words import token_text
 from bleu.lines import FileError
 from bleu.ngrams import Ngram
 from bleu.settings import Settings
@@ -243,10 +244,11 @@ async def read_files(page: CorpusPage, slot: str, files: list[Any]) -> None:
     page.reading += 1
     try:
         for file in files:
-            refuse_size(file.name, file.size)
+            name = token_text(file.name)
+            refuse_size(name, file.size)
             content = bytes((await file.arrayBuffer()).to_py())
             source: Future[Source] = get_running_loop().create_future()
-            Job(opening(file.name, content), source.set_result, source.set_exception)
+            Job(opening(name, content), source.set_result, source.set_exception)
             if slot == "table":
                 page.put_sheet(await source)
             else:
@@ -254,7 +256,7 @@ async def read_files(page: CorpusPage, slot: str, files: list[Any]) -> None:
     except FileError as error:
         page.refuse(error)
     except Exception as error:
-        page.refuse(FileError(f"{file.name} cannot be read: {error}"))
+        page.refuse(FileError(f"{name} cannot be read: {error}"))
     finally:
         page.reading -= 1
 

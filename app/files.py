@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bleu.explain.words import token_text
 from bleu.lines import FileError, decoded_lines
 
 LARGEST: Final = 100 * 2**20
@@ -74,7 +75,7 @@ def sheet(source: Source) -> Sheet:
     r"""A table of tab-separated or comma-separated values, or of JSON objects, one a line.
 
     The first line of the former names the columns. JSON objects may leave out a column that others
-    have; it is then empty. A cell of JSON may be a list of texts.
+    have; it is then empty. A cell of JSON may be a list of texts. Names are made visible.
 
     Raises FileError with the line that does not fit.
 
@@ -83,7 +84,7 @@ def sheet(source: Source) -> Sheet:
     >>> sheet(Source("a.jsonl", ['{"hyp": "a", "refs": ["b", "c"]}'])).rows
     [['a', ['b', 'c']]]
     """
-    lines = [line for line in source.lines if line.strip()]
+    lines = [line for line in source.lines if line.strip() or "\t" in line]
     if not lines:
         raise FileError(f"{source.name} is empty; give a table with a line for each segment")
     if lines[0].lstrip().startswith("{"):
@@ -105,7 +106,7 @@ def sheet(source: Source) -> Sheet:
                 f"{source.name}, row {number} has {len(row)} columns, and the first row has "
                 f"{len(columns)}"
             )
-    return Sheet(source.name, tuple(columns), rest)
+    return Sheet(source.name, tuple(map(token_text, columns)), rest)
 
 
 def _objects(source: Source) -> Sheet:
@@ -118,11 +119,16 @@ def _objects(source: Source) -> Sheet:
             one = json.loads(line)
         except ValueError as error:
             raise FileError(f"{source.name}, line {number} is no JSON: {error}") from None
+        except RecursionError:
+            raise FileError(f"{source.name}, line {number} is nested too deeply") from None
         if not isinstance(one, dict):
             raise FileError(f"{source.name}, line {number} is no JSON object: {line[:40]!r}")
         found.append(one)
         columns |= dict.fromkeys(one)
-    return Sheet(source.name, tuple(columns), [[one.get(c, "") for c in columns] for one in found])
+    if not columns:
+        raise FileError(f"{source.name} has no columns: all its objects are empty")
+    rows = [[one.get(name, "") for name in columns] for one in found]
+    return Sheet(source.name, tuple(map(token_text, columns)), rows)
 
 
 def column(table: Sheet, place: int) -> list[Source]:
@@ -150,7 +156,7 @@ def _across(cells: list[list[Any]]) -> Iterator[tuple[int, tuple[Any, ...]]]:
 def _text(name: str) -> Any:
     def text(cell: Any) -> str:
         if not isinstance(cell, str):
-            raise FileError(f"{name} has {cell!r}, which is no text")
+            raise FileError(f"{name} has {token_text(repr(cell))}, which is no text")
         return cell.replace("\n", " ")
 
     return text

@@ -43,7 +43,7 @@ def settings(inputs: Inputs) -> Settings:
     >>> settings(Inputs(max_order="2", weights="1/4, 3/4")).weights
     (Fraction(1, 4), Fraction(3, 4))
     """
-    if not inputs.max_order.isdecimal():
+    if not inputs.max_order.isdecimal() or str(int(inputs.max_order)) != inputs.max_order:
         raise ValueError(
             f"max order N is {inputs.max_order!r}; choose a whole number from 1 to {MAX_ORDER}"
         )

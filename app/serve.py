@@ -4,6 +4,7 @@ import errno
 import gzip
 import hashlib
 import os
+import re
 import sys
 import webbrowser
 from dataclasses import dataclass
@@ -35,7 +36,12 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
     "Vary": "Accept-Encoding",
+    "Accept-Ranges": "none",
 }
+"""Sent with every answer, errors too."""
+
+GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?", re.IGNORECASE)
+"""One of the encodings that a request accepts, if it is gzip and not ruled out by q=0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ def load(folder: Path) -> dict[str, File]:
             content = path.read_bytes()
             kind = TYPES.get(path.suffix, "application/octet-stream")
             packed = b"" if path.suffix == ".zip" else gzip.compress(content, 6, mtime=0)
-            tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+            tag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
             files["/" + path.relative_to(folder).as_posix()] = File(content, packed, kind, tag)
     files["/"] = files["/index.html"]
     return files
@@ -89,6 +95,9 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(body=False)
 
     def _answer(self, *, body: bool) -> None:
+        if {"content-length", "transfer-encoding"} & set(map(str.lower, self.headers)):
+            # what follows is no request, and is not read
+            self.close_connection = True
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
         except ValueError:
@@ -97,13 +106,15 @@ class Handler(BaseHTTPRequestHandler):
         file = self.files.get(path)
         if file is None:
             self.send_error(HTTPStatus.NOT_FOUND)
-        elif self.headers.get("If-None-Match") == file.tag:
-            self._start(HTTPStatus.NOT_MODIFIED, file)
+        elif file.tag in self._listed("If-None-Match"):
+            self.send_response(HTTPStatus.NOT_MODIFIED)
+            self.send_header("ETag", file.tag)
             self.end_headers()
         else:
-            packed = bool(file.packed) and "gzip" in self.headers.get("Accept-Encoding", "")
+            packed = file.packed and any(map(GZIP.fullmatch, self._listed("Accept-Encoding")))
             content = file.packed if packed else file.content
-            self._start(HTTPStatus.OK, file)
+            self.send_response(HTTPStatus.OK)
+            self.send_header("ETag", file.tag)
             self.send_header("Content-Type", file.kind)
             self.send_header("Content-Length", str(len(content)))
             if packed:
@@ -112,11 +123,14 @@ class Handler(BaseHTTPRequestHandler):
             if body:
                 self.wfile.write(content)
 
-    def _start(self, status: HTTPStatus, file: File) -> None:
-        self.send_response(status)
+    def _listed(self, name: str) -> list[str]:
+        return [item.strip() for item in self.headers.get(name, "").split(",")]
+
+    def end_headers(self) -> None:
+        """End the headers of any answer, with the strict ones."""
         for name, value in HEADERS.items():
             self.send_header(name, value)
-        self.send_header("ETag", file.tag)
+        super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: a request is no news."""

@@ -17,7 +17,7 @@ from bleu.explain import explain
 from bleu.explain.comparison import comparison_table, spread
 from bleu.explain.matches import marked_texts
 from bleu.explain.whatif import changes, worth
-from bleu.explain.words import count_of, token_text
+from bleu.explain.words import count_of, token_text, visible
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
 from bleu.render.numbers import number_text, scales
@@ -214,7 +214,7 @@ def _notes(inputs: Inputs) -> str:
 
 
 def _findings(findings: Sequence[Finding]) -> str:
-    items = "".join(f"<li>{escape(one.message)}{_button(one)}</li>" for one in findings)
+    items = "".join(f"<li>{escape(visible(one.message))}{_button(one)}</li>" for one in findings)
     return f'<ul class="note findings">{items}</ul>' if items else ""
 
 

@@ -23,6 +23,8 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "weight_precision": ("exact", "single"),
 }
 """The rules in which implementations differ, and their choices, the default first."""
+LARGEST_EXPONENT: Final = 10_000
+"""A power of ten that leaves the range of a float, whatever digits stand before it."""
 Real = int | float | Fraction
 
 
@@ -172,13 +174,21 @@ def exact(name: str, value: Real | str) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError
-        number = Fraction(value) if isinstance(value, Rational) else Fraction(str(value).strip())
+        number = Fraction(value) if isinstance(value, Rational) else _written(str(value))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
     if number and not 1e-300 < abs(number) < 1e300:
         size = "large" if abs(number) > 1 else "small"
         raise ValueError(f"{name} is {value!r}, which is too {size} a number to compute with")
     return number
+
+
+def _written(text: str) -> Fraction:
+    # 10**999999999 would fill the memory, and is as far beyond a float as the largest taken here
+    mantissa, e, exponent = text.lower().partition("e")
+    if e:
+        exponent = str(max(-LARGEST_EXPONENT, min(int(exponent), LARGEST_EXPONENT)))
+    return Fraction(mantissa + e + exponent)
 
 
 def _choice(name: str, value: object, choices: Iterable[str]) -> None:

@@ -22,6 +22,15 @@ HOSTILE = (
     "\\input{x} \\end{document} \\\\ {} }{ $x$ & # ^^41 _ ~ % \\ x\\y",
     "`` '' -- --- ,, ?` << >> [x] *",
     "=1+1 +1 -1 @x ＝1 '=1 'tis ; \"q\" a,b",
+    "<svg/onload=alert(1)> </textarea></script></title> <iframe src=javascript:alert(1)>",
+    "\" onfocus=alert(1) autofocus x=' onmouseover=alert(1) style=color:red",
+    "<annotation-xml encoding=text/html> <maction actiontype=statusline href=//x>",
+    "a" + 60 * "\u0300\u0489" + " b\u200d\u200c" + 20 * "\u0301",
+    "zero\u200bwidth \ufeff \u2060 \u00ad \u034f \u3164 \U000e0041",
+    "\x85 \x9b31m \x1b[31m \u2028 \u2029 \ufffe \U0010ffff \udfff\ud800",
+    "\u2067\u202b\u200f right \u2069 \u061c",
+    "x" * 700,
+    "{{7*7}} ${7*7} %s %(a)s {0} <!--build:result-->",
 )
 """Text that some form could take for its own."""
 
@@ -39,6 +48,10 @@ hostile = st.sampled_from(HOSTILE) | st.text(max_size=40)
 hostile_tokens = st.lists(hostile, max_size=6)
 hostile_segments = st.tuples(hostile_tokens, st.lists(hostile_tokens, min_size=1, max_size=3))
 corpora = st.lists(segments, max_size=5)
+
+
+names = hostile.filter(bool)
+"""Names of files and columns, which are as hostile as texts."""
 
 
 def ended(work):

@@ -9,11 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
-from bleu.explain.words import token_text
+from bleu.explain.words import LONGEST, token_text
 from bleu.maths import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.render.latex import PREAMBLE, render
 from bleu.render.latexmath import equation, formula
-from bleu.render.latextext import LATIN, LONGEST, WRITTEN, escape, quoted
+from bleu.render.latextext import LATIN, WRITTEN, escape
 from tests.strategies import HOSTILE, hostile_segments, segments, settings
 
 ALLOWED = {
@@ -194,8 +194,8 @@ def test_every_convention_is_well_formed(convention):
 
 
 def test_a_very_long_token_is_cut_and_says_so():
-    assert quoted("x" * LONGEST) == escape("x" * LONGEST)
-    assert quoted("x" * 100_000).endswith(r" \emph{and 99,500 more characters}")
+    assert escape(token_text("x" * LONGEST)) == escape("x" * LONGEST)
+    assert escape(token_text("x" * 100_000)).endswith(escape("⟨99,500 more characters⟩"))
     source = render(explain(derive(["{" * 100_000, "猫" * 100_000], [["}"]], max_order=2)))
     check(source)
     assert len(source) < 200_000

@@ -15,6 +15,9 @@ BEST = ("credited", "present", "clipped", "unmatched", "")
 Kind = tuple[str, str]
 """The key of an n-gram, and what became of it at one place."""
 
+Keyed = dict[Ngram, tuple[str, Match, int]]
+"""The n-grams of a hypothesis, each with its key, its match, and its largest reference count."""
+
 
 def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
     """The candidate and the references with the n-grams of order n marked; of all orders for 0.
@@ -36,9 +39,10 @@ def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
         )
     orders = derivation.orders[n - 1 : n] if n else derivation.orders
     names = reference_names(len(derivation.references))
-    texts = [_marked("Candidate", derivation.hypothesis, orders, [_own(one) for one in orders])]
+    keyed = [(one, _keyed(one)) for one in orders]
+    texts = [_marked("Candidate", derivation.hypothesis, orders, [_own(*one) for one in keyed])]
     for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        kinds = [_of_reference(one, place) for one in orders]
+        kinds = [_of_reference(*one, place) for one in keyed]
         texts.append(_marked(name, tokens, orders, kinds))
     return tuple(texts)
 
@@ -80,30 +84,30 @@ def _times(count: int) -> str:
     return "once" if count == 1 else count_of(count, "time")
 
 
-def _own(order: Order) -> list[Kind]:
-    keys = _keys(order)
+def _keyed(order: Order) -> Keyed:
+    return {
+        match.ngram: (f"{order.n}-{place}", match, match.max_reference_count)
+        for place, match in enumerate(order.matches())
+    }
+
+
+def _own(order: Order, keyed: Keyed) -> list[Kind]:
     grams = ngrams(order.hypothesis, order.n)
-    return [(keys[gram], kind) for gram, kind in zip(grams, order.occurrences(), strict=True)]
+    return [(keyed[gram][0], kind) for gram, kind in zip(grams, order.occurrences(), strict=True)]
 
 
-def _of_reference(order: Order, place: int) -> list[Kind]:
-    keys = _keys(order)
-    matches = {match.ngram: match for match in order.matches()}
+def _of_reference(order: Order, keyed: Keyed, place: int) -> list[Kind]:
     seen: Counter[Ngram] = Counter()
     kinds = []
     for gram in ngrams(order.references[place], order.n):
+        if gram not in keyed:
+            kinds.append(("", ""))
+            continue
         seen[gram] += 1
-        match = matches.get(gram)
-        if match is None or seen[gram] > match.count:
-            kinds.append((keys.get(gram, ""), ""))
-        else:
-            most = match.reference_counts[place] == match.max_reference_count
-            kinds.append((keys[gram], "credited" if most else "present"))
+        key, match, most = keyed[gram]
+        kind = "credited" if match.reference_counts[place] == most else "present"
+        kinds.append((key, kind if seen[gram] <= match.count else ""))
     return kinds
-
-
-def _keys(order: Order) -> dict[Ngram, str]:
-    return {gram: f"{order.n}-{place}" for place, gram in enumerate(order.counts)}
 
 
 def _marked(

@@ -2,7 +2,7 @@
 
 from bleu.document import Block, Cell, Row, Table, note, paragraph
 from bleu.explain.significance import meaning
-from bleu.explain.words import count_of
+from bleu.explain.words import count_of, token_text
 from bleu.maths import Num
 from bleu.report import Report, System
 
@@ -34,7 +34,7 @@ def _table(report: Report) -> Table:
 def _cells(system: System) -> list[Cell]:
     score = system.score
     cells: list[Cell] = [
-        system.name,
+        token_text(system.name),
         Num(score.value * 100),
         *(Num(float(100 * precision)) for precision in score.precisions),
         Num(score.brevity_penalty),

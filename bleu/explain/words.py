@@ -1,12 +1,21 @@
 """Small words: counts, lists and the reader's tokens, safe to show."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bleu.ngrams import Ngram
 from bleu.tokenizers import Token
 
-_JOINERS = "\u200c\u200d"
+LONGEST: Final = 500
+"""Characters of one token that are shown; of a longer one, it says how many are not."""
+
+MARKS: Final = 6
+"""Marks on one letter that are shown as they are: more would run over the lines around it."""
+
+_HIDDEN: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_MARKS: Final = {"Mn", "Me"}
+_JOINERS: Final = "\u200c\u200d"
 
 
 def count_of(number: int, noun: str) -> str:
@@ -58,12 +67,28 @@ def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:
 
 
 def token_text(token: Token) -> str:
-    """A token as shown: text as it is, but what has no glyph or turns the direction by its code.
+    """A token as shown: visible, and of one longer than 500 characters the first 500.
 
-    >>> token_text("mat"), token_text(7), token_text("a\\u202eb")
-    ('mat', '7', 'a⟨U+202E⟩b')
+    >>> token_text("mat"), token_text(7), token_text("")
+    ('mat', '7', '⟨empty⟩')
+    >>> token_text("x" * 10_500).removeprefix("x" * 500)
+    '⟨10,000 more characters⟩'
     """
-    return "".join(map(_visible, str(token))) or "⟨empty⟩"
+    text = str(token)
+    more = len(text) - LONGEST
+    shown = visible(text[:LONGEST]) or "⟨empty⟩"
+    return f"{shown}⟨{more:,} more characters⟩" if more > 0 else shown
+
+
+def visible(text: str) -> str:
+    """Text as it is, but by its code what has no glyph, turns the direction, or piles up.
+
+    >>> visible("a\\u202eb")
+    'a⟨U+202E⟩b'
+    >>> visible("e" + 7 * "\\u0301").removeprefix("e" + 6 * "\\u0301")
+    '⟨U+0301⟩'
+    """
+    return "".join(_visible(text))
 
 
 def ngram_text(ngram: Ngram) -> str:
@@ -71,6 +96,13 @@ def ngram_text(ngram: Ngram) -> str:
     return " ".join(map(token_text, ngram))
 
 
-def _visible(character: str) -> str:
-    hidden = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    return f"⟨U+{ord(character):04X}⟩" if hidden and character not in _JOINERS else character
+def _visible(text: str) -> Iterator[str]:
+    marks = 0
+    for character in text:
+        category = unicodedata.category(character)
+        if character in _JOINERS:
+            yield character
+            continue
+        marks = marks + 1 if category in _MARKS else 0
+        by_code = category in _HIDDEN or marks > MARKS
+        yield f"⟨U+{ord(character):04X}⟩" if by_code else character

@@ -23,7 +23,7 @@ from bleu.document import (
 from bleu.maths import Equation
 from bleu.render.html import MARKS
 from bleu.render.latexmath import equation, formula
-from bleu.render.latextext import escape, quoted
+from bleu.render.latextext import escape
 from bleu.render.numbers import fixed_text, scales
 
 PREAMBLE: Final = r"""\documentclass{article}
@@ -66,8 +66,7 @@ _LINE = re.compile(r"(.{80,}?) ")
 def render(document: Document) -> str:
     """The whole document as a LaTeX file in UTF-8; nothing of the reader's text is a command.
 
-    A character that the engine or its font does not have is printed as its code point, and of
-    a token or n-gram of more than 500 characters the first 500, with the number of the others.
+    A character that the engine or its font does not have is printed as its code point.
 
     >>> from bleu import derive, explain
     >>> source = render(explain(derive("50% {a}", ["a"], max_order=1)))
@@ -130,7 +129,7 @@ def _paragraph(paragraph: Paragraph) -> str:
 def _token_list(content: TokenList) -> str:
     kinds = content.kinds or ("",) * len(content.tokens)
     tokens = [
-        _marked(kind, quoted(token))
+        _marked(kind, escape(token))
         for token, kind in zip(content.tokens, kinds, strict=True)
     ]  # fmt: skip
     more = [f"and {content.hidden:,} more"] if content.hidden else []
@@ -183,7 +182,7 @@ def _span(span: Cell) -> str:
         case str():
             return escape(span)
         case Quote(words):
-            return escape("“") + quoted(words) + escape("”")
+            return escape("“") + escape(words) + escape("”")
         case Term(words):
             return rf"\emph{{{escape(words)}}}"
         case Strong(words):

@@ -6,9 +6,6 @@ from typing import Final
 
 from bleu.render.latexmath import GREEK
 
-LONGEST: Final = 500
-"""Characters of one token or n-gram that are printed; of a longer one, it says how many are not."""
-
 PIECE: Final = 20
 """Characters of a word after which a line may break."""
 
@@ -60,10 +57,3 @@ def _character(character: str) -> str:
         return character
     hidden = unicodedata.category(character)[0] in "CZ" and character not in _JOINERS
     return rf"\{'code' if hidden else 'uni'}{{{ord(character):04X}}}"
-
-
-def quoted(words: str) -> str:
-    """A token or n-gram of the reader's; one that is very long is cut, and says by how much."""
-    if len(words) <= LONGEST:
-        return escape(words)
-    return escape(words[:LONGEST]) + rf" \emph{{and {len(words) - LONGEST:,} more characters}}"

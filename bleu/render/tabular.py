@@ -16,6 +16,11 @@ _SPECIAL: Final = str.maketrans(
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
         "−": "$-$",
+        "⟨": r"$\langle$",
+        "⟩": r"$\rangle$",
+        # after the end of a row, these would belong to it
+        "[": "{[}",
+        "*": "{*}",
     }
 )
 
