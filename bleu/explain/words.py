@@ -104,5 +104,10 @@ def _visible(text: str) -> Iterator[str]:
             yield character
             continue
         marks = marks + 1 if category in _MARKS else 0
-        by_code = category in _HIDDEN or marks > MARKS
+        by_code = category in _HIDDEN or marks > MARKS or _is_no_character(ord(character))
         yield f"⟨U+{ord(character):04X}⟩" if by_code else character
+
+
+def _is_no_character(code: int) -> bool:
+    """Whether Unicode will never give this code point a character; XML refuses some of them."""
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
