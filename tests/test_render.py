@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, derive, explain
+from bleu.explain.words import visible
 from bleu.maths import Equation
 from bleu.render import html, json, markdown, text
 from bleu.render.numbers import is_rounded, number_text, scales
@@ -34,7 +35,7 @@ def test_nothing_in_the_text_is_interpreted(words):
     tags = {node.tag for node in tree.iter()}
     assert not tags & {"script", "img", "b:evil"}
     shown = {node.text for node in tree.iter("li")}
-    plain = [token for token in words.split() if token.isprintable()]
+    plain = [token for token in words.split() if visible(token) == token and len(token) < 50]
     assert set(plain[:60]) <= shown
 
 
