@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final
 
 from bleu.explain.words import token_text
@@ -12,6 +14,9 @@ from bleu.lines import FileError, decoded_lines
 
 LARGEST: Final = 100 * 2**20
 """Bytes of a file above which it is not opened: the browser's memory may not do."""
+
+DEEPEST: Final = 100
+"""Brackets in brackets that a line of JSON may have: many thousands end Python in a browser."""
 
 csv.field_size_limit(2**31 - 1)
 
@@ -109,18 +114,29 @@ def sheet(source: Source) -> Sheet:
     return Sheet(source.name, tuple(map(token_text, columns)), rest)
 
 
+def _nesting(line: str) -> int:
+    """How deep the brackets of a line of JSON go, those in its strings aside; 0 where few are."""
+    if line.count("[") + line.count("{") <= DEEPEST:
+        return 0
+    brackets = re.sub(r'"(?:[^"\\]|\\.)*"?|[^][{}]', "", line)
+    return max(accumulate(1 if one in "[{" else -1 for one in brackets), default=0)
+
+
 def _objects(source: Source) -> Sheet:
     columns: dict[str, None] = {}
     found = []
     for number, line in enumerate(source.lines, 1):
         if not line.strip():
             continue
+        if _nesting(line) > DEEPEST:
+            raise FileError(
+                f"{source.name}, line {number} is nested more than {DEEPEST} deep; give texts, or "
+                "lists of texts"
+            )
         try:
             one = json.loads(line)
         except ValueError as error:
             raise FileError(f"{source.name}, line {number} is no JSON: {error}") from None
-        except RecursionError:
-            raise FileError(f"{source.name}, line {number} is nested too deeply") from None
         if not isinstance(one, dict):
             raise FileError(f"{source.name}, line {number} is no JSON object: {line[:40]!r}")
         found.append(one)

@@ -293,6 +293,15 @@ def test_a_table_is_read_or_refused_in_words(name, lines):
     refused_in_words(columns, source.name)
 
 
+def test_brackets_in_texts_are_no_nesting():
+    text = "[" * 200 + '"\\' + "{" * 200
+    table = sheet(pasted("a.jsonl", json.dumps({"a": [[text]], text: text})))
+    assert list(table.rows) == [[[[text]], text]]
+    for deep in ("[" * 101, '{"a": ' * 101, '"' + "[" * 200 + '" ' + "[" * 101):
+        with pytest.raises(FileError, match=r"line 1 is nested more than 100 deep; give texts"):
+            sheet(Source("a.jsonl", ["{" + deep]))
+
+
 def test_rows_of_empty_cells_are_segments():
     table = sheet(pasted("a.tsv", "system\treference\n\t\nx\ty\n"))
     assert [list(row) for row in table.rows] == [["", ""], ["x", "y"]]
