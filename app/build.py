@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from app.csp import META
 from app.view import page
@@ -107,6 +108,7 @@ def _head(target: Path) -> str:
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{META}">',
+            f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
             *(
                 f'<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="{name}">'
@@ -119,6 +121,12 @@ def _head(target: Path) -> str:
             "from app import main</script>",
         ]
     )
+
+
+def _icon(target: Path) -> str:
+    # in the page itself, as browsers ask for it again and again, and a sealed page may not
+    svg = (target / "static" / "icon.svg").read_text(encoding="utf-8")
+    return f"data:image/svg+xml,{quote(svg)}"
 
 
 def _end() -> str:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from app.files import pasted
 from bleu import corpus_bleu, sentence_bleu
 from bleu.explain.words import token_text
-from tests.browser.conftest import Recorder
+from tests.browser.conftest import START, Recorder
 from tests.strategies import HOSTILE
 
 RUN = "window.hacked=1"
@@ -56,11 +56,11 @@ STATE = """() => ({
     wide: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)
         - document.documentElement.clientWidth,
     alien: document.querySelectorAll(
-        "script, iframe, object, embed, img, video, audio, base, link, meta, style, form, template, "
-        + "foreignObject, use, animate, mglyph, maction, semantics").length,
+        "script, iframe, object, embed, img, video, audio, base, link, meta, style, form, "
+        + "template, foreignObject, use, animate, mglyph, maction, semantics").length,
     handlers: [...document.querySelectorAll("*")].filter(
         (node) => node.getAttributeNames().some((name) => name.startsWith("on"))).length,
-    links: [...document.querySelectorAll("[href]")].map((node) => node.getAttribute("href"))
+    links: [...document.querySelectorAll("[href]:not([rel=icon])")].map((node) => node.getAttribute("href"))
         .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to)),
     text: document.body.innerText,
 })"""
@@ -99,6 +99,7 @@ class Watch:
 def page(shared: Recorder) -> Iterator[Page]:
     """The module's page as on a phone, cleared, with the quick panels open."""
     page = shared.page
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     page.set_viewport_size({"width": 360, "height": 800})
     page.locator("#clear").click()
     yield page
@@ -193,8 +194,8 @@ def drop(page: Page, slot: str, name: str, content: str) -> None:
         """([slot, name, text]) => {
             const given = new DataTransfer();
             given.items.add(new File([text], name));
-            const init = {dataTransfer: given, bubbles: true, cancelable: true};
-            document.querySelector(`[data-slot="${slot}"]`).dispatchEvent(new DragEvent("drop", init));
+            document.querySelector(`[data-slot="${slot}"]`).dispatchEvent(new DragEvent(
+                "drop", {dataTransfer: given, bubbles: true, cancelable: true}));
         }""",
         [slot, name, content],
     )
