@@ -60,7 +60,8 @@ STATE = """() => ({
         + "template, foreignObject, use, animate, mglyph, maction, semantics").length,
     handlers: [...document.querySelectorAll("*")].filter(
         (node) => node.getAttributeNames().some((name) => name.startsWith("on"))).length,
-    links: [...document.querySelectorAll("[href]:not([rel=icon])")].map((node) => node.getAttribute("href"))
+    links: [...document.querySelectorAll("[href]:not([rel=icon])")]
+        .map((node) => node.getAttribute("href"))
         .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to)),
     text: document.body.innerText,
 })"""
