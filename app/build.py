@@ -6,8 +6,10 @@ import html
 import json
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from app.csp import META
 from app.view import page
@@ -28,6 +30,16 @@ WORKER = "service-worker.js"
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
 
 
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """Something of others in the build: its name, version, licence, and the licence's text."""
+
+    name: str
+    version: str
+    licence: str
+    text: str
+
+
 def build(source: Path, target: Path) -> None:
     """Make `target` from the sources and node_modules below `source`; what was there is replaced.
 
@@ -42,10 +54,13 @@ def build(source: Path, target: Path) -> None:
     _runtime(source, packages / "pyodide", target / "pyodide")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     (target / ".nojekyll").touch()
-    (target / "licenses.txt").write_text(_licenses(source, packages), encoding="utf-8")
+    shipped = _shipped(packages)
+    (target / "licenses.txt").write_text(_licenses(source, shipped), encoding="utf-8")
     template = (source / "index.html").read_text(encoding="utf-8")
     text = page(template).replace("<!--build:head-->", _head(target))
     text = text.replace("<!--build:end-->", _end())
+    names = (f"{one.name} {one.version} ({one.licence})" for one in shipped)
+    text = text.replace("<!--build:licences-->", html.escape(", ".join(names)))
     worker = (target / "static" / WORKER).read_text(encoding="utf-8")
     (target / "static" / WORKER).unlink()
     build_id = _build_id(target, text + worker)
@@ -107,6 +122,7 @@ def _head(target: Path) -> str:
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{META}">',
+            f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
             *(
                 f'<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="{name}">'
@@ -121,19 +137,36 @@ def _head(target: Path) -> str:
     )
 
 
+def _icon(target: Path) -> str:
+    # in the page itself, as browsers ask for it again and again, and a sealed page may not
+    svg = (target / "static" / "icon.svg").read_text(encoding="utf-8")
+    return f"data:image/svg+xml,{quote(svg)}"
+
+
 def _end() -> str:
     # PyScript looks for MicroPython's plugins as well, though nothing here runs in it
     return f'<mpy-config type="json" hidden>{html.escape(json.dumps(PLUGINS_OFF))}</mpy-config>'
 
 
-def _licenses(source: Path, packages: Path) -> str:
-    parts = [("This project", (source / "LICENSE").read_text(encoding="utf-8"))]
-    for name in ("@pyscript/core", "pyodide"):
-        facts = json.loads((packages / name / "package.json").read_text(encoding="utf-8"))
-        file = packages / name / "LICENSE"
+def _shipped(packages: Path) -> list[Shipped]:
+    """What of others is in the build, from the packages themselves."""
+    found = []
+    for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
+        facts = json.loads((packages / folder / "package.json").read_text(encoding="utf-8"))
+        file = packages / folder / "LICENSE"
         text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
-        parts.append((f"{name} {facts['version']}", f"{text}\n{facts.get('homepage', '')}"))
-    parts.append(("Python's standard library, in Pyodide", "Python Software Foundation License 2"))
+        licence, where = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
+        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}"))
+    lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    python = "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
+    where = "https://docs.python.org/3/license.html"
+    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", python + where))
+    return found
+
+
+def _licenses(source: Path, shipped: list[Shipped]) -> str:
+    own = (source / "LICENSE").read_text(encoding="utf-8")
+    parts = [("This project", own), *((f"{one.name} {one.version}", one.text) for one in shipped)]
     return (
         "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts) + "\n"
     )

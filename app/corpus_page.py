@@ -122,7 +122,12 @@ class CorpusPage:
     def refuse(self, error: Exception) -> None:
         """Say what is wrong, and lose nothing."""
         self.rest()
-        words = str(error) or "The browser has no memory left for this; try it in parts."
+        if isinstance(error, MemoryError):
+            words = "The browser has no memory left for this; try it in parts."
+        elif isinstance(error, TypeError | ValueError):
+            words = str(error)
+        else:
+            words = f"The page itself failed, and your files are untouched: {error!r}"
         element("corpus-error").textContent = words
 
     def finish(self, outcome: Outcome) -> None:

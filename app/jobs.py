@@ -15,7 +15,8 @@ class Job(Generic[T]):
     """One generator, run in slices until it returns; then `finished` gets what it returns.
 
     `told` hears what it yielded last, and the seconds since its beginning, after every slice;
-    `failed` gets an error of the input. Nothing is heard of a job that was cancelled.
+    `failed` gets an error, and one that is no fault of the input is raised as well. Nothing is
+    heard of a job that was cancelled.
     """
 
     def __init__(
@@ -41,9 +42,11 @@ class Job(Generic[T]):
         except StopIteration as stop:
             self.close()
             self.finished(stop.value)
-        except (TypeError, ValueError, MemoryError) as error:
+        except Exception as error:
             self.close()
             self.failed(error)
+            if not isinstance(error, TypeError | ValueError | MemoryError):
+                raise
         else:
             self.told(last, (window.performance.now() - self.began) / 1000)
             self.timer = window.setTimeout(self.proxy, 0)

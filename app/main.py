@@ -479,8 +479,9 @@ def remember(name: str = KEPT) -> None:
     """Keep the form in this tab, on this device, through a reload."""
     try:
         window.sessionStorage.setItem(name, to_fragment(read()))
-    except JsException as error:
-        element("notice").textContent = f"The texts cannot be kept through a reload: {error.name}"
+    except JsException:
+        words = "This browser keeps nothing for this page: the texts will not survive a reload."
+        element("notice").textContent = words
 
 
 def remembered(name: str) -> str:

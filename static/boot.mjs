@@ -18,6 +18,11 @@ const ADVICE = {
   error: "it stopped with an error",
 };
 
+// Where another tab takes a new build over while this one still loads, it starts again: never two at once.
+const workers = navigator.serviceWorker;
+if (workers?.controller)
+  workers.addEventListener("controllerchange", () => page.dataset.ready || location.reload());
+
 document.getElementById("inputs").addEventListener("input", () => {
   if (!page.dataset.ready) page.dataset.stale = "true";
 });
@@ -38,9 +43,39 @@ function watch({ name, responseStatus, contentType }) {
     line.textContent = `Loading Python: ${total - files.size} of ${total} files are here …`;
 }
 
+// Pyodide says nothing of WebAssembly that does not compile, and waits for ever, too.
+function listen(name) {
+  const plain = WebAssembly[name];
+  WebAssembly[name] = async (...given) => {
+    try {
+      return await plain(...given);
+    } catch (reason) {
+      fail(`${ADVICE.error} (${reason})`);
+      throw reason;
+    }
+  };
+}
+
+// PyScript opens a database of packages, and waits for ever where storage is blocked. There are no packages
+// here: it finds an empty one, and nothing is stored.
+function answered(result) {
+  const request = {};
+  queueMicrotask(() => request.onsuccess({ target: { result } }));
+  return request;
+}
+const store = { getAllKeys: () => answered([]) };
+const database = {
+  objectStoreNames: ["entries"],
+  transaction: () => ({ objectStore: () => store }),
+  close: () => {},
+};
+Object.defineProperty(globalThis, "indexedDB", { value: { open: () => answered(database) } });
+
 if (typeof WebAssembly !== "object") {
   fail(ADVICE.wasm);
 } else {
+  listen("instantiate");
+  listen("instantiateStreaming");
   line.textContent = "Loading Python …";
   new PerformanceObserver((list) => list.getEntries().forEach(watch)).observe({ type: "resource", buffered: true });
   setTimeout(() => fail(ADVICE.late), PATIENCE);

@@ -6,7 +6,8 @@ const update = document.getElementById("update");
 const CLOSED = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
-  ...["connect", "img", "style", "font", "media", "object", "frame", "worker"].map((kind) => `${kind}-src 'none'`),
+  "img-src data:",
+  ...["connect", "style", "font", "media", "object", "frame", "worker"].map((kind) => `${kind}-src 'none'`),
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

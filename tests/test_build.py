@@ -55,6 +55,22 @@ str(bleu.self_check()) + chr(10) + text
 """
 
 
+ADDRESSES = {
+    "index.html": {"aclanthology.org", "cloud.google.com"},
+    "licenses.txt": {"www.apache.org", "github.com", "docs.python.org"},
+    "pyodide/pyodide.asm.mjs": {"${t}"},
+    "pyodide/pyodide.mjs": {"cdn.jsdelivr.net"},
+    "pyscript/core.js": {
+        *("0.0.0.0", "cdn.jsdelivr.net", "developer.mozilla.org", "docs.pyscript.net"),
+        *("github.com", "micropython.org", "packages.pyscript.net", "pyscript.github.io"),
+        "raw.githubusercontent.com",
+    },
+    "static/icon.svg": {"www.w3.org"},
+}
+"""The hosts that a file names: in links that a reader may follow, in names of XML, and, in the
+runtimes, in code that never runs here and that the page's policy would refuse."""
+
+
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory):
     """A build of this tree."""
@@ -73,13 +89,42 @@ def test_it_holds_exactly_these_files(dist):
 
 def test_the_page_loads_only_what_is_there(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
-    links = re.findall(r'<(?:link|script)[^>]* (?:href|src)="([^"]+)"', page)
+    links = re.findall(r'<(?:link|script)[^>]* (?:href|src)="(?!data:)([^"]+)"', page)
     assert len(links) >= 10
     for link in links:
         assert not link.startswith("/")
         assert (dist / link).is_file(), link
     assert "<!--build:" not in page
     assert re.search(r'<html data-build="[0-9a-f]{16}"', page)
+
+
+def test_it_names_no_address_that_is_not_known(dist):
+    found: dict[str, set[str]] = {}
+    for path in dist.rglob("*"):
+        if path.is_file() and path.suffix not in {".wasm", ".zip", ".png"}:
+            text = path.read_bytes().decode()
+            hosts = set(re.findall(r"\b(?:https?|wss?|ftp):(?:\\?/){2}([^\s/\"'`<>()\\?]+)", text))
+            name = re.sub(r"-[\w-]{8}\.js$", ".js", path.relative_to(dist).as_posix())
+            found |= {name: hosts} if hosts else {}
+    assert found == ADDRESSES
+
+
+def test_it_says_what_is_shipped_under_which_licence(dist):
+    page = (dist / "index.html").read_text(encoding="utf-8")
+    licences = (dist / "licenses.txt").read_text(encoding="utf-8")
+    shipped = re.findall(
+        r"(\w+) ([\d.]+) \(([\w.-]+)\)", page.split('<p id="licences">')[1].split("</p>")[0]
+    )
+    assert [(name, kind) for name, _, kind in shipped] == [
+        ("PyScript", "Apache-2.0"),
+        ("Pyodide", "MPL-2.0"),
+        ("Python", "PSF-2.0"),
+    ]
+    for name, version, _ in shipped:
+        assert f"\n{name} {version}\n===" in licences
+    packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
+        assert f"{name} {packages[f'node_modules/{folder}']['version']} (" in page
 
 
 def test_it_is_the_same_each_time(dist, tmp_path):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.serve import HEADERS
+
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -18,7 +20,7 @@ def test_its_code_gives_what_it_says():
 
 
 def test_it_names_every_file_and_none_that_is_not_there():
-    named = set(re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE)) - {"tests/"}
+    named = set(re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE)) - {"tests/"} - set(HEADERS)
     there = {
         path.relative_to(ROOT).as_posix()
         for folder in ("app", "bleu", "static")
@@ -29,6 +31,12 @@ def test_it_names_every_file_and_none_that_is_not_there():
         and not any(part.startswith(".") for part in path.parts)
     }
     assert named == there | {"index.html"}
+
+
+def test_its_headers_are_those_of_the_server():
+    named = dict(re.findall(r"^\| `([\w-]+)` \| `([^`]+)`", README, re.MULTILINE))
+    for_this_machine = {"Vary", "Accept-Ranges"}
+    assert named == {name: to for name, to in HEADERS.items() if name not in for_this_machine}
 
 
 def test_its_commands_and_pictures_exist():

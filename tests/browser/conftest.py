@@ -1,11 +1,13 @@
 """A build served under a sub-path, and a real Chromium that reports all it does."""
 
+import io
 import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -113,6 +115,19 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def recorder(context: BrowserContext, site: str) -> Recorder:
     """A page that is not opened yet; what it does is recorded."""
     return Recorder(context.new_page(), site)
+
+
+def with_source(dist: Path, name: str, old: str, new: str) -> bytes:
+    """The standard library of the build, with another text in the place of one in a module."""
+    source = (ROOT / name).read_text(encoding="utf-8")
+    assert old in source
+    changed = io.BytesIO()
+    with ZipFile(dist / "pyodide" / "python_stdlib.zip") as before, ZipFile(changed, "w") as after:
+        for other in before.namelist():
+            if other != f"{name}c":
+                after.writestr(other, before.read(other))
+        after.writestr(name, source.replace(old, new))
+    return changed.getvalue()
 
 
 def open_page(recorder: Recorder, fragment: str = "") -> Page:

@@ -1,15 +1,13 @@
 """Starting: what is readable before Python is up, and what is said when it does not come up."""
 
-import io
 import re
 from collections import Counter
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from tests.browser.conftest import ROOT, START, open_page
+from tests.browser.conftest import START, open_page, with_source
 
 FAILURE = 30_000
 
@@ -113,22 +111,13 @@ def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
     expect(page.locator("#loading")).to_contain_text("Self-check passed")
 
 
-def with_a_wrong_example(dist: Path) -> bytes:
-    """The standard library of the build, with another number in the first worked example."""
-    source = (ROOT / "bleu" / "examples.py").read_text(encoding="utf-8")
-    assert "0.5789300674674098" in source
-    changed = io.BytesIO()
-    with ZipFile(dist / "pyodide" / "python_stdlib.zip") as old, ZipFile(changed, "w") as new:
-        for name in old.namelist():
-            if name != "bleu/examples.pyc":
-                new.writestr(name, old.read(name))
-        new.writestr("bleu/examples.py", source.replace("0.5789300674674098", "0.5"))
-    return changed.getvalue()
+WRONG = ("bleu/examples.py", "0.5789300674674098", "0.5")
+"""Another number in the first worked example."""
 
 
 def test_a_library_that_fails_its_self_check_is_not_trusted(recorder, dist: Path):
     page = recorder.page
-    body = with_a_wrong_example(dist)
+    body = with_source(dist, *WRONG)
     page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
     page.goto(recorder.site)
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
@@ -188,7 +177,7 @@ def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_no
 
 def test_a_failed_self_check_shows_no_score(recorder, dist):
     page = recorder.page
-    body = with_a_wrong_example(dist)
+    body = with_source(dist, *WRONG)
     page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
     page.goto(recorder.site)
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)

@@ -1,0 +1,224 @@
+"""What can go wrong around the page and in it: it is said in words, and nothing typed is lost."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import START, Recorder, open_page, with_source
+from tests.browser.test_offline import Site, changed_build, opened, own
+
+__all__ = ["own"]
+
+FAILURE = 30_000
+
+
+def serve(page: Page, pattern: str, body: bytes, kind: str = "application/octet-stream") -> None:
+    """Answer with this instead of a file."""
+    page.route(pattern, lambda route: route.fulfill(body=body, content_type=kind))
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("pyodide/pyodide.asm.wasm", "application/wasm"),
+        ("pyodide/python_stdlib.zip", "application/zip"),
+        ("pyodide/pyodide.mjs", "text/javascript"),
+        ("pyodide/pyodide.asm.mjs", "text/javascript"),
+        ("pyodide/pyodide-lock.json", "application/json"),
+        ("pyscript/core.js", "text/javascript"),
+    ],
+)
+def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, kind):
+    page = recorder.page
+    body = (dist / file).read_bytes()
+    serve(page, f"**/{file}", body[: len(body) // 2], kind)
+    page.goto(recorder.site)
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=FAILURE)
+    expect(page.locator("#loading")).to_contain_text("Python did not start")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    page.locator("#hypothesis").fill("what is typed stays")
+    expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
+
+
+def test_python_that_raises_at_the_start_is_said(recorder: Recorder, dist: Path):
+    page = recorder.page
+    raising = with_source(dist, "app/main.py", "\nstart()\n", '\nraise RuntimeError("boom")\n')
+    serve(page, "**/python_stdlib.zip", raising)
+    page.goto(recorder.site)
+    expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(0)
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+
+
+def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder, dist: Path):
+    page = recorder.page
+    raising = with_source(
+        dist,
+        "app/main.py",
+        "shown = view(inputs)",
+        'shown = view(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
+    )
+    serve(page, "**/python_stdlib.zip", raising)
+    open_page(recorder)
+    page.locator("#hypothesis").fill("boom")
+    expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
+    expect(page.locator("#error")).to_contain_text("KeyError('boom')")
+    expect(page.locator("#hypothesis")).to_have_value("boom")
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#error")).to_be_empty()
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("MemoryError", "The browser has no memory left for this; try it in parts."),
+        ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError"),
+    ],
+)
+def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, dist: Path, error, words):
+    page = recorder.page
+    step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
+    raising = with_source(dist, "app/corpora.py", step, f"{step}        raise {error}\n")
+    serve(page, "**/python_stdlib.zip", raising)
+    open_page(recorder)
+    page.locator("#corpus-system").fill("a b c d")
+    page.locator("#corpus-references").fill("a b c d")
+    for _ in range(2):
+        page.locator("#corpus-run").click()
+        expect(page.locator("#corpus-error")).to_contain_text(words)
+        expect(page.locator("#corpus-cancel")).to_be_hidden()
+    expect(page.locator("#corpus-system")).to_have_value("a b c d")
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+BLOCKED = """
+for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"])
+    Object.defineProperty(window, name, {
+        configurable: true,
+        get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
+    });
+"""
+"""Storage as a browser refuses it where cookies are blocked."""
+
+
+def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
+    recorder.page.add_init_script(BLOCKED)
+    page = open_page(recorder)
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    page.locator("#more summary").click()
+    page.locator("#keep-texts").check()
+    expect(page.locator("#notice")).to_contain_text("the texts will not survive a reload")
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
+
+
+def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
+    recorder.page.add_init_script(
+        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'UnknownError'); };"
+    )
+    page = open_page(recorder)
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
+    context: BrowserContext, own: Site
+):
+    page = context.new_page()
+    client = context.new_cdp_session(page)
+    origin = own.address.split("/some/")[0]
+    client.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1_000_000})
+    page.goto(own.address)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text("a file could not be stored")
+    assert page.evaluate("caches.keys()") == []
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    page.locator("#max-order").select_option("2")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    page.goto("about:blank")
+    page.go_back()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    typed = page.locator("#hypothesis").input_value()
+    value = {"the cat is on the mat": "1.0", "the cat is on mat": "0.5789300674674098"}[typed]
+    order = {"1.0": "2", "0.5789300674674098": "4"}[value]
+    expect(page.locator("#score")).to_have_attribute("data-value", value)
+    expect(page.locator("#max-order")).to_have_value(order)
+
+
+def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own: Site):
+    first, second = opened(context, own.address), opened(context, own.address)
+    second.locator("#hypothesis").fill("typed in the other tab")
+    changed_build(own, "Newer")
+    first.reload()
+    expect(first.locator("#update")).to_be_visible(timeout=START)
+    first.locator("#take-over").click()
+    expect(first.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+    expect(first.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(second.locator("h1")).to_have_text("BLEU calculator")
+    expect(second.locator("#hypothesis")).to_have_value("typed in the other tab")
+    second.locator("#hypothesis").fill("the cat is on the mat")
+    expect(second.locator("#score")).to_have_attribute("data-value", "1.0")
+    second.reload()
+    expect(second.locator("h1")).to_have_text("Newer BLEU calculator")
+    expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START)
+
+
+def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
+    context: BrowserContext, own: Site
+):
+    first = opened(context, own.address)
+    changed_build(own, "Newer")
+    first.reload()
+    expect(first.locator("#update")).to_be_visible(timeout=START)
+    second = context.new_page()
+    # it holds its breath between its page and its modules
+    second.add_init_script("window.requestAnimationFrame = () => 0; window.setTimeout = () => 0;")
+    second.goto(own.address)
+    expect(second.locator("h1")).to_have_text("BLEU calculator")
+    expect(second.locator("html[data-ready]")).to_have_count(0)
+    first.locator("#take-over").click()
+    expect(second.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+
+
+def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: Recorder):
+    page = open_page(recorder)
+    page.evaluate(
+        """() => {
+            const given = new DataTransfer();
+            given.items.add(new File(Array(101).fill("x".repeat(2 ** 20)), "huge.txt"));
+            document.querySelector('[data-slot="system"]').dispatchEvent(
+                new DragEvent("drop", {dataTransfer: given, bubbles: true, cancelable: true}));
+        }"""
+    )
+    expect(page.locator("#corpus-error")).to_contain_text("huge.txt has 101 MB")
+    expect(page.locator(".opened li")).to_have_count(0)
+    recorder.check()
+
+
+def test_a_browser_without_mathml_draws_fractions_all_the_same(recorder: Recorder, dist: Path):
+    page = recorder.page
+    style = (dist / "static" / "style.css").read_text("utf-8")
+    known, unknown = "@supports not (math-style: normal)", "@supports (math-style: normal)"
+    assert known in style
+    style = style.replace(known, unknown).replace("display: inline math;", "display: inline;")
+    serve(page, "**/style.css", style.encode(), "text/css")
+    open_page(recorder)
+    fraction = page.locator("#precision-2 mfrac").first
+    assert "flex" in fraction.evaluate("node => getComputedStyle(node).display")
+    above, below = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
+    assert above["y"] + above["height"] <= below["y"] + 1
+    assert (
+        page.locator("math msup > :last-child").first.evaluate(
+            "node => getComputedStyle(node).verticalAlign"
+        )
+        == "super"
+    )

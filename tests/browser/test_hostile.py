@@ -1,0 +1,314 @@
+"""A few hundred hostile texts through the real page: typed, linked, opened, named, taken along."""
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.files import pasted
+from bleu import corpus_bleu, sentence_bleu
+from bleu.explain.words import token_text
+from tests.browser.conftest import START, Recorder
+from tests.strategies import HOSTILE
+
+RUN = "window.hacked=1"
+SCRIPTS = (
+    f"<script>{RUN}</script>",
+    f"<img src=x onerror={RUN}>",
+    f"<svg onload={RUN}><animate onbegin={RUN} attributeName=x>",
+    f"<svg><use href=data:image/svg+xml,<svg/onload={RUN}>>",
+    f"</textarea></title></style></script><body onload={RUN}>",
+    f"<details open ontoggle={RUN}><input autofocus onfocus={RUN}>",
+    f"<iframe srcdoc='<script>parent.{RUN}</script>'>",
+    f"<math><mtext><table><mglyph><style><img src=x onerror={RUN}>",
+    f"<math href=javascript:{RUN}>x</math><a href=javascript:{RUN}>x</a>",
+    f'" onmouseover="{RUN}" x="',
+    f"' onfocus='{RUN}' autofocus='",
+    f"`onclick={RUN}`",
+    f"<base href=//example.org/><link rel=stylesheet href=//example.org/x.css><meta {RUN}>",
+    "<img src=//example.org/x.png srcset=//example.org/y.png> <video poster=//example.org/z>",
+    "<style>@import url(//example.org/x.css); * {display: none}</style>",
+    "<form action=//example.org/><button>go</button></form>",
+    "<template shadowrootmode=open><slot></slot></template>",
+    f"&lt;script&gt;{RUN}&lt;/script&gt; &#60;b&#62; &amp;lt;",
+    f"\\u003cscript\\u003e{RUN} \\x3cb\\x3e %3Cscript%3E{RUN}",
+    f"${{{RUN}}} {{{{{RUN}}}}} #{{{RUN}}} <%= {RUN} %> <?php {RUN} ?>",
+    f"__import__('js').eval('{RUN}') \"\"\" + f'{{{RUN}}}' # \\N{{BULLET}}",
+    f"<!--<img src=x onerror={RUN}>--> <![CDATA[<script>{RUN}</script>]]>",
+    f"javascript:{RUN} data:text/html,<script>{RUN}</script>",
+)
+TYPED = tuple(text for text in (*SCRIPTS, *HOSTILE) if "\ud800" not in text)
+"""What can be typed; half a character cannot, and has its own test."""
+ODD = (
+    *("x" * 20_000, "猫" * 5_000, "ﷺ" * 500, "𒐫" * 500, "a\u0301" * 3_000, "\u200b" * 5_000),
+    *("-" * 3_000, "W" * 3_000 + " " + "i" * 3_000, "‮" * 300, "🏳️‍🌈" * 500, "\u00a0" * 3_000 + "a"),
+    *("a\tb\tc" * 500, "\n" * 2_000 + "a", "\0" * 300, "a " * 3_000),
+)
+HIDDEN = re.compile(
+    "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+
+STATE = """() => ({
+    hacked: window.hacked ?? null,
+    wide: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)
+        - document.documentElement.clientWidth,
+    alien: document.querySelectorAll(
+        "script, iframe, object, embed, img, video, audio, base, link, meta, style, form, "
+        + "template, foreignObject, use, animate, mglyph, maction, semantics").length,
+    handlers: [...document.querySelectorAll("*")].filter(
+        (node) => node.getAttributeNames().some((name) => name.startsWith("on"))).length,
+    links: [...document.querySelectorAll("[href]:not([rel=icon])")]
+        .map((node) => node.getAttribute("href"))
+        .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to)),
+    text: document.body.innerText,
+})"""
+
+
+class Watch:
+    """A page on which nothing of the reader's may run, load, hide or run over the edge."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.dialogs: list[str] = []
+        page.on("dialog", self.dialog)
+        self.alien = page.evaluate(STATE)["alien"]
+        self.cases = 0
+
+    def dialog(self, dialog) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def check(self) -> None:
+        """The page is as it should be after one more case."""
+        self.cases += 1
+        state = self.page.evaluate(STATE)
+        assert state["hacked"] is None
+        assert state["wide"] <= 0
+        assert state["alien"] == self.alien
+        assert state["handlers"] == 0
+        assert state["links"] == []
+        assert not HIDDEN.search(state["text"])
+        assert "Traceback" not in state["text"]
+        assert "The page itself failed" not in state["text"]
+        assert self.dialogs == []
+
+
+@pytest.fixture
+def page(shared: Recorder) -> Iterator[Page]:
+    """The module's page as on a phone, cleared, with the quick panels open."""
+    page = shared.page
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.locator("#clear").click()
+    yield page
+    complaints, shared.complaints = shared.complaints, []
+    assert complaints == []
+
+
+@pytest.fixture
+def watch(page: Page) -> Iterator[Watch]:
+    """Watches over the page; at the end, nothing has run and no dialog was opened."""
+    watch = Watch(page)
+    yield watch
+    assert watch.dialogs == []
+    print(watch.cases, "cases")
+
+
+def expect_library_score(page: Page, **settings: object) -> None:
+    """The page shows what the library gives for what is in the boxes."""
+    first, *others = (
+        box.input_value() for box in page.locator("#hypothesis, #references textarea").all()
+    )
+    counted = [text for text in others if text.strip()] or [""]
+    value = sentence_bleu(first, counted, **settings).value
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(value), timeout=30_000)
+    expect(page.locator("#error")).to_be_empty()
+
+
+def test_typed_texts_are_shown_and_scored(page, watch):
+    for name in ("lens", "check-yourself", "what-if"):
+        page.locator(f"#{name} summary").click()
+    page.locator("#add-reference").click()
+    page.locator("#max-order").select_option("2")
+    for number, text in enumerate(TYPED):
+        other = TYPED[(number * 7 + 3) % len(TYPED)]
+        page.locator("#reference-2").fill(other)
+        page.locator("#reference-1").fill(f"{text} and {number}")
+        page.locator("#hypothesis").fill(f"{text} and {other}")
+        expect_library_score(page, max_order=2)
+        watch.check()
+        page.locator("#swap").click()
+        expect_library_score(page, max_order=2)
+        watch.check()
+    expect(page.locator("#what-if-body table.losses")).to_have_count(1)
+    for name in ("lens", "check-yourself", "what-if"):
+        page.locator(f"#{name} summary").click()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_long_and_odd_texts_stay_in_their_boxes(page, watch, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for text in ODD:
+        page.locator("#reference-1").fill(text)
+        page.locator("#hypothesis").fill(f"{text} x")
+        expect_library_score(page)
+        watch.check()
+
+
+def test_what_stands_in_a_setting_is_refused_in_words(page, watch):
+    page.locator("#hypothesis").fill("a b c d")
+    page.locator("#reference-1").fill("a b c d")
+    page.locator("#more summary").click()
+    page.locator("#smoothing").select_option("floor")
+    for text in (*TYPED, "1e999999999", "1e-999999999", "9" * 5000, "nan", "1/0", "0x1", "½"):
+        for field, word in (("smoothing-value", "ε"), ("weights", "weight")):
+            page.locator(f"#{field}").fill(text)
+            expect(page.locator("#error")).to_contain_text(word)
+            watch.check()
+            page.locator(f"#{field}").fill("")
+            expect(page.locator("#error")).to_be_empty()
+    page.locator("#more summary").click()
+
+
+def test_links_are_texts_and_settings_and_nothing_else(page, watch):
+    names = ("reference", "convention", "tokenizer", "max-order", "smoothing", "weights", "colour")
+    for number, text in enumerate(TYPED):
+        name = names[number % len(names)]
+        link = f"hypothesis={quote(text)}+{number}&{name}={quote(text)}"
+        page.evaluate("link => { location.hash = link; }", link)
+        expect(page.locator("#hypothesis")).to_have_value(
+            re.compile(rf" {number}$"), timeout=10_000
+        )
+        expect_library_score(page)
+        watch.check()
+        page.evaluate("link => { location.hash = link; }", text)
+        watch.check()
+    page.evaluate("history.replaceState(null, '', location.pathname)")
+
+
+def drop(page: Page, slot: str, name: str, content: str) -> None:
+    """Drop a file of any name on its place."""
+    page.evaluate(
+        """([slot, name, text]) => {
+            const given = new DataTransfer();
+            given.items.add(new File([text], name));
+            document.querySelector(`[data-slot="${slot}"]`).dispatchEvent(new DragEvent(
+                "drop", {dataTransfer: given, bubbles: true, cancelable: true}));
+        }""",
+        [slot, name, content],
+    )
+
+
+def close_files(page: Page) -> None:
+    """Close every file that is open."""
+    closes = page.locator(".opened [data-close]")
+    while closes.count():
+        closes.first.click()
+
+
+def run(page: Page) -> None:
+    """Score the files, and wait for the outcome."""
+    page.locator("#corpus-run").click()
+    expect(page.locator("#corpus-cancel")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#corpus-error")).to_be_empty()
+
+
+def test_pasted_lines_are_scored_and_listed(page, watch):
+    for start in range(0, len(TYPED), 4):
+        system = "\n".join(TYPED[start : start + 4])
+        references = "\n".join(f"{line} x" for line in pasted("", system).lines)
+        page.locator("#corpus-system").fill(system)
+        page.locator("#corpus-references").fill(references)
+        run(page)
+        lines = pasted("", page.locator("#corpus-system").input_value()).lines
+        others = pasted("", page.locator("#corpus-references").input_value()).lines
+        value = corpus_bleu(lines, [[line] for line in others]).value
+        expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
+        watch.check()
+        page.locator("#segments-filter").fill(TYPED[start])
+        watch.check()
+        page.locator("#segments-filter").fill("")
+        page.locator('[data-segment="0"]').click()
+        expect_library_score(page)
+        watch.check()
+    for name in ("system", "references"):
+        page.locator(f"#corpus-{name}").fill("")
+
+
+def test_names_of_files(page, watch):
+    for number, name in enumerate(TYPED):
+        other = TYPED[(number * 5 + 1) % len(TYPED)]
+        for slot, shown in (("system", name), ("second", other), ("references", name)):
+            drop(page, slot, shown, f"a b {number}\nc d\n")
+            item = page.locator(f'[data-slot="{slot}"] .opened li span')
+            expect(item).to_have_text(f"{token_text(shown.replace('/', ':'))}: 2 lines") if (
+                "/" not in shown
+            ) else expect(item).to_contain_text(": 2 lines")
+        run(page)
+        page.locator("#corpus-ngrams summary").click()
+        expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
+        watch.check()
+        drop(page, "second", name, "\0")
+        expect(page.locator("#corpus-error")).to_contain_text("NUL character")
+        watch.check()
+        drop(page, "second", name, "a\n")
+        expect(page.locator('[data-slot="second"] .opened li span')).to_contain_text(": 1 line")
+        page.locator("#corpus-run").click()
+        expect(page.locator("#corpus-error")).to_contain_text("give files with one line for each")
+        watch.check()
+        close_files(page)
+
+
+def test_names_and_cells_of_columns(page, watch):
+    page.locator("#table-file summary").click()
+    for text in TYPED:
+        row = json.dumps({text: text, f"{text} 2": [text, text]})
+        drop(page, "table", "a.jsonl", f"{row}\n{row}\n")
+        expect(
+            page.get_by_role("checkbox", name=token_text(f"{text} 2"), exact=True)
+        ).to_be_visible()
+        watch.check()
+        page.locator('#columns [name="column"]').nth(1).check()
+        page.locator("#use-columns").click()
+        expect(page.locator(".opened li")).to_have_count(3)
+        run(page)
+        watch.check()
+        close_files(page)
+    for wrong in ('{"a": ' + "[" * 50_000, '{"a": 1}\n{"b', '{"<b>": {"<i>": 1}}', "<b>", "{}"):
+        drop(page, "table", "<b>.jsonl", wrong)
+        if "<i>" in wrong:
+            page.locator("#use-columns").click()
+        expect(page.locator("#corpus-error")).to_contain_text("<b>.jsonl")
+        watch.check()
+    page.locator("#table-file summary").click()
+
+
+def test_a_thousand_references(page, watch):
+    link = "hypothesis=the+cat+is+on+mat" + "".join(
+        f"&reference=the+cat+is+on+the+mat+{number}" for number in range(1000)
+    )
+    page.evaluate("link => { location.hash = link; }", link)
+    expect(page.locator("#references textarea")).to_have_count(1000, timeout=60_000)
+    value = sentence_bleu("the cat is on mat", ["the cat is on the mat 1"]).value
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
+    watch.check()
+    page.evaluate("history.replaceState(null, '', location.pathname)")
+
+
+def test_ten_megabytes_without_a_space(page, watch):
+    page.evaluate(
+        """() => {
+            const text = "x".repeat(10 * 2 ** 20);
+            for (const id of ["reference-1", "hypothesis"])
+                document.getElementById(id).value = text;
+            document.getElementById("hypothesis")
+                .dispatchEvent(new InputEvent("input", {bubbles: true}));
+        }"""
+    )
+    page.locator("#max-order").select_option("1")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0", timeout=60_000)
+    expect(page.locator("section#tokens")).to_contain_text("10,485,260 more characters")
+    watch.check()
