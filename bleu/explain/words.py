@@ -88,6 +88,8 @@ def visible(text: str) -> str:
     >>> visible("e" + 7 * "\\u0301").removeprefix("e" + 6 * "\\u0301")
     '⟨U+0301⟩'
     """
+    if text.isprintable() and (text.isascii() or len(text) <= MARKS):
+        return text
     return "".join(_visible(text))
 
 

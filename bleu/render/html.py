@@ -222,6 +222,8 @@ def span(content: Cell) -> str:
     match content:
         case str():
             return escape(content)
+        case Num(int() | float() as value):
+            return number_text(value)
         case Quote(text):
             return f'<q class="ngram"><bdi>{escape(text)}</bdi></q>'
         case Term(text):
@@ -236,8 +238,6 @@ def span(content: Cell) -> str:
                 f'<button type="button" class="choice" data-choice="{escape(name)}">'
                 f"{escape(label)}</button>"
             )
-        case Num(int() | float() as value):
-            return number_text(value)
         case _:
             return inline(content)
 

@@ -17,6 +17,8 @@ def number_text(value: Value | int) -> str:
     >>> number_text(0.99999999), number_text(1.1e-16), number_text(Fraction(3, 4))
     ('0.99999999', '1.1e−16', '0.7500')
     """
+    if isinstance(value, int) and abs(value) < 10**15:
+        return _minus(str(value))
     number = float(value)
     if math.isinf(number):
         return "−∞" if number < 0 else "∞"
