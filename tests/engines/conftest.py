@@ -1,0 +1,51 @@
+"""The same tests in every engine; where one cannot be had, its tests are skipped and say why."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import dist, site
+from tests.engines.engines import ENGINES
+from tests.engines.page import Page
+
+__all__ = ["dist", "site"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here drives a browser, on the host."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.host)
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def running(request: pytest.FixtureRequest, tmp_path_factory, site: str) -> Iterator[Page]:
+    """An engine with the page open and ready; one engine after the other, each started once."""
+    engine = ENGINES[request.param]
+    if reason := engine.missing():
+        pytest.skip(reason)
+    downloads = tmp_path_factory.mktemp(request.param) / "downloads"
+    downloads.mkdir()
+    with engine.start(engine.parts, downloads) as driver:
+        page = Page(driver, downloads)
+        page.open(site)
+        yield page
+
+
+@pytest.fixture
+def page(running: Page) -> Iterator[Page]:
+    """The engine's page, cleared; nothing may be complained of in any test."""
+    running.click("#clear")
+    running.until(lambda: running.text("#hypothesis-count"), "0 tokens")
+    yield running
+    assert running.complaints() == []
+
+
+@pytest.fixture
+def phone(page: Page, dist: Path, site: str) -> Iterator[Page]:
+    """The page as wide as a phone: in a frame, since windows do not get as narrow."""
+    (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
+    with page.framed(f"{site}../blank.html", site, 390):
+        yield page
