@@ -62,6 +62,11 @@ async function store() {
   if (!registration.active) await settled(registration.installing ?? registration.waiting);
 }
 
+// A file made here is handed over; Firefox tells of that a second time, without a request to download.
+function saves({ destination, downloadRequest, sourceElement }) {
+  return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
+}
+
 // What a policy cannot refuse: going elsewhere with a text in the address, and peer connections.
 function guard() {
   const known = new Set([...document.links].map((link) => link.href.split("#")[0]));
@@ -71,7 +76,7 @@ function guard() {
     if (link && !allowed(link.href)) event.preventDefault();
   }, true);
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.hashChange && event.navigationType !== "reload" && event.downloadRequest === null;
+    const leaves = !event.hashChange && event.navigationType !== "reload" && !saves(event);
     if (leaves && event.cancelable && !(event.userInitiated && allowed(event.destination.url))) event.preventDefault();
   });
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];

@@ -20,8 +20,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.host)
 
 
+@pytest.fixture(scope="session")
+def blank(dist: Path, site: str) -> str:
+    """The address of a page with nothing on it."""
+    (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
+    return f"{site}../blank.html"
+
+
 @pytest.fixture(scope="session", params=ENGINES)
-def running(request: pytest.FixtureRequest, tmp_path_factory, site: str) -> Iterator[Page]:
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory, site: str, blank: str
+) -> Iterator[Page]:
     """An engine with the page open and ready; one engine after the other, each started once."""
     engine = ENGINES[request.param]
     if reason := engine.missing():
@@ -30,6 +39,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory, site: str) -> Iter
     downloads.mkdir()
     with engine.start(engine.parts, downloads) as driver:
         page = Page(driver, downloads)
+        driver.get(blank)  # while WebKit's first page gets its process, a command may be lost
         page.open(site)
         yield page
 
@@ -44,8 +54,7 @@ def page(running: Page) -> Iterator[Page]:
 
 
 @pytest.fixture
-def phone(page: Page, dist: Path, site: str) -> Iterator[Page]:
+def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
     """The page as wide as a phone: in a frame, since windows do not get as narrow."""
-    (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
-    with page.framed(f"{site}../blank.html", site, 390):
+    with page.framed(blank, site, 390):
         yield page
