@@ -1,11 +1,13 @@
 """The same tests in every engine; where one cannot be had, its tests are skipped and say why."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.browser.conftest import dist, site
+from tests.browser.test_offline import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 
@@ -24,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def blank(dist: Path, site: str) -> str:
     """The address of a page with nothing on it."""
     (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
-    return f"{site}../blank.html"
+    return f"{site.removesuffix(dist.name + '/')}blank.html"
 
 
 @pytest.fixture(scope="session", params=ENGINES)
@@ -39,7 +41,7 @@ def running(
     downloads.mkdir()
     with engine.start(engine.parts, downloads) as driver:
         page = Page(driver, downloads)
-        driver.get(blank)  # while WebKit's first page gets its process, a command may be lost
+        page.go(blank)  # while WebKit's first page gets its process, a command may be lost
         page.open(site)
         yield page
 
@@ -58,3 +60,12 @@ def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
     """The page as wide as a phone: in a frame, since windows do not get as narrow."""
     with page.framed(blank, site, 390):
         yield page
+
+
+@pytest.fixture(scope="module")
+def own(dist: Path, tmp_path_factory) -> Iterator[Site]:
+    """A site that one module may ask, count and close."""
+    site = Site(tmp_path_factory.mktemp("own"))
+    shutil.copytree(dist, site.folder)
+    yield site
+    site.close()

@@ -109,7 +109,8 @@ def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
     (home / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n")
     (home / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{downloads}"\n')
     options = webdriver.WebKitGTKOptions()
-    options.page_load_strategy = "eager"
+    # its driver may wait for ever for a page that is there: Page.go waits by itself
+    options.page_load_strategy = "none"
     with screen(parts["Xvfb"]) as display:
         environment = {
             **os.environ,

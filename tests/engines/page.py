@@ -67,8 +67,15 @@ class Page:
 
     def open(self, address: str) -> None:
         """Open an address, and wait until Python is ready."""
-        self.driver.get(address)
+        self.go(address)
         self.get_ready()
+
+    def go(self, address: str) -> None:
+        """Open an address, and wait until its document is there, and no longer the one before."""
+        self.run("window.before = true")
+        self.driver.get(address)
+        there = "return !window.before && document.readyState !== 'loading' && location.href"
+        self.until(lambda: self.run(there), address)
 
     def get_ready(self) -> None:
         """Listen to what is complained of, and wait until Python is ready."""
@@ -78,21 +85,29 @@ class Page:
         assert self.count("html[data-failed]") == 0, self.text("#loading")
 
     @contextmanager
-    def framed(self, blank: str, address: str, width: int) -> Iterator[None]:
-        """In another tab, the page in a frame as wide as this; then back again."""
+    def tab(self, address: str) -> Iterator[None]:
+        """In another tab with this address; then back again."""
         before = self.driver.current_window_handle
         self.driver.switch_to.new_window("tab")
-        self.driver.get(blank)
-        self.run(FRAME, address, width)
-        self.driver.switch_to.frame(self.one("iframe"))
-        self.inside = True
         try:
-            self.get_ready()
+            self.go(address)
             yield
         finally:
-            self.inside = False
             self.driver.close()
             self.driver.switch_to.window(before)
+
+    @contextmanager
+    def framed(self, blank: str, address: str, width: int) -> Iterator[None]:
+        """In another tab, the page in a frame as wide as this; then back again."""
+        with self.tab(blank):
+            self.run(FRAME, address, width)
+            self.driver.switch_to.frame(self.one("iframe"))
+            self.inside = True
+            try:
+                self.get_ready()
+                yield
+            finally:
+                self.inside = False
 
     def complaints(self) -> list[str]:
         """What was complained of since this was last asked."""
