@@ -20,7 +20,7 @@ serve: build
 build: tools node_modules/.ready
 	@$(PYTHON) -m app build
 
-test: build .venv/.ready .chromium
+test: build .venv/.ready .chromium .engines
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
@@ -30,7 +30,7 @@ bench: build .venv/.ready .chromium
 	@$(VENV)/python -m tests.bench
 
 clean:
-	rm -rf dist build node_modules .venv .chromium .mypy_cache .pytest_cache .ruff_cache *.egg-info
+	rm -rf dist build node_modules .venv .chromium .engines .mypy_cache .pytest_cache .ruff_cache *.egg-info
 
 tools:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -49,3 +49,6 @@ node_modules/.ready: package.json package-lock.json
 
 .chromium: .venv/.ready tests/chromium.sh
 	@sh tests/chromium.sh $(VENV)/playwright > $@.new && mv $@.new $@
+
+.engines: .chromium tests/engines.sh
+	@sh tests/engines.sh > $@.new && mv $@.new $@

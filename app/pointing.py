@@ -10,11 +10,15 @@ SIDEWAYS = {"ArrowRight", "ArrowLeft"}
 
 
 class Light:
-    """The key of the n-gram that is lit, and whether it stays so when the pointer leaves."""
+    """The key of the n-gram that is lit, and whether it stays so when the pointer leaves.
+
+    `resting` is the key to return to then: that of the n-gram with the focus.
+    """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell = tell
         self.key = ""
+        self.resting = ""
         self.held = False
 
     def on(self, key: str) -> None:
@@ -32,6 +36,7 @@ class Light:
     def off(self) -> None:
         """Light nothing."""
         self.held = False
+        self.resting = ""
         self.on("")
 
 
@@ -41,17 +46,18 @@ def point(tell: Callable[[str], None]) -> Light:
 
     def over(event: Any) -> None:
         if not light.held:
-            light.on(key_at(event.target))
+            light.on(key_at(event.target) or light.resting)
 
     def focused(event: Any) -> None:
-        if key := key_at(event.target):
+        light.resting = key_at(event.target)
+        if light.resting:
             light.held = False
-            light.on(key)
+            light.on(light.resting)
 
     def pressed(event: Any) -> None:
-        key = key_at(event.target)
-        light.held = bool(key)
-        light.on(key)
+        light.resting = key_at(event.target)
+        light.held = bool(light.resting)
+        light.on(light.resting)
 
     def typed(event: Any) -> None:
         if event.key == "Escape":

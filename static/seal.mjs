@@ -63,6 +63,11 @@ async function store() {
   if (!registration.active) await settled(registration.installing ?? registration.waiting);
 }
 
+// A file made here is handed over; Firefox tells of that a second time, without a request to download.
+function saves({ destination, downloadRequest, sourceElement }) {
+  return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
+}
+
 // What a policy cannot refuse: going elsewhere with a text in the address, and peer connections.
 function guard() {
   const known = new Set([...document.links].map((link) => link.href.split("#")[0]));
@@ -72,7 +77,7 @@ function guard() {
     if (link && !allowed(link.href)) event.preventDefault();
   }, true);
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.hashChange && event.navigationType !== "reload" && event.downloadRequest === null;
+    const leaves = !event.hashChange && event.navigationType !== "reload" && !saves(event);
     if (leaves && event.cancelable && !(event.userInitiated && allowed(event.destination.url))) event.preventDefault();
   });
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
@@ -91,11 +96,14 @@ function close() {
 await ready();
 line.textContent = "Not sealed yet: the page is being stored on this device …";
 const SEALED = "Sealed: the browser now refuses every connection from this page";
+const GAP = globalThis.navigation
+  ? ""
+  : " It cannot be told to refuse that a script opens another address in this tab; no script of this page does.";
 try {
   await store();
   close();
-  line.textContent = `${SEALED}, and opens it without a network.`;
+  line.textContent = `${SEALED}, and opens it without a network.${GAP}`;
 } catch (reason) {
   close();
-  line.textContent = `${SEALED}. It is not stored for use without a network: ${reason.message}.`;
+  line.textContent = `${SEALED}. It is not stored for use without a network: ${reason.message}.${GAP}`;
 }

@@ -55,6 +55,9 @@ WAYS = {
     "link": "add('a', {href: to}).click()",
     "link to a new tab": "add('a', {href: to, target: '_blank'}).click()",
     "link that pings": "add('a', {href: '#tokens', ping: to}).click()",
+    "link outside the page": "Object.assign(document.createElement('a'), {href: to}).click()",
+    "file to save": "Object.assign(document.createElement('a'),"
+    " {href: to, download: 'saved'}).click()",
     "own link changed": "const a = document.querySelector('.source a'); a.href = to; a.click()",
     "address": "location.href = to",
     "replaced address": "location.replace(to)",
@@ -66,6 +69,9 @@ WAYS = {
     "speculation": "add('script', {type: 'speculationrules',"
     " text: JSON.stringify({prefetch: [{urls: [to]}]})})",
 }  # fmt: skip
+
+BY_ADDRESS = {"link outside the page", "file to save", "address", "replaced address", "refresh"}
+"""Those that only the Navigation API can refuse."""
 
 
 class Recording(BaseHTTPRequestHandler):
@@ -107,14 +113,18 @@ def sealed(browser: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
-def attempt(page: Page, way: str, to: str) -> None:
-    """Try one way out; that it raises is as good as anything."""
+def trying(way: str) -> str:
+    """A script that tries one way out; that it raises is as good as anything."""
     add = "Object.assign(document.createElement(name), given)"
-    page.evaluate(
-        "async (to) => { const add = (name, given) => document.body.appendChild("
-        f"{add}); try {{ {WAYS[way]} }} catch {{}} }}",
-        to,
+    return (
+        f"const add = (name, given) => document.body.appendChild({add});"
+        f" try {{ {WAYS[way]} }} catch {{}}"
     )
+
+
+def attempt(page: Page, way: str, to: str) -> None:
+    """Try one way out."""
+    page.evaluate(f"async (to) => {{ {trying(way)} }}", to)
 
 
 @pytest.mark.parametrize("way", WAYS)

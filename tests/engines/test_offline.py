@@ -1,0 +1,53 @@
+"""Without a network, in every engine: served from the store, and doing what it does."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.model import example_inputs
+from app.view import taken
+from tests.browser.test_offline import Site
+from tests.engines.page import Page
+from tests.engines.test_core import show_example
+
+
+@pytest.fixture(scope="module")
+def cut(running: Page, blank: str, own: Site) -> Iterator[Page]:
+    """The page opened once, and again when its server is gone."""
+    with running.tab(blank):
+        if not running.run("return 'serviceWorker' in navigator"):
+            pytest.skip("This engine, driven so, has no service worker: nothing can be stored")
+        running.open(own.address)
+        running.until_true(lambda: "opens it without a network" in running.text("#seal"))
+        own.close()
+        own.asked.clear()
+        running.open(own.address)  # Firefox's driver reloads past any service worker
+        yield running
+    running.complaints()
+
+
+def test_it_is_opened_from_the_store(cut, own):
+    cut.until_true(lambda: "opens it without a network" in cut.text("#seal"))
+    assert cut.run("return navigator.serviceWorker.controller?.state") == "activated"
+    # a connection that was open may still be asked whether there is a new build
+    assert {path.rsplit("/", 1)[-1] for path in own.asked} <= {"service-worker.js"}
+
+
+def test_it_scores_and_compares(cut):
+    show_example(cut, "partial-match")
+    cut.click("#comparison > summary")
+    cut.until_true(lambda: cut.count("#comparison tbody tr"))
+
+
+def test_it_scores_a_corpus(cut):
+    cut.type("#corpus-system", "a b c d\nx")
+    cut.type("#corpus-references", "a b c d\nx")
+    cut.click("#corpus-run")
+    cut.until(lambda: cut.data("#corpus-score", "value"), "1.0")
+
+
+def test_a_file_is_made_and_handed_over(cut):
+    show_example(cut, "clipping")
+    cut.choose("#form", "markdown")
+    cut.click("#download")
+    assert cut.downloaded("bleu.md") == taken(example_inputs("clipping"), "markdown")
