@@ -80,6 +80,12 @@ def test_nothing_gets_out_by_a_connection(sealed, own, elsewhere):
     attempt_both(sealed, WAYS.keys() - BY_ADDRESS, own, elsewhere)
 
 
+def test_it_says_what_an_engine_cannot_refuse(sealed):
+    gap = "cannot be told to refuse that a script opens another address"
+    can = sealed.run("return typeof navigation") != "undefined"
+    assert (gap in sealed.text("#seal")) is not can
+
+
 def test_nothing_gets_out_in_an_address(sealed, own, elsewhere):
     if sealed.run("return typeof navigation") == "undefined":
         pytest.skip("This engine has no Navigation API: no page can refuse that a script leaves it")
