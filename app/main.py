@@ -44,6 +44,8 @@ from bleu.whatif import Trial
 HINT = str(element("reading").textContent)
 SLICE = 40
 """Milliseconds of work on a panel before the page may do something else."""
+PROMPT = 80
+"""Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
 
 
 class Page:
@@ -127,8 +129,9 @@ def update(*_: object) -> None:
     be_quiet()
     started = window.performance.now()
     inputs = read()
-    for area in document.querySelectorAll("#inputs textarea"):
-        element(f"{area.id}-count").textContent = token_count(area.value, inputs.tokenizer)
+    areas = element("hypothesis"), *reference_areas()
+    for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
+        element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
     try:
         shown = view(inputs)
     except (TypeError, ValueError) as error:
@@ -145,7 +148,7 @@ def update(*_: object) -> None:
         remember()
     now.milliseconds = window.performance.now() - started
     window.clearTimeout(now.panel_timer)
-    now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < 50 else 800)
+    now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < PROMPT else 800)
     window.clearTimeout(now.spoken_timer)
     now.spoken_timer = window.setTimeout(spoken_proxy, 1200)
 
@@ -255,8 +258,10 @@ def later() -> None:
     window.clearTimeout(now.panel_timer)
     if now.timer:
         window.clearTimeout(now.timer)
-    wait = 0 if now.milliseconds < 50 else min(1000, 2 * now.milliseconds)
-    now.timer = window.setTimeout(update_proxy, wait)
+    if now.milliseconds < PROMPT:
+        update()
+    else:
+        now.timer = window.setTimeout(update_proxy, min(1000, 2 * now.milliseconds))
 
 
 update_proxy = create_proxy(update)

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from bleu.derivation import Derivation
 from bleu.document import MarkedText, MarkedToken, Run
 from bleu.explain.words import count_of, english_list, ngram_text, reference_names, token_text
 from bleu.ngrams import Match, Ngram, Order, ngrams
+from bleu.tokenizers import Tokens
 
 TOKENS_SHOWN = 300
 BEST = ("credited", "present", "clipped", "unmatched", "")
@@ -92,14 +94,14 @@ def _keyed(order: Order) -> Keyed:
 
 
 def _own(order: Order, keyed: Keyed) -> list[Kind]:
-    grams = ngrams(order.hypothesis, order.n)
-    return [(keyed[gram][0], kind) for gram, kind in zip(grams, order.occurrences(), strict=True)]
+    shown = zip(_shown(order.hypothesis, order.n), order.occurrences(), strict=False)
+    return [(keyed[gram][0], kind) for gram, kind in shown]
 
 
 def _of_reference(order: Order, keyed: Keyed, place: int) -> list[Kind]:
     seen: Counter[Ngram] = Counter()
     kinds = []
-    for gram in ngrams(order.references[place], order.n):
+    for gram in _shown(order.references[place], order.n):
         if gram not in keyed:
             kinds.append(("", ""))
             continue
@@ -108,6 +110,11 @@ def _of_reference(order: Order, keyed: Keyed, place: int) -> list[Kind]:
         kind = "credited" if match.reference_counts[place] == most else "present"
         kinds.append((key, kind if seen[gram] <= match.count else ""))
     return kinds
+
+
+def _shown(tokens: Tokens, n: int) -> Iterator[Ngram]:
+    """The n-grams that begin at a token that is shown."""
+    return islice(ngrams(tokens, n), TOKENS_SHOWN)
 
 
 def _marked(
