@@ -44,7 +44,7 @@ from bleu.whatif import Trial
 HINT = str(element("reading").textContent)
 SLICE = 40
 """Milliseconds of work on a panel before the page may do something else."""
-PROMPT = 80
+PROMPT = 100
 """Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
 
 

@@ -29,6 +29,14 @@ document.documentElement.dataset.ready = "true"
 </script>"""
 """A hello-world page of PyScript's own files, as npm has them."""
 
+BARE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
+<script type="module">
+import { loadPyodide } from "../ours/pyodide/pyodide.mjs";
+(await loadPyodide()).runPython("1 + 1");
+document.documentElement.dataset.ready = "true";
+</script>"""
+"""Pyodide alone with the library as it is trimmed and compiled here: no start can be sooner."""
+
 WATCH = """
 new MutationObserver((_, me) => {
     if (!document.documentElement?.dataset.ready) return;
@@ -63,13 +71,17 @@ def page(_texts: object) -> Iterator[Any]:
     """The rows of the page: start, bytes, keystrokes."""
     from tests.bench import Row
 
-    with folders() as (ours, stock), browser() as chromium:
+    with folders() as (ours, stock, bare), browser() as chromium:
         mine, theirs = started(chromium, ours), started(chromium, stock)
+        floor = started(chromium, bare)
         for name, at in (("cold cache", 0), ("warm cache", 1)):
             one, other = (statistics.median(run[at] for run in runs) for runs in (mine, theirs))
             target = ("≤ 0.35x", "≤ 0.30x")[at]
             what = f"ready for input, {name}, Chromium"
             yield Row(what, "stock PyScript page", one, other, "ms", one / other, target)
+            least = statistics.median(run[at] for run in floor)
+            what = f"the floor: Pyodide alone, {name}"
+            yield Row(what, "stock PyScript page", least, other, "ms", least / other)
         paint, ready = (statistics.median(run[at] for run in mine) for at in (2, 0))
         what = "worked example readable (first paint)"
         yield Row(what, "until Python is ready", paint, ready, "ms", paint / ready, "≤ 0.10x")
@@ -80,8 +92,8 @@ def page(_texts: object) -> Iterator[Any]:
 
 
 @contextmanager
-def folders() -> Iterator[tuple[str, str]]:
-    """The addresses of the page and of a stock PyScript page, from one server."""
+def folders() -> Iterator[tuple[str, str, str]]:
+    """The addresses of the page, a stock PyScript page, and Pyodide alone, from one server."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         build(ROOT, root / "ours")
@@ -92,10 +104,12 @@ def folders() -> Iterator[tuple[str, str]]:
                 ROOT / "node_modules" / "pyodide" / file, root / "stock" / "pyodide" / file
             )
         (root / "stock" / "index.html").write_text(STOCK, encoding="utf-8")
+        (root / "bare").mkdir()
+        (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=name))
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}"
-        yield f"{address}/ours/", f"{address}/stock/"
+        yield f"{address}/ours/", f"{address}/stock/", f"{address}/bare/"
         server.shutdown()
         server.server_close()
 

@@ -18,7 +18,7 @@ def test_the_library_passes_its_tests_in_pyodide():
         ROOT / "node_modules/pyodide",
         ROOT,
         sysconfig.get_path("purelib"),
-        *("-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-m", "not host"),
+        *("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-m", "not host"),
         *("--ignore=tests/peers", "--ignore=tests/browser", "tests"),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-// Runs pytest inside Pyodide: node run.mjs PYODIDE ROOT SITE_PACKAGES ARGUMENT…
+// Runs a module inside Pyodide as python -m does: node run.mjs PYODIDE ROOT SITE_PACKAGES MODULE ARGUMENT…
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 
@@ -13,12 +13,17 @@ for (const [name, folder] of [["/root", root], ["/packages", packages]]) {
 }
 python.globals.set("arguments", python.toPy(args));
 const code = python.runPython(`
-import os, sys
+import os, runpy, sys
 sys.dont_write_bytecode = True
 sys.path[:0] = ["/root"]
 sys.path.append("/packages")
+sys.argv = list(arguments)
 os.chdir("/root")
-import pytest
-int(pytest.main(list(arguments)))
+try:
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    code = 0
+except SystemExit as end:
+    code = int(end.code or 0)
+code
 `);
 process.exit(code);
