@@ -46,6 +46,8 @@ SLICE = 40
 """Milliseconds of work on a panel before the page may do something else."""
 PROMPT = 100
 """Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
+FRAME = 17
+"""Milliseconds after an update in which another waits its turn: some programs type line by line."""
 
 
 class Page:
@@ -63,6 +65,7 @@ class Page:
         self.spoken_timer = 0
         self.work: list[tuple[str, Iterator[str]]] = []
         self.milliseconds = 0.0
+        self.finished = 0.0
 
 
 now = Page()
@@ -146,7 +149,8 @@ def update(*_: object) -> None:
     show(shown)
     if element("keep-texts").checked:
         remember()
-    now.milliseconds = window.performance.now() - started
+    now.finished = window.performance.now()
+    now.milliseconds = now.finished - started
     window.clearTimeout(now.panel_timer)
     now.panel_timer = window.setTimeout(panels_proxy, 0 if now.milliseconds < PROMPT else 800)
     window.clearTimeout(now.spoken_timer)
@@ -258,10 +262,12 @@ def later() -> None:
     window.clearTimeout(now.panel_timer)
     if now.timer:
         window.clearTimeout(now.timer)
-    if now.milliseconds < PROMPT:
-        update()
-    else:
+    if now.milliseconds >= PROMPT:
         now.timer = window.setTimeout(update_proxy, min(1000, 2 * now.milliseconds))
+    elif window.performance.now() - now.finished < FRAME:
+        now.timer = window.setTimeout(update_proxy, 0)
+    else:
+        update()
 
 
 update_proxy = create_proxy(update)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import NoSuchFrameException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -214,5 +214,5 @@ def quietly(get: Callable[[], object]) -> object:
     """What something is, or that the page has just put something else in its place."""
     try:
         return get()
-    except StaleElementReferenceException as gone:
+    except (StaleElementReferenceException, NoSuchFrameException) as gone:
         return gone
