@@ -148,7 +148,7 @@ def update(*_: object) -> None:
     root.removeAttribute("data-stale")
     show(shown)
     if element("keep-texts").checked:
-        remember()
+        remember(inputs)
     now.finished = window.performance.now()
     now.milliseconds = now.finished - started
     window.clearTimeout(now.panel_timer)
@@ -486,10 +486,10 @@ KEPT, ONCE = "bleu", "bleu-once"
 """The names in the tab's own storage of texts kept from now on, and through one reload."""
 
 
-def remember(name: str = KEPT) -> None:
+def remember(inputs: Inputs, name: str = KEPT) -> None:
     """Keep the form in this tab, on this device, through a reload."""
     try:
-        window.sessionStorage.setItem(name, to_fragment(read()))
+        window.sessionStorage.setItem(name, to_fragment(inputs))
     except JsException:
         words = "This browser keeps nothing for this page: the texts will not survive a reload."
         element("notice").textContent = words
@@ -511,14 +511,14 @@ def forget_kept(name: str) -> None:
         return
 
 
-when("bleu:keep", document)(lambda _: remember(ONCE))
+when("bleu:keep", document)(lambda _: remember(read(), ONCE))
 
 
 @when("change", "#keep-texts")
 def on_keep_texts(_event: object) -> None:
     """Keep the texts from now on, or no longer."""
     if element("keep-texts").checked:
-        remember()
+        remember(read())
     else:
         forget_kept(KEPT)
 

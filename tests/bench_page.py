@@ -7,15 +7,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build import RUNTIME, build
-from tests.browser.conftest import NAMES, ROOT, START, SWITCHES, Quiet
+from tests.browser.conftest import START, launched
+from tests.browser.sites import ROOT, Quiet, serving
 
 ROUNDS = 3
 FRAME = 1000 / 60
@@ -71,7 +70,7 @@ def page(_texts: object) -> Iterator[Any]:
     """The rows of the page: start, bytes, keystrokes."""
     from tests.bench import Row
 
-    with folders() as (ours, stock, bare), browser() as chromium:
+    with folders() as (ours, stock, bare), launched() as chromium:
         mine, theirs = started(chromium, ours), started(chromium, stock)
         floor = started(chromium, bare)
         for name, at in (("cold cache", 0), ("warm cache", 1)):
@@ -106,22 +105,8 @@ def folders() -> Iterator[tuple[str, str, str]]:
         (root / "stock" / "index.html").write_text(STOCK, encoding="utf-8")
         (root / "bare").mkdir()
         (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=name))
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_address[1]}"
-        yield f"{address}/ours/", f"{address}/stock/", f"{address}/bare/"
-        server.shutdown()
-        server.server_close()
-
-
-@contextmanager
-def browser() -> Iterator[Browser]:
-    """The Chromium that the tests use."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-        yield chromium
-        chromium.close()
+        with serving(partial(Quiet, directory=name)) as address:
+            yield tuple(f"{address}{page}/" for page in ("ours", "stock", "bare"))
 
 
 def opened(context: BrowserContext, address: str) -> Page:

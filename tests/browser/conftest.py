@@ -3,18 +3,17 @@
 import io
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from app.build import build
+from tests.browser.sites import ROOT, Listening, Quiet, Site, serving
 
-ROOT = Path(__file__).parents[2]
 SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -35,15 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.host)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Any web server: the right types, no special headers."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 class Recorder:
@@ -86,21 +76,42 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(dist: Path) -> Iterator[str]:
     """The address of the build, under a sub-path."""
     root = dist.parent.parent
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/some/where/"
-    server.shutdown()
-    server.server_close()
+    with serving(partial(Quiet, directory=str(root))) as address:
+        yield f"{address}some/where/"
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+@pytest.fixture
+def own(dist: Path, tmp_path: Path) -> Iterator[Site]:
+    """A site of its own, with a copy of the build that may be changed."""
+    site = Site(tmp_path)
+    shutil.copytree(dist, site.folder)
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[tuple[str, list[str]]]:
+    """Another server, and all that it hears."""
+    heard: list[str] = []
+    with serving(partial(Listening, heard)) as address:
+        yield address, heard
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
     """A Chromium: the system's, or Playwright's own."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    with launched() as one:
+        yield one
 
 
 @pytest.fixture
@@ -135,6 +146,15 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
     recorder.page.goto(recorder.site + fragment)
     expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     return recorder.page
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    """A page that is ready and says that it is sealed."""
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    return page
 
 
 @pytest.fixture(scope="module")

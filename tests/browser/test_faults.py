@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import START, Recorder, open_page, with_source
-from tests.browser.test_offline import Site, changed_build, opened, own
-
-__all__ = ["own"]
+from tests.browser.conftest import START, Recorder, open_page, opened, with_source
+from tests.browser.sites import Site, changed_build
 
 FAILURE = 30_000
 

@@ -1,57 +1,10 @@
 """Without a network: stored whole or not at all, served from the store, and updated by a click."""
 
-import shutil
-from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
-from pathlib import Path
-from threading import Thread
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from app.build import build
-from tests.browser.conftest import ROOT, START, Quiet
-
-
-class Site:
-    """A folder served under a sub-path, with every request recorded."""
-
-    def __init__(self, root: Path) -> None:
-        self.folder = root / "some" / "where"
-        self.asked: list[str] = []
-        asked = self.asked
-
-        class Recording(Quiet):
-            def log_request(self, *_: object) -> None:
-                asked.append(self.path)
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Recording, directory=str(root)))
-        Thread(target=self.server.serve_forever, daemon=True).start()
-        self.address = f"http://127.0.0.1:{self.server.server_address[1]}/some/where/"
-
-    def close(self) -> None:
-        """No network any more."""
-        self.server.shutdown()
-        self.server.server_close()
-
-
-@pytest.fixture
-def own(dist: Path, tmp_path: Path) -> Iterator[Site]:
-    """A site of its own, with a copy of the build that may be changed."""
-    site = Site(tmp_path)
-    shutil.copytree(dist, site.folder)
-    yield site
-    site.close()
-
-
-def opened(context: BrowserContext, address: str) -> Page:
-    """A page that is ready and says that it is sealed."""
-    page = context.new_page()
-    page.goto(address)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    return page
+from tests.browser.conftest import START, opened
+from tests.browser.sites import Site, changed_build
 
 
 def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):
@@ -99,20 +52,6 @@ def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserConte
     expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START)
     expect(other.locator("#score")).to_have_attribute("data-value", "1.0")
     assert complaints == []
-
-
-def changed_build(own: Site, mark: str) -> None:
-    """Another build in the place of the one that is served."""
-    copy = own.folder.parent.parent / "source"
-    shutil.rmtree(copy, ignore_errors=True)
-    for name in ("app", "bleu", "static"):
-        shutil.copytree(ROOT / name, copy / name)
-    for name in ("index.html", "LICENSE"):
-        shutil.copyfile(ROOT / name, copy / name)
-    (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
-    page = copy / "index.html"
-    page.write_text(page.read_text("utf-8").replace("<h1>", f"<h1>{mark} "), "utf-8")
-    build(copy, own.folder)
 
 
 def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: BrowserContext, own: Site):

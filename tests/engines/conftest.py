@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import dist, site
-from tests.browser.test_offline import Site
+from tests.browser.conftest import dist, elsewhere, site
+from tests.browser.sites import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 
-__all__ = ["dist", "site"]
+__all__ = ["dist", "elsewhere", "site"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from app.model import example_inputs
 from app.view import taken
-from tests.browser.test_offline import Site
+from tests.browser.sites import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from bleu import EXAMPLES
-from tests.browser.test_offline import Site
-from tests.browser.test_seal import BY_ADDRESS, CANARY, WAYS, elsewhere, trying
+from tests.browser.sites import Site
+from tests.browser.ways import BY_ADDRESS, CANARY, WAYS, trying
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
-
-__all__ = ["elsewhere"]
 
 OPEN = {"fetch with a body", "image", "sendBeacon"}
 """Ways out of any page that is not sealed."""
