@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from app.files import Source
@@ -11,6 +10,7 @@ from bleu.explain.significance import caution
 from bleu.explain.words import count_of
 from bleu.lines import FileError
 from bleu.ngrams import Ngram, match
+from bleu.record import record
 from bleu.report import Report, Significance, System
 from bleu.resampling import Steps
 from bleu.score import compute
@@ -37,7 +37,7 @@ TESTS: Final = {
 """What is asked about chance: names and labels, in menu order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Texts:
     """One or two systems and their references, line by line; of two, the first is the baseline."""
 
@@ -55,7 +55,7 @@ class Texts:
         return self.systems[system].lines[number], references
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Progress:
     """What is being done, how much of it is done, and how much there is."""
 
@@ -64,7 +64,7 @@ class Progress:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """All that is known of a corpus: its texts, the corpus under each system, and the report."""
 

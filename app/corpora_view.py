@@ -5,7 +5,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from typing import Final
@@ -18,6 +18,7 @@ from bleu.explain.report import report_blocks
 from bleu.explain.words import count_of, ngram_text, token_text
 from bleu.maths import Num
 from bleu.ngrams import Ngram
+from bleu.record import record
 from bleu.render import html, markdown, tabular, text
 from bleu.report import as_json
 
@@ -41,7 +42,7 @@ SORTS: Final = {
 PAIRED: Final = {"baseline", "difference"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """How segments are listed: sorted by what, which way, filtered by which words, and where."""
 
@@ -297,7 +298,7 @@ def segments_jsonl(outcome: Outcome) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CorpusForm:
     """A form to take a corpus along in: its name, a file's ending and type, and its maker."""
 

@@ -5,12 +5,12 @@ import io
 import json
 import re
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
 from bleu.explain.words import token_text
 from bleu.lines import FileError, decoded_lines
+from bleu.record import record
 
 LARGEST: Final = 100 * 2**20
 """Bytes of a file above which it is not opened: the browser's memory may not do."""
@@ -21,7 +21,7 @@ DEEPEST: Final = 100
 csv.field_size_limit(2**31 - 1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """The lines of one file or box, under the name that messages use."""
 
@@ -29,7 +29,7 @@ class Source:
     lines: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sheet:
     """A table from a file: the names of its columns, and its rows; a cell may be a list."""
 

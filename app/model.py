@@ -1,6 +1,6 @@
 """What the form holds, as text, and what it means."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -9,6 +9,7 @@ from bleu.derivation import Derivation, derive_with
 from bleu.diagnosis import CLEANINGS
 from bleu.examples import EXAMPLES, Example
 from bleu.numerics import decimal
+from bleu.record import record
 from bleu.settings import MAX_ORDER, Settings, exact
 from bleu.smoothing import SMOOTHINGS
 
@@ -16,7 +17,7 @@ LONG: Final = 50_000
 """Characters in a box above which the page says that it takes a moment."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inputs:
     """The form as it stands: every field as the person left it, nothing corrected."""
 

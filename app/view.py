@@ -1,7 +1,6 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from app.corpora import NO_TEST, TESTS
@@ -18,6 +17,7 @@ from bleu.explain.comparison import comparison_table, spread
 from bleu.explain.matches import marked_texts
 from bleu.explain.whatif import changes, worth
 from bleu.explain.words import count_of, token_text, visible
+from bleu.record import record
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
 from bleu.render.numbers import number_text, scales
@@ -68,7 +68,7 @@ SMOOTHING_LABELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """A form to take the derivation along in: its name, a file's ending and type, and its maker."""
 
@@ -89,7 +89,7 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """What the page shows for one state of the form; `steps` are (anchor, HTML) in order."""
 

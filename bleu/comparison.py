@@ -7,6 +7,7 @@ from typing import Final
 from bleu.clipping import clipped
 from bleu.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.derivation import Derivation
+from bleu.record import record
 from bleu.score import compute
 from bleu.segment import Segment, Tokenized, count, orders, tokenized
 from bleu.settings import Settings
@@ -16,7 +17,7 @@ SAME: Final = 1e-12
 """Scores no further apart than this, relatively, agree."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What one convention makes of the texts: a derivation, or the reason why there is none."""
 

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bleu.record import record
 from bleu.score import Score, compute
 from bleu.settings import Settings
 from bleu.statistics import Statistics
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Corpus:
     """Every quantity of the scoring of a corpus.
 

@@ -1,11 +1,11 @@
 """One scoring with every quantity in order: what everything shown is read from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bleu.conventions import settings_from
 from bleu.ngrams import Order
+from bleu.record import record
 from bleu.score import Score, compute
 from bleu.segment import Segment, analyse
 from bleu.settings import Settings
@@ -13,7 +13,7 @@ from bleu.statistics import Statistics
 from bleu.tokenizers import Text, Tokens
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Derivation:
     """Every quantity of the scoring of one segment."""
 

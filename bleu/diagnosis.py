@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bleu.derivation import Derivation
 from bleu.ngrams import match
+from bleu.record import record
 from bleu.score import compute
 from bleu.segment import tokenized
 from bleu.settings import Settings
@@ -24,7 +25,7 @@ TOKENIZED: Final = re.compile(r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|
 SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "tensor2tensor"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 

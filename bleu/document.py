@@ -3,34 +3,34 @@
 It knows nothing of BLEU. `explain` writes one, and the renderers give it a form.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from bleu.maths import Equation, Expr
+from bleu.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quote:
     """A piece of the reader's own text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """A term of the field, where it is first explained."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Strong:
     """Words that carry the point."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bar:
     """A number in [0, 1] with its bar."""
 
@@ -40,7 +40,7 @@ class Bar:
 Span = str | Quote | Term | Strong | Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paragraph:
     """Running text; a `note` stands out from it."""
 
@@ -48,7 +48,7 @@ class Paragraph:
     note: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TokenList:
     """The tokens of one text; `hidden` more are not listed.
 
@@ -61,7 +61,7 @@ class TokenList:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """Something to choose: what it is called, and its name for a program."""
 
@@ -72,7 +72,7 @@ class Choice:
 Cell = Span | Bar | Choice
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One row of a table; `kind` is credited, clipped, unmatched, chosen, or nothing.
 
@@ -84,7 +84,7 @@ class Row:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """A table with its caption and column headers; the first cell of a row is its header.
 
@@ -100,7 +100,7 @@ class Table:
     hidden_noun: str = "rows"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One amount of a sum, with its name; minus infinity may be one."""
 
@@ -108,7 +108,7 @@ class Part:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waterfall:
     """Amounts of at most 0, each drawn from where the one before it ended, and their sum."""
 
@@ -116,7 +116,7 @@ class Waterfall:
     total: Part
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """A share in [0, 1], `lost` of it struck off above it, `added` to it on top."""
 
@@ -127,7 +127,7 @@ class Column:
     added: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Columns:
     """Shares side by side, each a column as high as it is large; the axis ends at `end`."""
 
@@ -135,7 +135,7 @@ class Columns:
     end: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A place on an axis, with its name; the chosen one stands out."""
 
@@ -144,7 +144,7 @@ class Mark:
     chosen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Curve:
     """A function with values in [0, 1] over [0, `end`], a point on it, and places on its axis."""
 
@@ -158,7 +158,7 @@ class Curve:
 Drawing = Waterfall | Columns | Curve
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Figure:
     """A drawing with its caption; `alternative` says the same in words."""
 
@@ -168,7 +168,7 @@ class Figure:
     alternative: Paragraph
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A marked run of tokens where it passes one of them: its key, its kind, and its ends."""
 
@@ -178,7 +178,7 @@ class Run:
     last: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MarkedToken:
     """A token, the key of what begins at it, its kind, and the runs that pass it, by lanes."""
 
@@ -188,7 +188,7 @@ class MarkedToken:
     runs: tuple[Run, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MarkedText:
     """One text with runs of its tokens marked; `hidden` more tokens are not shown."""
 
@@ -200,7 +200,7 @@ class MarkedText:
 Block = Paragraph | Equation | TokenList | Table
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """A place in the literature: what it is called, and its address."""
 
@@ -208,7 +208,7 @@ class Source:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One step, with a stable anchor, and where the literature has it."""
 
@@ -218,7 +218,7 @@ class Step:
     source: Source | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """A labelled number of the summary, and the step that explains it."""
 
@@ -227,7 +227,7 @@ class Fact:
     anchor: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     """The result at a glance."""
 
@@ -241,7 +241,7 @@ class Summary:
     interpretation: Paragraph
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """A result, the figures that show it at a glance, and the steps that lead to it."""
 

@@ -5,16 +5,16 @@ Every symbol carries its value, so `evaluate(formula)` is a check on every formu
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import assert_never
 
 from bleu.numerics import ln, power
+from bleu.record import record
 
 Value = Fraction | float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Num:
     """A number; `decimal` shows an exact one as 0.1 rather than as 1/10."""
 
@@ -22,7 +22,7 @@ class Num:
     decimal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sym:
     """A symbol with its value: p with index 1, say; None is the value of a bound index."""
 
@@ -33,14 +33,14 @@ class Sym:
     decimal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Add:
     """The sum of the terms."""
 
     terms: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sub:
     """left - right."""
 
@@ -48,14 +48,14 @@ class Sub:
     right: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mul:
     """The product of the factors."""
 
     factors: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Div:
     """A fraction."""
 
@@ -63,7 +63,7 @@ class Div:
     denominator: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pow:
     """base to the exponent."""
 
@@ -71,7 +71,7 @@ class Pow:
     exponent: "Expr"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Root:
     """The root of a degree, of an exact number."""
 
@@ -79,7 +79,7 @@ class Root:
     degree: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A function of the arguments: exp, ln, abs, max."""
 
@@ -87,7 +87,7 @@ class Call:
     arguments: tuple["Expr", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Series:
     """A sum or product over n = 1 … upper: `body` is its general term, `terms` are the terms."""
 
@@ -100,7 +100,7 @@ class Series:
 Expr = Num | Sym | Add | Sub | Mul | Div | Pow | Root | Call | Series
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Equation:
     """left = formula; it holds when the formula evaluates to the value of the left side."""
 
@@ -181,8 +181,8 @@ def substitute(expr: Expr) -> Expr:
             return Div(substitute(numerator), substitute(denominator))
         case Pow(base, exponent):
             return Pow(substitute(base), substitute(exponent))
-        case Root(radicand):
-            return replace(expr, radicand=substitute(radicand))
+        case Root(radicand, degree):
+            return Root(substitute(radicand), degree)
         case Call(function, arguments):
             return Call(function, tuple(map(substitute, arguments)))
         case Series(product=product, terms=terms):

@@ -5,9 +5,9 @@ The words and the formulas are those of Papineni et al. 2002, section 2.1.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from bleu.clipping import Ngram, allowed, clipped, count, ngrams, totals
+from bleu.record import record
 from bleu.tokenizers import Tokens
 
 __all__ = ["Counts", "Match", "Ngram", "Order", "count", "match", "ngrams"]
@@ -15,7 +15,7 @@ __all__ = ["Counts", "Match", "Ngram", "Order", "count", "match", "ngrams"]
 Counts = Mapping[Ngram, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Match:
     """One distinct n-gram of the hypothesis: how often it occurs there and in each reference."""
 
@@ -34,7 +34,7 @@ class Match:
         return min(self.count, self.max_reference_count)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Order:
     """The n-grams of one order in the hypothesis and in every reference, and their sums.
 

@@ -5,15 +5,15 @@ A resampling adds thousands of segments thousands of times: one addition for eac
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
 from bleu.brevity import Length
+from bleu.record import record
 from bleu.statistics import Details, Statistics
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Packing:
     """How statistics lie in a number: their counts side by side, the first in the lowest bits.
 

@@ -1,14 +1,14 @@
 """What is reported of one corpus under one or two systems, as data."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from bleu.record import record
 from bleu.score import Score
 from bleu.significance import Interval, PairedTest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class System:
     """A system's name, its corpus score, and what else was asked for.
 
@@ -21,7 +21,7 @@ class System:
     segments: tuple[float, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Significance:
     """A paired test: what it is called, its seed, and its result."""
 
@@ -30,7 +30,7 @@ class Significance:
     result: PairedTest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """One or two systems on one corpus; of two, the first is the baseline."""
 

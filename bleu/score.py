@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from operator import add
 from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
 from bleu.numerics import ln_ratio, power_ratio
+from bleu.record import record
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS, Pair
 from bleu.statistics import Statistics
@@ -29,7 +30,7 @@ Term = tuple[float, Ratio]
 """w_n and p_n of one order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrossCheck:
     """The same score by the product, and how far the two geometric means are apart.
 
@@ -46,7 +47,7 @@ class CrossCheck:
         return self.relative_difference <= TOLERANCE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Score:
     """BLEU and the quantities it is made of.
 

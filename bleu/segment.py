@@ -1,11 +1,11 @@
 """One segment, from text to statistics: the only place where a segment is counted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.clipping import clipped, totals
 from bleu.ngrams import Order
+from bleu.record import record
 from bleu.settings import Settings
 from bleu.statistics import Counts, Details, Statistics
 from bleu.tokenizers import Text, Tokens, is_text, tokenize
@@ -14,7 +14,7 @@ Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Segment:
     """A hypothesis with its references: tokens, and the statistics of orders 1 to N."""
 

@@ -7,10 +7,10 @@ resamples to single precision, and here they are not. Every function has a twin 
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from bleu.record import record
 from bleu.resampling import Steps, System, bootstrap_scores, corpus_score, finish, swapped_scores
 from bleu.settings import Real, Settings, exact
 
@@ -20,7 +20,7 @@ TRIALS: Final = 10_000
 LEVEL: Final = 0.95
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interval:
     """A corpus score, and where it lies when segments are drawn anew; all in [0, 1].
 
@@ -39,7 +39,7 @@ class Interval:
         return (self.high - self.low) / 2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PairedTest:
     """Two systems on the same segments, and how often chance gives a larger difference.
 

@@ -6,10 +6,10 @@ changes what was counted.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from bleu.record import record
 from bleu.statistics import Details, Statistics
 
 Number = int | Fraction
@@ -212,7 +212,7 @@ def _interpolated(statistics: Statistics, value: Fraction, total: tuple[int, ...
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Smoothing:
     """A smoothing: its function, the symbol, default and most of its value, and who has it.
 

@@ -1,7 +1,6 @@
 """Code that gives the number on the screen, to run where the other libraries are installed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -9,6 +8,7 @@ from bleu.comparison import agree
 from bleu.conventions import convention_settings
 from bleu.derivation import Derivation
 from bleu.numerics import decimal
+from bleu.record import record
 from bleu.score import compute
 from bleu.segment import count
 from bleu.settings import SETTING_NAMES, Settings
@@ -21,7 +21,7 @@ SACREBLEU: Final = {"none", "floor", "add-k", "exp"}
 SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Snippet:
     """A few lines of Python, the library that they need, and what they print."""
 

@@ -1,16 +1,16 @@
 """What is counted of a segment or a corpus, and adds up. Numbers only: no text comes here."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import add
 from typing import Self
 
 from bleu.brevity import Length
+from bleu.record import record
 
 Counts = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Details:
     """What only some implementations ask for beyond BLEU's own counts.
 
@@ -36,7 +36,7 @@ class Details:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statistics:
     """All that BLEU needs to know of a segment or a corpus, as counted; it adds up.
 

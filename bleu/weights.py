@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+from bleu.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Shares:
     """Weights over a common denominator: w_n is `parts[n - 1] / whole`."""
 

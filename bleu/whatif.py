@@ -1,9 +1,9 @@
 """What one word is worth: the score without it, with another in its place, or with one more."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from bleu.record import record
 from bleu.score import Score, compute
 from bleu.segment import check_references, count, tokenized
 from bleu.settings import Settings
@@ -15,7 +15,7 @@ TRIALS_AT_MOST: Final = 4000
 """Edits above which only removals are tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """One change of a text: at a place among its words, counted from 0, `old` becomes `new`.
 
@@ -28,7 +28,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trial:
     """An edit and the score of the text after it."""
 

@@ -1,6 +1,5 @@
 """The symbols of one score with their values, and the formulas between them."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from bleu.maths import (
@@ -16,6 +15,7 @@ from bleu.maths import (
     evaluate,
     log,
 )
+from bleu.record import record
 from bleu.score import Score
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS
@@ -26,7 +26,7 @@ def number(expr: Expr) -> Num:
     return Num(evaluate(expr))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbols:
     """Every symbol that the derivation of a score is written in; orders are counted from 0.
 
