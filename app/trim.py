@@ -41,14 +41,18 @@ BESIDE = (
 )
 """What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
 
-WHOLE = ("app/", "bleu/", "_pyodide/", "pyodide/")
-"""Compiled with docstrings: a dataclass without one makes its own at import, which takes longer."""
+WHOLE = ("_pyodide/", "pyodide/")
+"""Compiled with docstrings, which Pyodide hands on at its start."""
 
 UNCHECKED_HASH = b"\x01\x00\x00\x00"
 
 
+PYSCRIPT = "node_modules/@pyscript/core/src/stdlib"
+"""PyScript's own Python: compiled here, it need not be at each start, from the text it brings."""
+
+
 def trim(stock: str, root: str, target: str) -> None:
-    """Write the zip: the standard library's modules in use, bleu, and the page's part of app.
+    """Write the zip: the modules in use of the standard library, bleu, app's page, and pyscript.
 
     The same sources give the same bytes.
     """
@@ -58,6 +62,7 @@ def trim(stock: str, root: str, target: str) -> None:
     for name in (*BESIDE, *ours):
         if name not in NEEDS_THE_PAGE:
             importlib.import_module(name)
+    ours |= _modules(f"{root}/{PYSCRIPT}", "pyscript")
     _write(stock, ours, {name.replace(".", "/") for name in sys.modules}, target)
 
 
