@@ -183,3 +183,25 @@ def test_a_failed_self_check_shows_no_score(recorder, dist):
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
     expect(page.locator("#loading")).not_to_contain_text("Loading Python")
     expect(page.locator("#score")).to_be_hidden()
+
+
+@pytest.mark.parametrize("part", ["files", "precision-2", "how-brevity", "is-30-good"])
+def test_a_link_to_a_part_arrives_there_and_stays(recorder, part):
+    recorder.page.goto(f"{recorder.site}#{part}")
+    target = recorder.page.locator(f"#{part}")
+    expect(target).to_be_in_viewport()
+    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    recorder.page.wait_for_timeout(300)
+    top = target.bounding_box()["y"]
+    assert 0 <= top < 100
+
+
+def test_until_python_is_up_what_is_out_of_sight_is_not_laid_out(recorder, context):
+    context.route("**/pyodide.asm.wasm", lambda _: None)
+    recorder.page.goto(recorder.site)
+    sources = recorder.page.locator("#sources li").first
+    seen = "one => one.checkVisibility({contentVisibilityAuto: true})"
+    assert not sources.evaluate(seen)
+    sources.scroll_into_view_if_needed()
+    recorder.page.wait_for_timeout(100)
+    assert sources.evaluate(seen)
