@@ -19,7 +19,7 @@ _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
 _MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
-_PAIRS: Final = struct.Struct("<" + "II" * _STEPS)
+_HALVES: Final = struct.Struct(f"<{2 * _STEPS}I")
 
 
 def indices(seed: int, below: int) -> Iterator[int]:
@@ -64,24 +64,28 @@ def check_seed(seed: object) -> None:
         raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
 
 
-def _indices(seed: int, below: int) -> Iterator[list[int]]:
+def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
     """In batches: each half u of a word gives u · below / 2**32, or nothing for too small a rest.
 
-    Of the rests, the lowest 2**32 mod below would come once too often (Lemire).
+    Of the rests, the lowest 2**32 mod below would come once too often (Lemire). A rest is not
+    among them where adding what a full 2**32 exceeds them by carries.
     """
     threshold = 2**32 % below
-    halves = _lanes([_BITS_32] * _STEPS, 8)
+    lower, upper, carries = (_lanes([one] * _STEPS, 8) for one in (_BITS_32, _BITS_32 << 32, 2**32))
+    others = carries - _lanes([threshold] * _STEPS, 8)
     for words in _words(seed):
-        rests, found = [0] * 2 * _STEPS, [0] * 2 * _STEPS
-        for half in (0, 1):
-            products = (words >> 32 * half & halves) * below
-            pairs = _PAIRS.unpack(products.to_bytes(_PAIRS.size, "little"))
-            rests[half::2], found[half::2] = pairs[::2], pairs[1::2]
-        if min(rests) >= threshold:
+        first, second = (words & lower) * below, (words >> 32 & lower) * below
+        found = _split(first >> 32 & lower | second & upper)
+        if all(((rest & lower) + others) & carries == carries for rest in (first, second)):
             yield found
         else:
-            both = zip(rests, found, strict=True)
-            yield [index for rest, index in both if rest >= threshold]
+            rests = _split(first & lower | (second & lower) << 32)
+            yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
+
+
+def _split(words: int) -> tuple[int, ...]:
+    """The halves of words side by side, the lower first."""
+    return _HALVES.unpack(words.to_bytes(_HALVES.size, "little"))
 
 
 def _bits(seed: int, length: int) -> Iterator[int]:
@@ -105,16 +109,17 @@ def _words(seed: int) -> Iterator[int]:
     multipliers, increments = zip(*_jumps(increment), strict=True)
     factor, summand = _lanes(multipliers, 32), _lanes(increments, 32)
     ones = _lanes([1] * _STEPS, 8)
+    stays = {by: ones * (_BITS_64 >> by) for by in (1, 2, 4, 8, 16, 32)}
+    turns = [(by, stay, ones * _BITS_64 ^ stay) for by, stay in stays.items()]
     while True:
         states = (state * factor + summand).to_bytes(32 * _STEPS, "little")
         quarters = memoryview(states).cast("Q")  # of a lane of 256 bits: low, high, overflow
         low, high = (int.from_bytes(quarters[at::4], "little") for at in (0, 1))
         words = low ^ high
-        for place in range(6):
-            turn = 1 << place
-            kept = ones * (_BITS_64 >> turn)
-            rotated = words >> turn & kept | words << 64 - turn & ~kept
-            lanes = (high >> 58 + place & ones) * _BITS_64
+        for place, (by, stay, wrap) in enumerate(turns, 58):
+            there = high >> place & ones
+            lanes = (there << 64) - there
+            rotated = words >> by & stay | words << 64 - by & wrap
             words ^= (words ^ rotated) & lanes
         yield words
         state = int.from_bytes(states[-32:-16], "little")
