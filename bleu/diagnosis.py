@@ -17,11 +17,10 @@ LONGEST: Final = 50_000
 """Characters above which hidden differences are not looked for."""
 
 QUOTES: Final = str.maketrans("‘’‚‛“”„‟′″", "''''\"\"\"\"'\"")
-HIDDEN: Final = re.compile("[\u00ad\u200b\u2060\ufeff]")
-UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\U00020000-\U000323af\u0e00-\u0e7f]")
-CHINESE: Final = re.compile("[\u3400-\u9fff\U00020000-\U000323af]")
-KANA_OR_THAI: Final = re.compile("[\u3040-\u30ff\u0e00-\u0e7f]")
-TOKENIZED: Final = re.compile(r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁")
+HIDDEN: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
+CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
+KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
+TOKENIZED: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
 SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "tensor2tensor"}
 
 
@@ -62,7 +61,7 @@ def unhide(text: str) -> str:
     >>> unhide("a\\u200bb")
     'ab'
     """
-    return HIDDEN.sub("", text)
+    return text.translate(HIDDEN)
 
 
 CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
@@ -153,7 +152,7 @@ def _spaces(hypothesis: str, references: Sequence[str], derivation: Derivation) 
 def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
     settings = derivation.settings
     whole = "\n".join(texts)
-    if settings.tokenizer in SPLITS and TOKENIZED.search(whole):
+    if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
         return [
             Finding(
                 "The text looks tokenized already, and is tokenized again.",
@@ -161,8 +160,9 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
                 "Split at white space only",
             )
         ]
-    if UNSPACED.search(whole) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
-        name = "char" if KANA_OR_THAI.search(whole) or not CHINESE.search(whole) else "zh-corrected"
+    kana_or_thai, chinese = _scripts(whole)
+    if (kana_or_thai or chinese) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
+        name = "char" if kana_or_thai else "zh-corrected"
         return [
             Finding(
                 "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
@@ -171,10 +171,10 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
                 f"Use tokenizer {name}",
             )
         ]
-    if settings.tokenizer in {"whitespace", "none"} and not TOKENIZED.search(whole):
+    glued = _words_alike(derivation) if settings.tokenizer in {"whitespace", "none"} else None
+    if glued and not re.search(TOKENIZED, whole):
         more = _matches(replace(settings, tokenizer="13a"), texts[0], texts[1:])
-        glued = _words_alike(derivation)
-        if glued and more > derivation.statistics.matched[0]:
+        if more > derivation.statistics.matched[0]:
             return [
                 Finding(
                     f"Punctuation is glued to words: “{glued[0]}” does not match “{glued[1]}”. "
@@ -184,6 +184,13 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
                 )
             ]
     return []
+
+
+def _scripts(text: str) -> tuple[bool, bool]:
+    """Whether there is kana or Thai in a text, and whether there is Chinese."""
+    if text.isascii():
+        return False, False
+    return bool(re.search(KANA_OR_THAI, text)), bool(re.search(CHINESE, text))
 
 
 def _words_alike(derivation: Derivation) -> tuple[str, str] | None:

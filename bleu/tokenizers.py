@@ -3,13 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 Token = Hashable
 Tokens = tuple[Token, ...]
 Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
+Rules = tuple[tuple[re.Pattern[str], str], ...]
+"""What is replaced by what, one after the other."""
 
 
 def whitespace(text: str) -> list[str]:
@@ -25,16 +27,22 @@ def whitespace(text: str) -> list[str]:
 
 
 _WESTERN: Final = (
-    (re.compile(r"""([!"#$%&()*+/:;<=>?@\[\\\]^_`{|}~])"""), r" \1 "),
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+    (r"""([!"#$%&()*+/:;<=>?@\[\\\]^_`{|}~])""", r" \1 "),
+    (r"([^0-9])([.,])", r"\1 \2 "),
+    (r"([.,])([^0-9])", r" \1 \2"),
+    (r"([0-9])(-)", r"\1 \2 "),
 )
 _ESCAPES: Final = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
+@cache
+def _western_rules() -> Rules:
+    # compiled when they are first asked for: a page that starts splits at white space
+    return tuple((re.compile(pattern), separated) for pattern, separated in _WESTERN)
+
+
 def _western(text: str) -> list[str]:
-    for pattern, separated in _WESTERN:
+    for pattern, separated in _western_rules():
         text = pattern.sub(separated, text)
     return text.split()
 
@@ -107,9 +115,7 @@ def _international(text: str, *, decimal: bool = False) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _international_rules(
-    special: frozenset[str], decimal: bool
-) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
     kinds = {"N": "", "P": "", "S": ""}
     for character in sorted(special):
         kinds[unicodedata.category(character)[0]] += re.escape(character)
@@ -141,8 +147,8 @@ _CJK: Final = (
     "\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\ufe10-\ufe1f"
     "\ufe30-\ufe4f\uff00-\uffef"
 )
-_CHINESE: Final = re.compile(f"([{_CJK}\u2001-\u2a6d\u2600-\u27bf])")
-_CHINESE_CORRECTED: Final = re.compile(
+_CHINESE: Final = f"([{_CJK}\u2001-\u2a6d\u2600-\u27bf])"
+_CHINESE_CORRECTED: Final = (
     f"([{_CJK}\u4db6-\u4dbf\u9fbc-\u9fff\u2600-\u27bf\U00020000-\U000323af])"
 )
 
@@ -157,7 +163,7 @@ def chinese(text: str) -> list[str]:
     >>> chinese("我爱BLEU，真的。"), chinese("wait…"), chinese("𠀀𠀁")
     (['我', '爱', 'BLEU', '，', '真', '的', '。'], ['wait', '…'], ['𠀀𠀁'])
     """
-    return _western(_CHINESE.sub(r" \1 ", text.strip()))
+    return _western(re.sub(_CHINESE, r" \1 ", text.strip()))
 
 
 def chinese_corrected(text: str) -> list[str]:
@@ -166,7 +172,7 @@ def chinese_corrected(text: str) -> list[str]:
     >>> chinese_corrected("我爱BLEU"), chinese_corrected("wait…"), chinese_corrected("𠀀𠀁")
     (['我', '爱', 'BLEU'], ['wait…'], ['𠀀', '𠀁'])
     """
-    return _western(_CHINESE_CORRECTED.sub(r" \1 ", text.strip()))
+    return _western(re.sub(_CHINESE_CORRECTED, r" \1 ", text.strip()))
 
 
 TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
