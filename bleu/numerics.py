@@ -44,8 +44,8 @@ def ln_ratio(above: int, below: int) -> float:
 def power(base: Fraction, exponent: Fraction) -> float:
     """Base ** exponent for a base >= 0 and an exponent in [0, 1], a float >= 0; 0 ** 0 is 1.
 
-    A power of two is taken out of the base first, so that neither a tiny nor a huge fraction
-    leaves the range of a float. No logarithm is involved: this is the other way to a mean.
+    Of a tiny or a huge base, a power of two is taken out first, so that it does not leave the range
+    of a float. No logarithm is involved: this is the other way to a mean.
 
     Raises ValueError for a negative base.
 
@@ -65,6 +65,8 @@ def power_ratio(above: int, below: int, exponent: float) -> float:
     """
     if above < 0:
         raise ValueError(f"the base is {Fraction(above, below)}; give a number >= 0")
+    if below >> 1000 < above < below << 1000:
+        return float((above / below) ** exponent)
     shared = math.gcd(above, below)
     above, below = above // shared, below // shared
     shift = above.bit_length() - below.bit_length() if above else 0

@@ -137,7 +137,7 @@ def precision(pair: Pair, too_short: str) -> Ratio:
     """
     matched, total = pair
     if total:
-        if isinstance(matched, int) and isinstance(total, int):
+        if type(matched) is type(total) is int:
             return matched, total
         return matched.numerator * total.denominator, matched.denominator * total.numerator
     given = {"zero": 0, "one": 1}.get(too_short, matched)
@@ -188,7 +188,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     log_mean = math.fsum([weight * ln_ratio(*p) for weight, p in terms])
     mean = math.exp(log_mean)
     other = product_mean(terms, weights.equal)
-    if not relative_difference(mean, other) <= TOLERANCE:
+    if mean != other and not relative_difference(mean, other) <= TOLERANCE:
         raise ArithmeticError(
             f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
             f"{other!r} by the product, for {statistics} and {settings}"
