@@ -51,7 +51,8 @@ def build(source: Path, target: Path) -> None:
         raise FileNotFoundError("the npm packages are missing: run npm ci, or make serve")
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(source / "static", target / "static", ignore=_pictures)
-    _runtime(source, packages / "pyodide", target / "pyodide")
+    _runtime(packages / "pyodide", target / "pyodide")
+    _library(source, packages, target / "pyodide" / "python_stdlib.zip")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     (target / ".nojekyll").touch()
     shipped = _shipped(packages)
@@ -86,14 +87,19 @@ def _pictures(folder: str, names: list[str]) -> list[str]:
     return ["pictures"] if Path(folder).name == "static" and "pictures" in names else []
 
 
-def _runtime(source: Path, package: Path, folder: Path) -> None:
+def _runtime(package: Path, folder: Path) -> None:
     folder.mkdir()
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
     lock: dict[str, Any] = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
     small = json.dumps({"info": lock["info"], "packages": {}})
     (folder / "pyodide-lock.json").write_text(small, encoding="utf-8")
-    command = ["node", "app/trim.mjs", str(package), str(source), str(folder / "python_stdlib.zip")]
+
+
+def _library(source: Path, packages: Path, target: Path) -> None:
+    pyscript = packages / "@pyscript" / "core" / "src" / "stdlib"
+    places = map(str, (packages / "pyodide", pyscript, source, target))
+    command = ["node", "app/trim.mjs", *places]
     done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the standard library was not compiled:\n{done.stdout}{done.stderr}")

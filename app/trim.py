@@ -47,14 +47,11 @@ WHOLE = ("_pyodide/", "pyodide/")
 UNCHECKED_HASH = b"\x01\x00\x00\x00"
 
 
-PYSCRIPT = "node_modules/@pyscript/core/src/stdlib"
-"""PyScript's own Python: compiled here, it need not be at each start, from the text it brings."""
-
-
-def trim(stock: str, root: str, target: str) -> None:
+def trim(stock: str, pyscript: str, root: str, target: str) -> None:
     """Write the zip: the modules in use of the standard library, bleu, app's page, and pyscript.
 
-    The same sources give the same bytes.
+    PyScript's own Python is compiled here, so that it need not be at each start, from the text
+    that PyScript brings. The same sources give the same bytes.
     """
     ours = {**_modules(root, "bleu"), **_modules(root, "app")}
     for name in HOST_ONLY:
@@ -62,7 +59,7 @@ def trim(stock: str, root: str, target: str) -> None:
     for name in (*BESIDE, *ours):
         if name not in NEEDS_THE_PAGE:
             importlib.import_module(name)
-    ours |= _modules(f"{root}/{PYSCRIPT}", "pyscript")
+    ours |= _modules(pyscript, "pyscript")
     _write(stock, ours, {name.replace(".", "/") for name in sys.modules}, target)
 
 
@@ -74,6 +71,8 @@ def _modules(root: str, package: str) -> dict[str, str]:
                 path = f"{folder}/{file}"
                 name = path.removeprefix(f"{root}/").removesuffix(".py").replace("/", ".")
                 found[name.removesuffix(".__init__")] = path
+    if package not in found:
+        raise FileNotFoundError(f"there is no package {package} in {root}")
     return found
 
 

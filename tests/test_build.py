@@ -137,9 +137,10 @@ def test_it_is_the_same_each_time(dist, tmp_path):
 def test_the_standard_library_is_compiled_and_holds_the_page(dist):
     names = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
     assert all(name.endswith(".pyc") for name in names)
-    assert {"bleu/__init__.pyc", "bleu/render/html.pyc", "app/main.pyc", "json/__init__.pyc"} < set(
-        names
-    )
+    assert {
+        *("bleu/__init__.pyc", "bleu/render/html.pyc", "app/main.pyc", "json/__init__.pyc"),
+        *("pyscript/__init__.pyc", "pyscript/events.pyc"),
+    } < set(names)
     assert not {"app/build.pyc", "app/serve.pyc", "bleu/__main__.pyc"} & set(names)
     lock = json.loads((dist / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     assert lock["packages"] == {}
