@@ -92,8 +92,9 @@ if (typeof WebAssembly !== "object") {
     const { hooks } = await import("../pyscript/core.js");
     // PyScript prepares a worker with eval, which this page forbids and does not need.
     hooks.worker.onBeforeRunAsync.clear();
-    // Imported now, PyScript's Python is the compiled one of the build, not the text it is about to write.
-    hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("pyscript").destroy());
+    // Imported now, the page is up before PyScript writes out the text of its own Python, of which the build has
+    // the compiled form.
+    hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
     fail(`${ADVICE.file} (${reason})`);
   }

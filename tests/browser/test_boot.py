@@ -52,6 +52,7 @@ def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder):
     page.route("**/*.wasm", lambda route: route.continue_() if typed else held.append(route))
     page.goto(recorder.site, wait_until="commit")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    expect(page.locator("#loading")).to_contain_text("files are here")
     page.locator("#hypothesis").fill("the cat is on the mat")
     expect(page.locator(".stale-note")).to_be_visible()
     expect(page.locator("html[data-ready]")).to_have_count(0)
