@@ -55,7 +55,7 @@ class Row:
         """The row as a line of the table."""
         ours, theirs = f"{self.ours:.4g} {self.unit}", f"{self.theirs:.4g} {self.unit}"
         met = self.target and f"{self.target:>9}   {'met' if self.met else 'MISSED'}"
-        return f"{self.what:66}{self.against:24}{ours:>12}{theirs:>12}{self.ratio:9.2f}x{met}"
+        return f"{self.what:72}{self.against:24}{ours:>12}{theirs:>12}{self.ratio:9.2f}x{met}"
 
     @property
     def met(self) -> bool | None:
@@ -318,7 +318,7 @@ def main() -> None:
     if chosen.json:
         print(json.dumps([asdict(row) | {"met": row.met} for row in rows], indent=1))
         return
-    print(f"{'':66}{'against':24}{'ours':>12}{'theirs':>12}{'ratio':>10}{'target':>9}")
+    print(f"{'':72}{'against':24}{'ours':>12}{'theirs':>12}{'ratio':>10}{'target':>9}")
     for row in rows:
         print(row, flush=True)
 
