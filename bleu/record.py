@@ -1,6 +1,6 @@
 """Records: frozen dataclasses with slots, which take next to no time to define.
 
-`dataclass` writes and compiles the methods of every class: 2 to 4 ms each in a browser, and the
+`dataclass` writes and compiles the methods of every class: more than 2 ms each in Pyodide, and the
 page has seventy to define before it can be used. Here only the shape of a method is compiled, once
 for each number of fields. A record is a dataclass to all who ask: `replace` and `asdict` take it.
 """
@@ -19,8 +19,9 @@ Values = tuple[object, ...]
 def record(kind: type[T]) -> type[T]:
     """The class with its annotated names as fields: given when it is made, compared, and hashed.
 
-    Fields with a default come last, and a default is not copied. Making one raises TypeError for
-    a field that is missing, unknown or given twice; changing one raises FrozenInstanceError.
+    Fields with a default come last, and a default is not copied; methods that the class has stay.
+    Making one raises TypeError for a field that is missing, unknown or given twice; changing one
+    raises FrozenInstanceError. Raises TypeError for a field without a default after one with it.
 
     >>> @record
     ... class Point:
@@ -32,9 +33,13 @@ def record(kind: type[T]) -> type[T]:
     names = tuple(kind.__annotations__)
     own = {name: value for name, value in vars(kind).items() if name not in _WITHOUT_SLOTS}
     defaults = {name: own.pop(name) for name in names if name in own}
-    own |= _methods(names) | {"__dataclass_fields__": _Fields(defaults)}
-    own |= {"__slots__": names, "__match_args__": names}
-    made: Any = type(kind.__name__, kind.__bases__, own)
+    if tuple(defaults) != names[len(names) - len(defaults) :]:
+        raise TypeError(
+            f"{kind.__name__} has defaults for {', '.join(defaults)} of {', '.join(names)}; "
+            "put the fields with a default last"
+        )
+    own |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": _Fields(defaults)}
+    made: Any = type(kind.__name__, kind.__bases__, _methods(names) | own)
     made.__init__ = _init(made, names, tuple(defaults.values()))
     filled: type[T] = made
     return filled
@@ -52,11 +57,8 @@ def _methods(names: tuple[str, ...]) -> dict[str, Callable[..., Any]]:
         else lambda one: tuple(getattr(one, name) for name in names)
     )
 
-    def equal(self: object, other: object) -> bool:
-        return NotImplemented if type(self) is not type(other) else same(self, other)
-
-    def same(self: object, other: object) -> bool:
-        return values_of(self) == values_of(other)
+    def equal(self: object, other: object) -> Any:
+        return values_of(self) == values_of(other) if type(self) is type(other) else NotImplemented
 
     def shown(self: object) -> str:
         fields = (f"{name}={value!r}" for name, value in zip(names, values_of(self), strict=True))
@@ -79,6 +81,7 @@ def _init(made: type, names: tuple[str, ...], defaults: Values) -> Callable[...,
     """The method that fills the slots: the template's, with the names of the fields."""
     init: Any = _template(len(names))(*(vars(made)[name].__set__ for name in names))
     init.__code__ = init.__code__.replace(co_varnames=("self", *names))
+    init.__qualname__ = f"{made.__qualname__}.__init__"
     init.__defaults__ = defaults
     filled: Callable[..., None] = init
     return filled

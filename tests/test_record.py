@@ -109,13 +109,34 @@ def test_it_keeps_what_the_class_says_of_itself():
     assert Pair.__module__ == __name__
     assert Pair(1).total == 3
     assert str(inspect.signature(Pair)) == "(left, right=2)"
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'left'"):
+    with pytest.raises(TypeError, match=r"^Pair.__init__\(\) missing 1 .* argument: 'left'"):
         Pair()
     match Pair(4, 5):
         case Pair(left, right=5):
             assert left == 4
         case _:
             pytest.fail("it matches by place and by name")
+
+
+def test_a_method_of_its_own_stays():
+    @record
+    class Quiet:
+        secret: int
+
+        def __repr__(self):
+            return "Quiet()"
+
+    assert repr(Quiet(7)) == "Quiet()"
+    assert Quiet(7) == Quiet(7)
+
+
+def test_a_field_without_a_default_cannot_follow_one_with_it():
+    with pytest.raises(TypeError, match="Wrong has defaults for left of left, right; put"):
+
+        @record
+        class Wrong:
+            left: int = 1
+            right: int
 
 
 def test_results_can_be_copied_and_kept():
