@@ -4,14 +4,15 @@ So a resampling here draws the very segments that sacreBLEU draws. The generator
 2014: a linear congruential state of 128 bits, its halves folded into one and rotated), seeded by
 NumPy's SeedSequence; indices come from Lemire's method (2019).
 
-Python's whole numbers have no size limit, so many steps are taken in one multiplication: numbers
-lie side by side in one, each in a lane of its own, and what is done to the one is done to all.
+Many steps are taken in one multiplication, of states in lanes.
 """
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, repeat
 from typing import Final
+
+from bleu.lanes import join
 
 _STEPS: Final = 1024
 """How many steps of the generator are taken at once."""
@@ -71,8 +72,8 @@ def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
     among them where adding what a full 2**32 exceeds them by carries.
     """
     threshold = 2**32 % below
-    lower, upper, carries = (_lanes([one] * _STEPS, 8) for one in (_BITS_32, _BITS_32 << 32, 2**32))
-    others = carries - _lanes([threshold] * _STEPS, 8)
+    lower, upper, carries = (join([one] * _STEPS, 8) for one in (_BITS_32, _BITS_32 << 32, 2**32))
+    others = carries - join([threshold] * _STEPS, 8)
     for words in _words(seed):
         first, second = (words & lower) * below, (words >> 32 & lower) * below
         found = _split(first >> 32 & lower | second & upper)
@@ -107,8 +108,8 @@ def _words(seed: int) -> Iterator[int]:
     """
     state, increment = _start(seed)
     multipliers, increments = zip(*_jumps(increment), strict=True)
-    factor, summand = _lanes(multipliers, 32), _lanes(increments, 32)
-    ones = _lanes([1] * _STEPS, 8)
+    factor, summand = join(multipliers, 32), join(increments, 32)
+    ones = join([1] * _STEPS, 8)
     stays = {by: ones * (_BITS_64 >> by) for by in (1, 2, 4, 8, 16, 32)}
     turns = [(by, stay, ones * _BITS_64 ^ stay) for by, stay in stays.items()]
     while True:
@@ -132,11 +133,6 @@ def _jumps(increment: int) -> Iterator[tuple[int, int]]:
         multiplier = multiplier * _MULTIPLIER & _BITS_128
         summand = (summand * _MULTIPLIER + increment) & _BITS_128
         yield multiplier, summand
-
-
-def _lanes(numbers: Iterable[int], size: int) -> int:
-    """Numbers side by side in one, each in as many bytes, the first in the lowest."""
-    return int.from_bytes(b"".join(number.to_bytes(size, "little") for number in numbers), "little")
 
 
 def _start(seed: int) -> tuple[int, int]:

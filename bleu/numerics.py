@@ -32,13 +32,15 @@ def ln_ratio(above: int, below: int) -> float:
     >>> ln_ratio(6, 8) == ln(Fraction(3, 4))
     True
     """
+    value = above / below
+    return math.log(value) if value > _TINY else _ln_tiny(above, below)
+
+
+def _ln_tiny(above: int, below: int) -> float:
     if not above:
         return -math.inf
-    value = above / below
-    if value < _TINY:
-        shared = math.gcd(above, below)
-        return math.log(above // shared) - math.log(below // shared)
-    return math.log(value)
+    shared = math.gcd(above, below)
+    return math.log(above // shared) - math.log(below // shared)
 
 
 def power(base: Fraction, exponent: Fraction) -> float:
@@ -63,10 +65,11 @@ def power_ratio(above: int, below: int, exponent: float) -> float:
     >>> power_ratio(2, 8, 0.5)
     0.5
     """
+    size = above.bit_length() - below.bit_length()
+    if above > 0 and -1000 < size < 1000:
+        return float((above / below) ** exponent)
     if above < 0:
         raise ValueError(f"the base is {Fraction(above, below)}; give a number >= 0")
-    if below >> 1000 < above < below << 1000:
-        return float((above / below) ** exponent)
     shared = math.gcd(above, below)
     above, below = above // shared, below // shared
     shift = above.bit_length() - below.bit_length() if above else 0

@@ -1,10 +1,11 @@
 """From statistics to the score. Numbers only: no text comes here."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from operator import add
+from itertools import compress, starmap
+from operator import add, mul
 from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
@@ -26,8 +27,6 @@ _WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
 
 Ratio = tuple[int, int]
 """An exact number as the quotient of two whole ones, not in its lowest terms."""
-Term = tuple[float, Ratio]
-"""w_n and p_n of one order."""
 
 
 @record
@@ -127,21 +126,25 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
 
 
-def precision(pair: Pair, too_short: str) -> Ratio:
+def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
     """p_n = matched / total; without a total, what the settings say of an order `too_short`.
 
-    >>> precision((3, 4), "smoothed"), precision((Fraction(1, 10), 2), "smoothed")
-    ((3, 4), (1, 20))
-    >>> precision((0, 0), "zero"), precision((0, 0), "one")
-    ((0, 1), (1, 1))
+    >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
+    [(3, 4), (1, 20), (0, 1)]
+    >>> precisions([(0, 0)], "one")
+    [(1, 1)]
     """
-    matched, total = pair
-    if total:
-        if type(matched) is type(total) is int:
-            return matched, total
-        return matched.numerator * total.denominator, matched.denominator * total.numerator
-    given = {"zero": 0, "one": 1}.get(too_short, matched)
-    return given.numerator, given.denominator
+    ratios: list[Ratio] = []
+    for matched, total in pairs:
+        if not total:
+            matched, total = {"zero": 0, "one": 1}.get(too_short, matched), 1
+        if isinstance(matched, int) and isinstance(total, int):
+            ratios.append((matched, total))
+        else:
+            ratios.append(
+                (matched.numerator * total.denominator, matched.denominator * total.numerator)
+            )
+    return ratios
 
 
 def effective_weights(pairs: list[Pair], ratios: list[Ratio], settings: Settings) -> Shares:
@@ -177,17 +180,18 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"{settings.max_order}: compute both with the same"
         )
     pairs = smooth(statistics, settings)
-    ratios = [precision(pair, settings.too_short) for pair in pairs]
+    ratios = precisions(pairs, settings.too_short)
     weights = effective_weights(pairs, ratios, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    terms = used(weights, ratios)
-    log_mean = math.fsum([weight * ln_ratio(*p) for weight, p in terms])
+    used = list(compress(ratios, weights.parts))
+    shares, equal = weights.used
+    log_mean = math.fsum(map(mul, shares, starmap(ln_ratio, used)))
     mean = math.exp(log_mean)
-    other = product_mean(terms, weights.equal)
+    other = product_mean(used, shares, equal=equal)
     if mean != other and not relative_difference(mean, other) <= TOLERANCE:
         raise ArithmeticError(
             f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
@@ -206,26 +210,16 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     )
 
 
-def used(weights: Shares, ratios: Sequence[Ratio]) -> list[Term]:
-    """The orders with a weight above 0.
-
-    >>> used(Shares((1, 0), 1), [(1, 2), (1, 8)])
-    [(1.0, (1, 2))]
-    """
-    whole = weights.whole
-    return [(part / whole, p) for part, p in zip(weights.parts, ratios) if part]  # noqa: B905
-
-
-def product_mean(terms: Sequence[Term], equal: bool) -> float:
+def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
     """The geometric mean by the product: where the weights are equal, one root of an exact number.
 
-    >>> product_mean([(0.5, (1, 2)), (0.5, (1, 8))], True)
+    >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
     0.25
     """
     if equal:
-        above, below = map(math.prod, zip(*[p for _, p in terms]))  # noqa: B905
-        return power_ratio(above, below, 1 / len(terms))
-    return math.prod([power_ratio(*p, weight) for weight, p in terms])
+        above, below = map(math.prod, zip(*ratios))  # noqa: B905
+        return power_ratio(above, below, weights[0])
+    return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights)])  # noqa: B905
 
 
 def relative_difference(one: float, other: float) -> float:

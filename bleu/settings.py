@@ -86,6 +86,7 @@ class Settings:
     length_padding: str = "none"
     weight_precision: str = "exact"
     shares: Shares = field(init=False, repr=False, compare=False)
+    detailed: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Validate every field, and bring numbers into their exact form."""
@@ -103,11 +104,8 @@ class Settings:
         value = _smoothing_value(self.smoothing, self.smoothing_value)
         object.__setattr__(self, "smoothing_value", value)
         object.__setattr__(self, "shares", _shares(self))
-
-    @property
-    def detailed(self) -> bool:
-        """Whether the score needs the details of the statistics."""
-        return SMOOTHINGS[self.smoothing].detailed or self.too_short == "of-one"
+        detailed = SMOOTHINGS[self.smoothing].detailed or self.too_short == "of-one"
+        object.__setattr__(self, "detailed", detailed)
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:

@@ -7,6 +7,7 @@ changes what was counted.
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from bleu.record import record
@@ -58,15 +59,18 @@ def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     >>> exp(Statistics((2, 0, 0), (3, 2, 1), 3, 3), Fraction(0))[1:]
     [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
     """
-    pairs: list[Pair] = []
-    halved = 1
-    for m, t in none(statistics, value):
+    pairs = none(statistics, value)
+    halvings = 0
+    for order, (m, t) in enumerate(pairs):
         if m == 0 and t > 0:
-            halved *= 2
-            pairs.append((Fraction(1, halved), t))
-        else:
-            pairs.append((m, t))
+            halvings += 1
+            pairs[order] = _halved(halvings), t
     return pairs
+
+
+@cache
+def _halved(times: int) -> Fraction:
+    return Fraction(1, 2**times)
 
 
 def least(statistics: Statistics, value: Fraction) -> list[Pair]:

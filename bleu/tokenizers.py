@@ -223,10 +223,9 @@ def tokenize(
     >>> tokenize([7, 8, 8])
     (7, 8, 8)
     """
-    lower = str.lower if case == "all" else _lower_ascii
     if isinstance(text, str):
         if lowercase:
-            text = lower(text)
+            text = _lowered(text, case)
         return tuple(TOKENIZERS[tokenizer](text.rstrip()))
     if not is_text(text):
         raise TypeError(
@@ -234,7 +233,7 @@ def tokenize(
             f"not {type(text).__name__}: {text!r}"
         )
     if lowercase:
-        text = [lower(token) if isinstance(token, str) else token for token in text]
+        text = [_lowered(token, case) if isinstance(token, str) else token for token in text]
     tokens = tuple(text)
     try:
         hash(tokens)
@@ -258,5 +257,5 @@ def _hashable(token: object) -> bool:
 _ASCII_LOWER: Final = str.maketrans({chr(c): chr(c + 32) for c in range(ord("A"), ord("Z") + 1)})
 
 
-def _lower_ascii(text: str) -> str:
-    return text.translate(_ASCII_LOWER)
+def _lowered(text: str, case: str) -> str:
+    return text.lower() if case == "all" else text.translate(_ASCII_LOWER)

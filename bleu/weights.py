@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Self
 
 from bleu.record import record
@@ -35,14 +36,13 @@ class Shares:
         return tuple(Fraction(part, self.whole) for part in self.parts)
 
     @property
-    def equal(self) -> bool:
-        """Whether the weights that are not 0 are the same and sum to exactly 1.
+    def used(self) -> tuple[tuple[float, ...], bool]:
+        """The weights above 0, and whether they are the same and sum to exactly 1.
 
-        >>> Shares((1, 1, 0), 2).equal, Shares((1, 1, 0), 3).equal, Shares((3, 1), 4).equal
-        (True, False, False)
+        >>> Shares((1, 1, 0), 2).used, Shares((1, 1, 0), 4).used
+        (((0.5, 0.5), True), ((0.25, 0.25), False))
         """
-        used = len(self.parts) - self.parts.count(0)
-        return max(self.parts) * used == sum(self.parts) == self.whole
+        return _used(self.parts, self.whole)
 
     def only(self, kept: Sequence[object]) -> "Shares":
         """The same weights, and 0 for every order for which `kept` is false.
@@ -63,3 +63,9 @@ class Shares:
         """
         whole = sum(self.parts)
         return self if whole == self.whole else Shares(self.parts, whole)
+
+
+@lru_cache(maxsize=256)
+def _used(parts: tuple[int, ...], whole: int) -> tuple[tuple[float, ...], bool]:
+    above = [part for part in parts if part]
+    return tuple([part / whole for part in above]), len(set(above)) == 1 and sum(above) == whole

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bleu import clipping
 from bleu.clipping import by_counts, by_places, clipped, totals
+from bleu.lanes import join, split
 from tests.strategies import references, tokens
 
 
@@ -29,6 +30,25 @@ def test_places_and_counts_are_the_same_for_long_texts(length):
     assert by_places(texts[0], others, 5) == counted(texts[0], others, 5)
 
 
+@pytest.mark.parametrize("length", [1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255])
+@pytest.mark.parametrize("words", ["a", "abc", "abcdefghijklmnopqrstuvwxyz"])
+@pytest.mark.parametrize("empty", [(), ((),)])
+def test_rows_of_every_size_and_references_without_a_token(length, words, empty):
+    draw = random.Random(length)
+    text, *others = (tuple(draw.choices(words, k=length)) for _ in range(3))
+    for own in ((*empty, text), (text[1:], *empty), (*others, *empty), (*empty, *others, *empty)):
+        assert by_places(text, own, 5) == counted(text, own, 5)
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 8, 9, 40])
+def test_what_is_joined_is_split_again(size):
+    draw = random.Random(size)
+    numbers = [draw.getrandbits(8 * size) for _ in range(19)]
+    assert list(split(join(numbers, size), size, 19)) == numbers
+    assert join(numbers, size) == sum(one << 8 * size * at for at, one in enumerate(numbers))
+    assert list(split(join([], size), size, 0)) == []
+
+
 @pytest.mark.parametrize("length", [clipping.LONG - 1, clipping.LONG, clipping.LONG + 1])
 def test_the_way_changes_nothing_where_it_changes(length):
     draw = random.Random(length)
@@ -36,9 +56,10 @@ def test_the_way_changes_nothing_where_it_changes(length):
     assert clipped(hypothesis, (reference,), 4) == counted(hypothesis, (reference,), 4)
 
 
-def test_long_references_are_not_placed(monkeypatch):
+def test_long_texts_are_not_placed(monkeypatch):
     monkeypatch.setattr(clipping, "by_places", lambda *_: pytest.fail("placed"))
     assert clipped(("a",), (("a",) * clipping.LONG,), 2) == [1, 0]
+    assert clipped(("a",) * clipping.LONG, (("a",),), 2) == [1, 0]
 
 
 def test_the_reference_with_most_of_an_ngram_decides():

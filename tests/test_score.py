@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleu import Settings, Statistics
-from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth, used
+from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth
 from bleu.weights import Shares
 from tests.strategies import COMMON, scored, statistics
 
@@ -237,7 +237,7 @@ def test_two_ways_that_differ_beyond_rounding_do_not_agree():
 
 
 def test_a_disagreement_is_loud(monkeypatch):
-    monkeypatch.setattr("bleu.score.product_mean", lambda *_: 0.7072)
+    monkeypatch.setattr("bleu.score.product_mean", lambda *_, **__: 0.7072)
     with pytest.raises(ArithmeticError, match=r"disagree: .*logarithms.*product"):
         compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
 
@@ -251,9 +251,12 @@ def test_a_score_below_the_smallest_normal_float_is_no_disagreement(reference_le
 
 def test_equal_weights_take_one_root_of_an_exact_product():
     precisions = [(1, 2), (1, 8)]
-    for shares, mean in ((Shares((1, 1), 2), 0.25), (Shares((1, 0), 1), 0.5)):
-        assert shares.equal
-        assert product_mean(used(shares, precisions), shares.equal) == mean
+    assert Shares((1, 1), 2).used == ((0.5, 0.5), True)
+    assert product_mean(precisions, (0.5, 0.5), equal=True) == 0.25
+    assert Shares((1, 0), 1).used == ((1.0,), True)
+    assert product_mean(precisions[:1], (1.0,), equal=True) == 0.5
+    for unequal in (Shares((1, 1, 0), 3), Shares((3, 1), 4), Shares((0, 0), 1)):
+        assert not unequal.used[1]
 
 
 def test_smoothing_is_not_asked_where_nothing_matched():
