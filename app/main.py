@@ -17,6 +17,7 @@ from app.model import (
     takes_value,
     with_convention,
 )
+from app.patch import patch
 from app.pointing import point
 from app.stage import element, root, stage
 from app.url import from_fragment, to_fragment
@@ -188,7 +189,7 @@ def show(shown: View) -> None:
         if anchor not in now.steps and now.steps:
             before.insertAdjacentHTML("afterend", markup)
         elif now.steps.get(anchor, markup) != markup:
-            element(step_id(anchor)).outerHTML = markup
+            patch(element(step_id(anchor)), now.steps[anchor], markup)
         before = element(step_id(anchor))
     now.steps, now.shown = steps, shown
     walk.refresh()
