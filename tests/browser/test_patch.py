@@ -94,3 +94,32 @@ def test_the_parts_are_the_markup(hypothesis):
         )
         assert joined == html.step(step)
         assert all(runs)
+
+
+def test_a_letter_restyles_a_small_part_of_the_page(page, browser):
+    write(page, "hypothesis", "the cat is on the mat toda")
+    write(page, "reference-1", "the cat is on the mat today")
+    page.wait_for_timeout(1500)  # until the announcement for screen readers is made
+    restyled: list[int] = []
+    whole = page.locator("*").count()
+
+    def collect(given: dict) -> None:
+        restyled.extend(
+            event["args"]["elementCount"]
+            for event in given["value"]
+            if event["name"] == "UpdateLayoutTree" and "elementCount" in event.get("args", {})
+        )
+
+    session = browser.new_browser_cdp_session()
+    ended: list[int] = []
+    session.on("Tracing.dataCollected", collect)
+    session.once("Tracing.tracingComplete", lambda _: ended.append(1))
+    categories = {"includedCategories": ["devtools.timeline"]}
+    session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": categories})
+    write(page, "hypothesis", "the cat is on the mat todag")
+    page.wait_for_timeout(2000)
+    session.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(50)
+    session.detach()
+    assert 0 < sum(restyled) < whole / 2
