@@ -1,6 +1,6 @@
 # make serve   installs what is needed, builds the page, and serves it (PORT=8000)
 # make test    installs what is needed, browsers too, and runs every check and test
-# make bench   prints the benchmarks
+# make bench   prints the benchmarks (DATA=folder: of the texts in it)
 # make build   makes dist/, which any web server can serve
 # make clean   removes what the others made
 
@@ -27,7 +27,7 @@ test: build .venv/.ready .chromium .engines
 	$(VENV)/python -m pytest
 
 bench: build .venv/.ready .chromium
-	@$(VENV)/python -m tests.bench
+	@$(VENV)/python -m tests.bench $(if $(DATA),--data $(DATA))
 
 clean:
 	rm -rf dist build node_modules .venv .chromium .engines .mypy_cache .pytest_cache .ruff_cache *.egg-info

@@ -55,22 +55,22 @@ def by_places(hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int
     """
     places, texts = _places(references)
     rows: Sequence[int] = [places.get(token, 0) for token in hypothesis]
-    matched = [_credited(rows, texts)]
     size = size_of(sum(texts).bit_length())
     tokens = ends = join(rows, size)
     guards, others = _guards(len(rows), size)
     row = 8 * size
     once = False
-    for n in range(1, max_order):
-        ends = ends << row + 1 & tokens
+    matched: list[int] = []
+    for _ in range(max_order):
         if not ends:
-            return matched + [0] * (max_order - n)
+            return matched + [0] * (max_order - len(matched))
         # the rows add up without a carry where no two of them have a bit in common
         once = once or (ends % ((1 << row) - 1)).bit_count() == ends.bit_count()
         if once:  # nothing to clip: a row with any bit is a match, and carries into its guard
             matched.append((ends + others & guards).bit_count())
         else:
-            matched.append(_credited(split(ends, size, len(rows)), texts))
+            matched.append(_credited(split(ends, size, len(rows)) if matched else rows, texts))
+        ends = ends << row + 1 & tokens
     return matched
 
 
@@ -90,7 +90,7 @@ def _places(references: tuple[Tokens, ...]) -> tuple[dict[Token, int], list[int]
         first = bit
         for token in reference:
             places[token] = places[token] | bit if token in places else bit
-            bit <<= 1
+            bit += bit
         texts.append(bit - first)
         bit <<= 1
     return places, texts
@@ -103,13 +103,13 @@ def _credited(rows: Sequence[int], texts: list[int]) -> int:
         for row in rows:
             left = free & row
             if left:
-                free ^= left & -left
+                free -= left & -left
     else:
         for row in rows:
             left = row and free & max([row & text for text in texts], key=int.bit_count)
             if left:
-                free ^= left & -left
-    return (every ^ free).bit_count()
+                free -= left & -left
+    return (every - free).bit_count()
 
 
 def by_counts(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int:
