@@ -5,6 +5,7 @@ evaluates to the very number that was scored, bit for bit.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -34,6 +35,18 @@ def ln_ratio(above: int, below: int) -> float:
     """
     value = above / below
     return math.log(value) if value > _TINY else _ln_tiny(above, below)
+
+
+def ln_ratios(ratios: Sequence[tuple[int, int]]) -> list[float]:
+    """`ln_ratio` of each of some fractions.
+
+    >>> ln_ratios([(6, 8), (0, 1)])
+    [-0.2876820724517809, -inf]
+    """
+    return [
+        math.log(value) if (value := above / below) > _TINY else _ln_tiny(above, below)
+        for above, below in ratios
+    ]
 
 
 def _ln_tiny(above: int, below: int) -> float:

@@ -4,12 +4,12 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import compress, starmap
+from itertools import compress
 from operator import add, mul
 from typing import Final
 
 from bleu.brevity import Length, brevity_penalty
-from bleu.numerics import ln_ratio, power_ratio
+from bleu.numerics import ln_ratios, power_ratio
 from bleu.record import record
 from bleu.settings import Settings
 from bleu.smoothing import SMOOTHINGS, Pair
@@ -187,9 +187,9 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    used = list(compress(ratios, weights.parts))
+    used = list(compress(ratios, weights.parts)) if 0 in weights.parts else ratios
     shares, equal = weights.used
-    log_mean = math.fsum(map(mul, shares, starmap(ln_ratio, used)))
+    log_mean = math.fsum(map(mul, shares, ln_ratios(used)))
     mean = math.exp(log_mean)
     other = product_mean(used, shares, equal=equal)
     if mean != other and not relative_difference(mean, other) <= TOLERANCE:
