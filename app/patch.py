@@ -1,6 +1,7 @@
 """New markup in the place of old: rows and items that stay the same are not parsed again."""
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
@@ -26,8 +27,11 @@ def patch(element: Any, before: str, after: str) -> None:
             replace(holders.item(place), old, new)
 
 
+@lru_cache(maxsize=32)
 def parts(markup: str) -> tuple[list[str], list[list[str]]]:
     """What stands around rows and items, and the runs of them between: one run to a table's body.
+
+    Remembered, as what comes after one keystroke comes before the next.
 
     >>> parts("<ol><li>a</li><li>b</li></ol><p>c</p>")
     (['<ol>', '</ol><p>c</p>'], [['<li>a</li>', '<li>b</li>']])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, repeat
 from typing import Final
 
-from bleu.lanes import join
+from bleu.lanes import join, split
 
 _STEPS: Final = 1024
 """How many steps of the generator are taken at once."""
@@ -20,7 +20,6 @@ _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
 _MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
-_HALVES: Final = struct.Struct(f"<{2 * _STEPS}I")
 
 
 def indices(seed: int, below: int) -> Iterator[int]:
@@ -76,17 +75,12 @@ def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
     others = carries - join([threshold] * _STEPS, 8)
     for words in _words(seed):
         first, second = (words & lower) * below, (words >> 32 & lower) * below
-        found = _split(first >> 32 & lower | second & upper)
+        found = split(first >> 32 & lower | second & upper, 4, 2 * _STEPS)
         if all(((rest & lower) + others) & carries == carries for rest in (first, second)):
             yield found
         else:
-            rests = _split(first & lower | (second & lower) << 32)
+            rests = split(first & lower | (second & lower) << 32, 4, 2 * _STEPS)
             yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
-
-
-def _split(words: int) -> tuple[int, ...]:
-    """The halves of words side by side, the lower first."""
-    return _HALVES.unpack(words.to_bytes(_HALVES.size, "little"))
 
 
 def _bits(seed: int, length: int) -> Iterator[int]:

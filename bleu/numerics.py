@@ -24,24 +24,14 @@ def ln(x: Fraction) -> float:
     >>> round(ln(Fraction(1, 10**400)), 6)
     -921.034037
     """
-    return ln_ratio(x.numerator, x.denominator)
-
-
-def ln_ratio(above: int, below: int) -> float:
-    """`ln` of a fraction above/below that need not be in its lowest terms.
-
-    >>> ln_ratio(6, 8) == ln(Fraction(3, 4))
-    True
-    """
-    value = above / below
-    return math.log(value) if value > _TINY else _ln_tiny(above, below)
+    return ln_ratios([(x.numerator, x.denominator)])[0]
 
 
 def ln_ratios(ratios: Sequence[tuple[int, int]]) -> list[float]:
-    """`ln_ratio` of each of some fractions.
+    """`ln` of each of some fractions above/below that need not be in their lowest terms.
 
-    >>> ln_ratios([(6, 8), (0, 1)])
-    [-0.2876820724517809, -inf]
+    >>> ln_ratios([(6, 8), (0, 1)]) == [ln(Fraction(3, 4)), ln(Fraction(0))]
+    True
     """
     return [
         math.log(value) if (value := above / below) > _TINY else _ln_tiny(above, below)

@@ -187,7 +187,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    used = list(compress(ratios, weights.parts)) if 0 in weights.parts else ratios
+    used = list(compress(ratios, weights.parts))
     shares, equal = weights.used
     log_mean = math.fsum(map(mul, shares, ln_ratios(used)))
     mean = math.exp(log_mean)

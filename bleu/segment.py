@@ -1,7 +1,6 @@
 """One segment, from text to statistics: the only place where a segment is counted."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bleu.brevity import REFERENCE_LENGTHS
 from bleu.clipping import clipped, totals
@@ -13,7 +12,6 @@ from bleu.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
-_TEXTS: Final = {str}
 
 
 @record
@@ -96,12 +94,6 @@ def _details(matched: Sequence[int], total: Counts, max_order: int) -> Details:
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Refuse what is no list of references for this hypothesis, saying what it is instead."""
-    if (
-        isinstance(hypothesis, str)
-        and type(references) is list
-        and set(map(type, references)) == _TEXTS
-    ):
-        return  # nothing to refuse, as nearly always
     if not is_text(hypothesis):
         raise TypeError(
             "a hypothesis is text or a sequence of tokens, "

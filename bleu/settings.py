@@ -62,6 +62,9 @@ class Settings:
     - `length_padding`: with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
     - `weight_precision`: `single` rounds the weights to single precision.
 
+    Worked out of these: `shares`, the weights in whole numbers, and `detailed`, whether the score
+    needs the details of the statistics.
+
     Raises ValueError or TypeError that names the value and the choices.
 
     >>> Settings(max_order=2, smoothing="floor").smoothing_value
