@@ -74,6 +74,9 @@ Object.defineProperty(globalThis, "indexedDB", { value: { open: () => answered(d
 if (typeof WebAssembly !== "object") {
   fail(ADVICE.wasm);
 } else {
+  // Where a browser can switch stacks, Pyodide runs Python on a stack of its own, and Chromium crashes now and
+  // then as it samples memory there. Nothing here waits within Python: it runs on the one stack, as elsewhere.
+  for (const name of ["Suspending", "Suspender", "promising"]) delete WebAssembly[name];
   listen("instantiate");
   listen("instantiateStreaming");
   line.textContent = "Loading Python …";

@@ -33,6 +33,21 @@ def test_the_policy_is_strict_and_nothing_breaks_it(recorder):
     recorder.check()
 
 
+def test_python_runs_on_the_one_stack(recorder):
+    recorder.page.add_init_script("""
+      globalThis.switches = [];
+      for (const name of ["promising", "Suspending"]) {
+        const plain = WebAssembly[name];
+        WebAssembly[name] = function (...given) {
+          switches.push(name);
+          return new.target ? new plain(...given) : plain(...given);
+        };
+      }
+    """)
+    page = open_page(recorder)
+    assert page.evaluate("switches") == []
+
+
 def test_without_javascript_the_example_and_the_explanation_are_there(browser: Browser, site):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
