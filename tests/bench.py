@@ -131,7 +131,7 @@ def forget() -> None:
     """Empty what tokenizers remember, theirs and ours."""
     Tokenizer13a.__call__.cache_clear()
     TokenizerRegexp.__call__.cache_clear()
-    tokenizers._short_parts.cache_clear()
+    tokenizers._WORDS.clear()
 
 
 def mean(scores: Sequence[float]) -> float:
