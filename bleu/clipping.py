@@ -9,7 +9,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Final
 
-from bleu.lanes import join, size_of, split
+from bleu.lanes import lanes_for
 from bleu.tokenizers import Token, Tokens
 
 Ngram = tuple[Token, ...]
@@ -54,31 +54,23 @@ def by_places(hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int
     [2, 0]
     """
     places, texts = _places(references)
-    rows: Sequence[int] = [places.get(token, 0) for token in hypothesis]
-    size = size_of(sum(texts).bit_length())
-    tokens = ends = join(rows, size)
-    guards, others = _guards(len(rows), size)
-    row = 8 * size
+    rows = [places.get(token, 0) for token in hypothesis]
+    lanes = lanes_for(len(rows), sum(texts).bit_length())
+    tokens = ends = lanes.join(rows)
+    row = (1 << lanes.width) - 1
     once = False
     matched: list[int] = []
     for _ in range(max_order):
         if not ends:
             return matched + [0] * (max_order - len(matched))
         # the rows add up without a carry where no two of them have a bit in common
-        once = once or (ends % ((1 << row) - 1)).bit_count() == ends.bit_count()
+        once = once or (ends % row).bit_count() == ends.bit_count()
         if once:  # nothing to clip: a row with any bit is a match, and carries into its guard
-            matched.append((ends + others & guards).bit_count())
+            matched.append((ends + lanes.below & lanes.guards).bit_count())
         else:
-            matched.append(_credited(split(ends, size, len(rows)) if matched else rows, texts))
-        ends = ends << row + 1 & tokens
+            matched.append(_credited(lanes.split(ends) if matched else rows, texts))
+        ends = ends << lanes.width + 1 & tokens
     return matched
-
-
-@lru_cache(maxsize=256)
-def _guards(rows: int, size: int) -> tuple[int, int]:
-    """The highest bit of every lane, and all the bits below."""
-    guards = join([1 << 8 * size - 1] * rows, size)
-    return guards, guards - join([1] * rows, size)
 
 
 def _places(references: tuple[Tokens, ...]) -> tuple[dict[Token, int], list[int]]:
@@ -101,13 +93,11 @@ def _credited(rows: Sequence[int], texts: list[int]) -> int:
     free = every = sum(texts)
     if len(texts) == 1:
         for row in rows:
-            left = free & row
-            if left:
+            if left := row & free:
                 free -= left & -left
     else:
         for row in rows:
-            left = row and free & max([row & text for text in texts], key=int.bit_count)
-            if left:
+            if left := row and max([row & text for text in texts], key=int.bit_count) & free:
                 free -= left & -left
     return (every - free).bit_count()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, repeat
 from typing import Final
 
-from bleu.lanes import join, split
+from bleu.lanes import Lanes
 
 _STEPS: Final = 1024
 """How many steps of the generator are taken at once."""
@@ -71,15 +71,16 @@ def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
     among them where adding what a full 2**32 exceeds them by carries.
     """
     threshold = 2**32 % below
-    lower, upper, carries = (join([one] * _STEPS, 8) for one in (_BITS_32, _BITS_32 << 32, 2**32))
-    others = carries - join([threshold] * _STEPS, 8)
+    ones, halves = Lanes(_STEPS, 8).ones, Lanes(2 * _STEPS, 4)
+    lower, upper, carries = (ones * one for one in (_BITS_32, _BITS_32 << 32, 2**32))
+    others = carries - ones * threshold
     for words in _words(seed):
         first, second = (words & lower) * below, (words >> 32 & lower) * below
-        found = split(first >> 32 & lower | second & upper, 4, 2 * _STEPS)
+        found = halves.split(first >> 32 & lower | second & upper)
         if all(((rest & lower) + others) & carries == carries for rest in (first, second)):
             yield found
         else:
-            rests = split(first & lower | (second & lower) << 32, 4, 2 * _STEPS)
+            rests = halves.split(first & lower | (second & lower) << 32)
             yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
 
 
@@ -101,9 +102,8 @@ def _words(seed: int) -> Iterator[int]:
     bits of the state say: by 1, by 2, by 4, … by 32, each in those lanes that have the bit set.
     """
     state, increment = _start(seed)
-    multipliers, increments = zip(*_jumps(increment), strict=True)
-    factor, summand = join(multipliers, 32), join(increments, 32)
-    ones = join([1] * _STEPS, 8)
+    factor, summand = map(Lanes(_STEPS, 32).join, zip(*_jumps(increment), strict=True))
+    ones = Lanes(_STEPS, 8).ones
     stays = {by: ones * (_BITS_64 >> by) for by in (1, 2, 4, 8, 16, 32)}
     turns = [(by, stay, ones * _BITS_64 ^ stay) for by, stay in stays.items()]
     while True:

@@ -4,45 +4,69 @@ Python's whole numbers have no size limit, so what is done to the one is done to
 at once, in C.
 """
 
-import struct
 from collections.abc import Sequence
+from functools import lru_cache
+from struct import Struct
 from typing import Final
 
 _FORMATS: Final = {4: "I", 8: "Q"}
-"""Lanes that `struct` packs, several times as fast as others are."""
+"""Lanes that a `Struct` packs, several times as fast as others are."""
 
 
-def size_of(bits: int) -> int:
-    """The bytes of a lane for numbers of so many bits, with at least one bit to spare.
+class Lanes:
+    """So many lanes, each of `size` bytes, which are `width` bits; the first has the lowest bits.
 
-    >>> size_of(31), size_of(32), size_of(64)
-    (4, 8, 16)
+    `ones` has a 1 in every lane, so `ones * x` has x in every lane; `guards` has the highest bit of
+    every lane, and `below` all the bits below.
+
+    >>> two = Lanes(2, size=1)
+    >>> hex(two.ones), hex(two.guards), hex(two.below)
+    ('0x101', '0x8080', '0x7f7f')
     """
-    return 4 if bits < 32 else bits // 64 * 8 + 8
+
+    __slots__ = ("_pack", "_unpack", "below", "guards", "length", "ones", "size", "width")
+
+    def __init__(self, count: int, size: int) -> None:
+        packed = Struct(f"<{count}{_FORMATS[size]}") if size in _FORMATS else None
+        self._pack = packed and packed.pack
+        self._unpack = packed and packed.unpack
+        self.size, self.width, self.length = size, 8 * size, size * count
+        self.ones = ((1 << 8 * self.length) - 1) // ((1 << self.width) - 1)
+        self.guards = self.ones << self.width - 1
+        self.below = self.guards - self.ones
+
+    def join(self, numbers: Sequence[int]) -> int:
+        """As many numbers >= 0 as there are lanes, side by side.
+
+        Raises OverflowError or struct.error where one does not fit.
+
+        >>> hex(Lanes(3, size=2).join([1, 2, 3]))
+        '0x300020001'
+        """
+        if self._pack:
+            return int.from_bytes(self._pack(*numbers), "little")
+        lanes = [number.to_bytes(self.size, "little") for number in numbers]
+        return int.from_bytes(b"".join(lanes), "little")
+
+    def split(self, joined: int) -> Sequence[int]:
+        """What is in each of the lanes: the numbers that were joined.
+
+        >>> Lanes(3, size=2).split(0x300020001)
+        [1, 2, 3]
+        """
+        lanes, size = joined.to_bytes(self.length, "little"), self.size
+        if self._unpack:
+            return self._unpack(lanes)
+        return [
+            int.from_bytes(lanes[at : at + size], "little") for at in range(0, len(lanes), size)
+        ]
 
 
-def join(numbers: Sequence[int], size: int) -> int:
-    """Numbers >= 0 in lanes of `size` bytes, the first in the lowest bits.
+@lru_cache(maxsize=256)
+def lanes_for(count: int, bits: int) -> Lanes:
+    """Lanes for so many numbers of so many bits each, with at least one bit to spare.
 
-    Raises OverflowError or struct.error where a number does not fit.
-
-    >>> hex(join([1, 2, 3], 2))
-    '0x300020001'
+    >>> [lanes_for(1, bits).size for bits in (31, 32, 64)]
+    [4, 8, 16]
     """
-    if size in _FORMATS:
-        lanes = struct.pack(f"<{len(numbers)}{_FORMATS[size]}", *numbers)
-    else:
-        lanes = b"".join([number.to_bytes(size, "little") for number in numbers])
-    return int.from_bytes(lanes, "little")
-
-
-def split(joined: int, size: int, count: int) -> Sequence[int]:
-    """What is in each of the `count` lanes: the numbers that were joined.
-
-    >>> split(0x300020001, 2, 3)
-    [1, 2, 3]
-    """
-    lanes = joined.to_bytes(size * count, "little")
-    if size in _FORMATS:
-        return struct.unpack(f"<{count}{_FORMATS[size]}", lanes)
-    return [int.from_bytes(lanes[at : at + size], "little") for at in range(0, len(lanes), size)]
+    return Lanes(count, 4 if bits < 32 else bits // 64 * 8 + 8)

@@ -70,14 +70,16 @@ def power_ratio(above: int, below: int, exponent: float) -> float:
     """
     size = above.bit_length() - below.bit_length()
     if above > 0 and -1000 < size < 1000:
-        return float((above / below) ** exponent)
+        return math.pow(above / below, exponent)
     if above < 0:
         raise ValueError(f"the base is {Fraction(above, below)}; give a number >= 0")
+    if not above:
+        return math.pow(0, exponent)
     shared = math.gcd(above, below)
     above, below = above // shared, below // shared
-    shift = above.bit_length() - below.bit_length() if above else 0
+    shift = above.bit_length() - below.bit_length()
     scaled = (above << max(0, -shift)) / (below << max(0, shift))
-    return float(scaled**exponent * 2.0 ** (shift * exponent))
+    return math.pow(scaled, exponent) * math.pow(2, shift * exponent)
 
 
 def decimal(value: Fraction) -> str:

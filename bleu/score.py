@@ -217,7 +217,10 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
     0.25
     """
     if equal:
-        above, below = map(math.prod, zip(*ratios))  # noqa: B905
+        above = below = 1
+        for ratio in ratios:
+            above *= ratio[0]
+            below *= ratio[1]
         return power_ratio(above, below, weights[0])
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights)])  # noqa: B905
 

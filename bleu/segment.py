@@ -8,7 +8,7 @@ from bleu.ngrams import Order
 from bleu.record import record
 from bleu.settings import Settings
 from bleu.statistics import Counts, Details, Statistics
-from bleu.tokenizers import Text, Tokens, is_text, tokenize
+from bleu.tokenizers import Text, Tokens, is_text, reader
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
@@ -49,11 +49,8 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
 
 def tokenized(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Tokenized:
     """The tokens of a hypothesis and of each of its references, which must have been checked."""
-    name, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
-    tokens, *others = [
-        tokenize(text, name, lowercase=lowercase, case=case) for text in (hypothesis, *references)
-    ]
-    return tokens, tuple(others)
+    tokens = reader(settings.tokenizer, settings.lowercase, settings.case)
+    return tokens(hypothesis), tuple([tokens(reference) for reference in references])
 
 
 def orders(settings: Settings) -> int:
@@ -104,7 +101,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             f"{name} is a single text, {references[:60]!r}; "
             "give a list of references, even if it has only one"
         )
-    if not is_text(references) or not isinstance(references, Sequence):
+    if not is_text(references):
         raise TypeError(
             f"{name} is a {type(references).__name__}; "
             "give a list of references, each a text or a list of tokens"

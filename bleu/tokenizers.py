@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final
+from typing import Final, TypeGuard
 
 Token = Hashable
 Tokens = tuple[Token, ...]
@@ -218,7 +218,7 @@ this library: text tokenized by them elsewhere is scored with `none`.
 _PLAIN: Final = (str, list, tuple)
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object) -> TypeGuard[Text]:
     """Whether a value can be a hypothesis or a reference: text, or a sequence of tokens.
 
     >>> is_text("the cat"), is_text([7, 8]), is_text(7), is_text(b"the cat")
@@ -245,10 +245,23 @@ def tokenize(
     >>> tokenize([7, 8, 8])
     (7, 8, 8)
     """
-    if isinstance(text, str):
-        if lowercase:
-            text = _lowered(text, case)
-        return tuple(TOKENIZERS[tokenizer](text.rstrip()))
+    return reader(tokenizer, lowercase, case)(text)
+
+
+@cache
+def reader(tokenizer: str, lowercase: bool, case: str) -> Callable[[Text], Tokens]:
+    """What `tokenize` does with these choices, for many texts."""
+    split = TOKENIZERS[tokenizer]
+
+    def tokens(text: Text) -> Tokens:
+        if isinstance(text, str):
+            return tuple(split((_lowered(text, case) if lowercase else text).rstrip()))
+        return _taken(text, lowercase, case)
+
+    return tokens
+
+
+def _taken(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
     if not is_text(text):
         raise TypeError(
             "a hypothesis or reference is text or a sequence of tokens, "

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bleu import clipping
 from bleu.clipping import by_counts, by_places, clipped, totals
-from bleu.lanes import join, split
+from bleu.lanes import Lanes, lanes_for
 from tests.strategies import references, tokens
 
 
@@ -44,9 +44,23 @@ def test_rows_of_every_size_and_references_without_a_token(length, words, empty)
 def test_what_is_joined_is_split_again(size):
     draw = random.Random(size)
     numbers = [draw.getrandbits(8 * size) for _ in range(19)]
-    assert list(split(join(numbers, size), size, 19)) == numbers
-    assert join(numbers, size) == sum(one << 8 * size * at for at, one in enumerate(numbers))
-    assert list(split(join([], size), size, 0)) == []
+    lanes = Lanes(19, size)
+    assert list(lanes.split(lanes.join(numbers))) == numbers
+    assert lanes.join(numbers) == sum(one << 8 * size * at for at, one in enumerate(numbers))
+    assert list(Lanes(0, size).split(Lanes(0, size).join([]))) == []
+
+
+@pytest.mark.parametrize("size", [1, 4, 8, 16])
+def test_what_is_the_same_in_every_lane(size):
+    lanes = Lanes(19, size)
+    highest = 2 ** (8 * size - 1)
+    for joined, each in ((lanes.ones, 1), (lanes.guards, highest), (lanes.below, highest - 1)):
+        assert list(lanes.split(joined)) == [each] * 19
+
+
+@pytest.mark.parametrize("bits", [1, 31, 32, 63, 64, 127, 128, 500])
+def test_a_bit_of_a_lane_is_spare(bits):
+    assert bits < lanes_for(1, bits).width
 
 
 @pytest.mark.parametrize("length", [clipping.LONG - 1, clipping.LONG, clipping.LONG + 1])
