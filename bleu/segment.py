@@ -61,24 +61,22 @@ def orders(settings: Settings) -> int:
 def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
     """The statistics of one segment's tokens.
 
-    `matched` has the clipped matches of the first orders, `orders(settings)` or more of them,
-    where they are known already.
+    `matched` has the clipped matches of the first `orders(settings)` orders, where they are known
+    already.
     """
     hypothesis, references = texts
     length, n = len(hypothesis), settings.max_order
-    matched = matched or clipped(hypothesis, references, orders(settings))
-    total = totals(length, len(matched))
+    credited = tuple(matched or clipped(hypothesis, references, orders(settings)))
+    total = totals(length, len(credited))
     rule = REFERENCE_LENGTHS[settings.reference_length]
-    return Statistics(
-        tuple(matched[:n]),
-        total[:n],
-        length,
-        rule(length, list(map(len, references))),
-        _details(matched, total, n) if settings.detailed else None,
-    )
+    reference_length = rule(length, [len(reference) for reference in references])
+    if settings.detailed:
+        details = _details(credited, total, n)
+        return Statistics(credited[:n], total[:n], length, reference_length, details)
+    return Statistics(credited, total, length, reference_length)
 
 
-def _details(matched: Sequence[int], total: Counts, max_order: int) -> Details:
+def _details(matched: Counts, total: Counts, max_order: int) -> Details:
     fifth = (matched[4], total[4])
     return Details(
         tuple(int(not t) for t in total[:max_order]),
@@ -108,15 +106,16 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         )
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
+    plain = isinstance(hypothesis, str)
     for number, reference in enumerate(references, 1):
         if not is_text(reference):
             raise TypeError(
                 f"{name} has {reference!r} at place {number}; "
                 "give a list of references, each a text or a list of tokens"
             )
-        if isinstance(reference, str) != isinstance(hypothesis, str):
+        if isinstance(reference, str) != plain:
             kinds = ("text", "a list of tokens")
-            mine, its = kinds if isinstance(hypothesis, str) else kinds[::-1]
+            mine, its = kinds if plain else kinds[::-1]
             raise TypeError(
                 f"the hypothesis is {mine} and reference {number} in {name} is {its}, "
                 f"{reference!r}; give both in the same form"
