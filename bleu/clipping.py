@@ -55,7 +55,7 @@ def by_places(hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int
     """
     places, texts = _places(references)
     rows = [places.get(token, 0) for token in hypothesis]
-    lanes = lanes_for(len(rows), sum(texts).bit_length())
+    lanes = lanes_for(len(rows), sum(texts).bit_length() // 32)
     tokens = ends = lanes.join(rows)
     row = (1 << lanes.width) - 1
     once = False

@@ -63,10 +63,10 @@ class Lanes:
 
 
 @lru_cache(maxsize=256)
-def lanes_for(count: int, bits: int) -> Lanes:
-    """Lanes for so many numbers of so many bits each, with at least one bit to spare.
+def lanes_for(count: int, words: int) -> Lanes:
+    """Lanes for so many numbers of up to 32 · words + 31 bits each: at least one bit is spare.
 
-    >>> [lanes_for(1, bits).size for bits in (31, 32, 64)]
-    [4, 8, 16]
+    >>> [lanes_for(1, bits // 32).size for bits in (31, 32, 63, 64)]
+    [4, 8, 8, 16]
     """
-    return Lanes(count, 4 if bits < 32 else bits // 64 * 8 + 8)
+    return Lanes(count, words // 2 * 8 + 8 if words else 4)
