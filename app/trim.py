@@ -1,7 +1,8 @@
 """The standard library that the page needs, with the library and the page, compiled in one file.
 
 It runs inside the Pyodide that is shipped, so that the compiled code has the right format. What
-the page needs is not listed but found: everything is imported, and what that loaded is kept.
+the page needs is not listed but found: everything is imported, and what that loaded is kept. All of
+it is packed as one, for `app/library.py` to find, but the few modules that Python imports before.
 """
 
 import importlib
@@ -10,8 +11,10 @@ import marshal
 import os
 import sys
 
+from app.library import Modules
+
 HOST_ONLY = (
-    *("app.__main__", "app.build", "app.serve", "app.csp", "app.trim"),
+    *("app.__main__", "app.build", "app.serve", "app.csp", "app.trim", "app.library"),
     *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")
@@ -44,7 +47,8 @@ BESIDE = (
 WHOLE = ("_pyodide/", "pyodide/")
 """Compiled with docstrings, which Pyodide hands on at its start."""
 
-UNCHECKED_HASH = b"\x01\x00\x00\x00"
+PYC = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
+"""The head of a compiled file that is never checked against its source."""
 
 
 def trim(stock: str, pyscript: str, root: str, target: str) -> None:
@@ -53,6 +57,8 @@ def trim(stock: str, pyscript: str, root: str, target: str) -> None:
     PyScript's own Python is compiled here, so that it need not be at each start, from the text
     that PyScript brings. The same sources give the same bytes.
     """
+    at_start = list(sys.modules)
+    first = at_start[: at_start.index("site") + 1]
     ours = {**_modules(root, "bleu"), **_modules(root, "app")}
     for name in HOST_ONLY:
         ours.pop(name, None)
@@ -60,7 +66,16 @@ def trim(stock: str, pyscript: str, root: str, target: str) -> None:
         if name not in NEEDS_THE_PAGE:
             importlib.import_module(name)
     ours |= _modules(pyscript, "pyscript")
-    _write(stock, ours, {name.replace(".", "/") for name in sys.modules}, target)
+    loaded = {
+        name.replace(".", "/")
+        for name, module in sys.modules.items()
+        if module.__spec__ and module.__spec__.origin != "frozen"
+    }
+    found = _compiled(stock, ours, loaded)
+    finder = _code(_read(f"{root}/app/library.py"), "sitecustomize.py")
+    alone = {"sitecustomize": (False, finder)}
+    alone |= {name: found.pop(name) for name in first if name in found}
+    _write(target, alone, found)
 
 
 def _modules(root: str, package: str) -> dict[str, str]:
@@ -76,9 +91,9 @@ def _modules(root: str, package: str) -> dict[str, str]:
     return found
 
 
-def _write(stock: str, ours: dict[str, str], loaded: set[str], target: str) -> None:
+def _compiled(stock: str, ours: dict[str, str], loaded: set[str]) -> Modules:
     # imported here, so that it does not count as something that the page needs
-    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+    from zipfile import ZipFile
 
     with ZipFile(stock) as zipped:
         sources = {
@@ -89,20 +104,39 @@ def _write(stock: str, ours: dict[str, str], loaded: set[str], target: str) -> N
         }
     for name, path in ours.items():
         entry = name.replace(".", "/") + ("/__init__.py" if "/__init__" in path else ".py")
-        with open(path, "rb") as source:
-            sources[entry] = source.read()
+        sources[entry] = _read(path)
+    found = {}
+    for entry, source in sorted(sources.items()):
+        place = entry.removesuffix(".py")
+        package = place.endswith("/__init__")
+        name = place.removesuffix("/__init__").replace("/", ".")
+        found[name] = package, _code(source, entry, whole=entry.startswith(WHOLE))
+    return found
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as source:
+        return source.read()
+
+
+def _code(source: bytes, name: str, *, whole: bool = False) -> bytes:
+    """Compiled code; unless it is to be whole, without docstrings and asserts."""
+    return marshal.dumps(
+        compile(source, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
+    )
+
+
+def _write(target: str, alone: Modules, packed: Modules) -> None:
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    def add(name: str, content: bytes) -> None:
+        info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+        info.compress_type = ZIP_DEFLATED
+        out.writestr(info, content)
+
     with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=9) as out:
-        for entry, content in sorted(sources.items()):
-            info = ZipInfo(f"{entry}c", (1980, 1, 1, 0, 0, 0))
-            info.compress_type = ZIP_DEFLATED
-            out.writestr(info, compiled(content, entry, whole=entry.startswith(WHOLE)))
-
-
-def compiled(source: bytes, name: str, *, whole: bool) -> bytes:
-    """A source as the content of a .pyc file that is never checked against its source.
-
-    Unless it is to be whole, without docstrings and asserts.
-    """
-    code = compile(source, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
-    head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH + importlib.util.source_hash(source)
-    return head + marshal.dumps(code)
+        for name, (package, code) in alone.items():
+            path = name.replace(".", "/") + ("/__init__" if package else "")
+            add(f"{path}.pyc", PYC + code)
+        # a format that does not depend on what else refers to a name
+        add("modules", marshal.dumps(packed, 2))

@@ -1,6 +1,7 @@
 """The build: exactly these files, the same bytes each time, and a standard library that boots."""
 
 import json
+import marshal
 import re
 import subprocess
 import zipfile
@@ -134,23 +135,34 @@ def test_it_is_the_same_each_time(dist, tmp_path):
         assert (dist / name).read_bytes() == (again / name).read_bytes(), name
 
 
+def packed(dist):
+    """The modules of a build, by name: whether it is a package, and its code."""
+    with zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip") as zipped:
+        return marshal.loads(zipped.read("modules"))
+
+
 def test_the_standard_library_is_compiled_and_holds_the_page(dist):
-    names = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
-    assert all(name.endswith(".pyc") for name in names)
+    names = packed(dist)
     assert {
-        *("bleu/__init__.pyc", "bleu/render/html.pyc", "app/main.pyc", "json/__init__.pyc"),
-        *("pyscript/__init__.pyc", "pyscript/events.pyc"),
+        *("bleu", "bleu.render.html", "app.main", "json", "pyscript", "pyscript.events"),
     } < set(names)
-    assert not {"app/build.pyc", "app/serve.pyc", "bleu/__main__.pyc"} & set(names)
+    assert not {"app.build", "app.serve", "app.library", "bleu.__main__"} & set(names)
     lock = json.loads((dist / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     assert lock["packages"] == {}
 
 
-def test_the_trimmed_library_boots_and_prints_a_traceback(dist):
+def test_nothing_stands_beside_what_is_packed_but_what_python_needs_before(dist):
     entries = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
-    ours = [name for name in entries if name.startswith(("bleu/", "app/"))]
-    names = [name.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".") for name in ours]
-    names = [name for name in names if name not in NEEDS_THE_PAGE]
+    assert all(name.endswith(".pyc") for name in set(entries) - {"modules"})
+    assert {"sitecustomize.pyc", "encodings/__init__.pyc"} < set(entries)
+    assert len(entries) < 10
+    # compiled into Python itself
+    assert not {"os", "codecs", "zipimport", "importlib._bootstrap"} & set(packed(dist))
+
+
+def test_the_trimmed_library_boots_and_prints_a_traceback(dist):
+    ours = [name for name in packed(dist) if name.partition(".")[0] in {"app", "bleu"}]
+    names = [name for name in ours if name not in NEEDS_THE_PAGE]
     assert len(names) > 20
     script = dist / "pyodide" / "boot-test.mjs"
     script.write_text(BOOT, encoding="utf-8")

@@ -1,11 +1,13 @@
 """A build served under a sub-path, and a real Chromium that reports all it does."""
 
 import io
+import marshal
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 import pytest
@@ -97,14 +99,29 @@ def elsewhere() -> Iterator[tuple[str, list[str]]]:
         yield address, heard
 
 
+def chromium() -> str | None:
+    """Where the system's Chromium is; None for Playwright's own."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
 @contextmanager
 def launched() -> Iterator[Browser]:
     """A Chromium: the system's, or Playwright's own."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         yield browser
         browser.close()
+
+
+@contextmanager
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """A profile on disk, as people have: what a private window compiles is forgotten."""
+    with TemporaryDirectory() as folder:
+        kept = browser.browser_type.launch_persistent_context(
+            folder, executable_path=chromium(), args=SWITCHES
+        )
+        yield kept
+        kept.close()
 
 
 @pytest.fixture(scope="session")
@@ -135,8 +152,11 @@ def with_source(dist: Path, name: str, old: str, new: str) -> bytes:
     changed = io.BytesIO()
     with ZipFile(dist / "pyodide" / "python_stdlib.zip") as before, ZipFile(changed, "w") as after:
         for other in before.namelist():
-            if other != f"{name}c":
+            if other != "modules":
                 after.writestr(other, before.read(other))
+        packed = marshal.loads(before.read("modules"))
+        del packed[name.removesuffix(".py").replace("/", ".")]
+        after.writestr("modules", marshal.dumps(packed, 2))
         after.writestr(name, source.replace(old, new))
     return changed.getvalue()
 
