@@ -1,12 +1,17 @@
 """The page's pure modules: what the form means, its link, its HTML."""
 
+import doctest
+import importlib
+import pkgutil
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import app
 from app.model import Inputs, derivation, example_inputs, notes, settings, swapped
+from app.trim import NEEDS_THE_PAGE
 from app.url import from_fragment, to_fragment
 from app.view import page, reference_boxes, view
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS
@@ -26,6 +31,15 @@ forms = st.builds(
     st.booleans(),
     st.sampled_from(["closest", "shortest", "average"]),
 )
+
+
+PURE = {f"app.{module.name}" for module in pkgutil.iter_modules(app.__path__)} - set(NEEDS_THE_PAGE)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("name", sorted(PURE))
+def test_examples_are_true(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @given(forms)
