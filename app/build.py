@@ -124,7 +124,7 @@ def _head(target: Path) -> str:
     config = {"interpreter": "./pyodide/pyodide.mjs", **PLUGINS_OFF}
     pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
     modules = (*(f"pyscript/{n}" for n in pyscript), *(f"pyodide/{n}" for n in RUNTIME[:2]))
-    fetched = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json")
+    fetched = ("pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json")
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{META}">',

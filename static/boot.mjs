@@ -29,9 +29,10 @@ document.getElementById("inputs").addEventListener("input", () => {
 
 // Pyodide waits for ever for a file that is missing or has the wrong type: the browser's own record
 // of what was loaded tells, without asking for anything twice.
+const wasm = new URL("../pyodide/pyodide.asm.wasm", import.meta.url).href;
 const files = new Set(
   [...document.querySelectorAll('link[rel="modulepreload"], link[rel="preload"]')].map((link) => link.href),
-);
+).add(wasm);
 const total = files.size;
 function watch({ name, responseStatus, contentType }) {
   if (!files.has(name)) return;
@@ -43,12 +44,23 @@ function watch({ name, responseStatus, contentType }) {
     line.textContent = `Loading Python: ${total - files.size} of ${total} files are here …`;
 }
 
-// Pyodide says nothing of WebAssembly that does not compile, and waits for ever, too.
-function listen(name) {
-  const plain = WebAssembly[name];
-  WebAssembly[name] = async (...given) => {
+// Python is compiled while the page is painted. It is not preloaded: of a module that is, Chromium does not find
+// the machine code again that it has kept since the last visit. Pyodide says nothing of one that does not compile,
+// and waits for ever.
+function compile() {
+  const { fetch } = globalThis;
+  const { instantiate } = WebAssembly;
+  const response = fetch(wasm, { priority: "low" });
+  const compiled = WebAssembly.compileStreaming(response);
+  globalThis.fetch = (address, ...options) => {
+    if (`${address}` !== wasm) return fetch(address, ...options);
+    globalThis.fetch = fetch;
+    return response;
+  };
+  WebAssembly.instantiateStreaming = async (_, imports) => {
     try {
-      return await plain(...given);
+      const module = await compiled;
+      return { module, instance: await instantiate(module, imports) };
     } catch (reason) {
       fail(`${ADVICE.error} (${reason})`);
       throw reason;
@@ -77,8 +89,7 @@ if (typeof WebAssembly !== "object") {
   // Where a browser can switch stacks, Pyodide runs Python on a stack of its own, and Chromium crashes now and
   // then as it samples memory there. Nothing here waits within Python: it runs on the one stack, as elsewhere.
   for (const name of ["Suspending", "Suspender", "promising"]) delete WebAssembly[name];
-  listen("instantiate");
-  listen("instantiateStreaming");
+  compile();
   line.textContent = "Loading Python …";
   new PerformanceObserver((list) => list.getEntries().forEach(watch)).observe({ type: "resource", buffered: true });
   setTimeout(() => fail(ADVICE.late), PATIENCE);
@@ -89,7 +100,7 @@ if (typeof WebAssembly !== "object") {
   try {
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
     await new Promise((painted) => {
-      requestAnimationFrame(() => setTimeout(painted));
+      new PerformanceObserver(painted).observe({ type: "paint", buffered: true });
       setTimeout(painted, 200);
     });
     const { hooks } = await import("../pyscript/core.js");

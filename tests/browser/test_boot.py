@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from tests.browser.conftest import START, open_page, with_source
+from tests.browser.conftest import START, open_page, profile, with_source
 
 FAILURE = 30_000
 
@@ -46,6 +46,29 @@ def test_python_runs_on_the_one_stack(recorder):
     """)
     page = open_page(recorder)
     assert page.evaluate("switches") == []
+
+
+def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
+    events: list[str] = []
+    traced = {"includedCategories": ["disabled-by-default-devtools.timeline"]}
+    with profile(browser) as context:
+        for _ in range(5):
+            page = context.new_page()
+            devtools = context.new_cdp_session(page)
+            devtools.on(
+                "Tracing.dataCollected",
+                lambda part: events.extend(event["name"] for event in part["value"]),
+            )
+            devtools.send("Tracing.start", {"traceConfig": traced})
+            page.goto(site)
+            expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+            # what was compiled is kept after a while
+            page.wait_for_timeout(3000)
+            devtools.send("Tracing.end")
+            page.wait_for_timeout(1000)
+            page.close()
+    assert "v8.wasm.streamFromResponseCallback" in events
+    assert "v8.wasm.moduleCacheHit" in events
 
 
 def test_without_javascript_the_example_and_the_explanation_are_there(browser: Browser, site):
