@@ -100,7 +100,7 @@ if (typeof WebAssembly !== "object") {
   try {
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
     await new Promise((painted) => {
-      new PerformanceObserver(painted).observe({ type: "paint", buffered: true });
+      requestAnimationFrame(() => setTimeout(painted));
       setTimeout(painted, 200);
     });
     const { hooks } = await import("../pyscript/core.js");
