@@ -22,6 +22,7 @@ from app.pointing import point
 from app.stage import element, root, stage
 from app.url import from_fragment, to_fragment
 from app.view import (
+    FIRST_EXAMPLE,
     FORMS,
     View,
     before_after,
@@ -147,6 +148,9 @@ def update(*_: object) -> None:
     element("error").textContent = ""
     root.removeAttribute("data-invalid")
     root.removeAttribute("data-stale")
+    if now.shown is None and inputs == example_inputs(FIRST_EXAMPLE):
+        # the build has written it
+        now.steps, now.shown = dict(shown.steps), shown
     show(shown)
     if element("keep-texts").checked:
         remember(inputs)

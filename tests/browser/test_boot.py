@@ -103,6 +103,26 @@ def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder):
     expect(page.locator(".stale-note")).to_be_hidden()
 
 
+SHOWN = ("#result-body", "#figures-body", "#derivation")
+
+
+def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writes(recorder):
+    recorder.page.goto(recorder.site, wait_until="commit")
+    page = recorder.page
+    for part in SHOWN:
+        page.locator(f"{part} > *").first.evaluate("element => element.setAttribute('read', '')")
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    for part in SHOWN:
+        expect(page.locator(f"{part} > [read]")).to_have_count(1)
+        page.locator(f"{part} > [read]").evaluate("element => element.removeAttribute('read')")
+    built = [page.locator(part).inner_html() for part in SHOWN]
+    page.locator("#hypothesis").fill("there")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.0")
+    page.locator("#hypothesis").fill("the cat is on mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    assert [page.locator(part).inner_html() for part in SHOWN] == built
+
+
 @pytest.mark.parametrize("file", ["*.wasm", "python_stdlib.zip", "pyodide.mjs", "core.js"])
 @pytest.mark.parametrize("how", ["missing", "broken off"])
 def test_a_file_that_does_not_come_is_said(recorder, file, how):
