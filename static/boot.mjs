@@ -89,7 +89,6 @@ if (typeof WebAssembly !== "object") {
   // Where a browser can switch stacks, Pyodide runs Python on a stack of its own, and Chromium crashes now and
   // then as it samples memory there. Nothing here waits within Python: it runs on the one stack, as elsewhere.
   for (const name of ["Suspending", "Suspender", "promising"]) delete WebAssembly[name];
-  compile();
   line.textContent = "Loading Python …";
   new PerformanceObserver((list) => list.getEntries().forEach(watch)).observe({ type: "resource", buffered: true });
   setTimeout(() => fail(ADVICE.late), PATIENCE);
@@ -98,6 +97,7 @@ if (typeof WebAssembly !== "object") {
   for (const link of document.querySelectorAll("link"))
     link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
   try {
+    compile();
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
     await new Promise((painted) => {
       requestAnimationFrame(() => setTimeout(painted));

@@ -153,6 +153,12 @@ def test_a_browser_without_webassembly_is_told(recorder):
     expect(recorder.page.locator("#loading")).to_contain_text("does not run WebAssembly")
 
 
+def test_a_browser_that_compiles_no_stream_is_told(recorder):
+    recorder.page.add_init_script("delete WebAssembly.compileStreaming")
+    recorder.page.goto(recorder.site)
+    expect(recorder.page.locator("#loading")).to_contain_text("try another browser")
+
+
 def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
     page = recorder.page
     held: list[Route] = []
