@@ -9,7 +9,7 @@ from bleu.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.derivation import Derivation
 from bleu.record import record
 from bleu.score import compute
-from bleu.segment import Segment, Tokenized, count, orders, tokenized
+from bleu.segment import Segment, Tokenized, count, tokenized
 from bleu.settings import Settings
 from bleu.tokenizers import Text
 
@@ -90,7 +90,7 @@ class _Known:
         for text, empty in (("hypothesis", not words[0]), ("reference", not all(words[1]))):
             if empty and text in convention.fails_on_empty:
                 return Outcome(name, convention, None, f"It fails on an empty {text}.")
-        statistics = count(words, settings, self._matched(words, orders(settings)))
+        statistics = count(words, settings, self._matched(words, settings.orders))
         try:
             score = compute(statistics, settings)
         except ValueError as error:

@@ -147,7 +147,7 @@ def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
     return ratios
 
 
-def effective_weights(pairs: list[Pair], ratios: list[Ratio], settings: Settings) -> Shares:
+def effective_weights(pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings) -> Shares:
     """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
 
     Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
@@ -179,19 +179,24 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"the statistics have {len(statistics.matched)} orders and max_order is "
             f"{settings.max_order}: compute both with the same"
         )
-    pairs = smooth(statistics, settings)
-    ratios = precisions(pairs, settings.too_short)
-    weights = effective_weights(pairs, ratios, settings)
+    pairs: Sequence[Pair]
+    ratios: Sequence[Ratio]
+    if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
+        pairs = ratios = tuple(zip(statistics.matched, statistics.total))  # noqa: B905
+        weights = settings.shares.scaled() if settings.effective_order else settings.shares
+    else:
+        pairs = smooth(statistics, settings)
+        ratios = precisions(pairs, settings.too_short)
+        weights = effective_weights(pairs, ratios, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    used = list(compress(ratios, weights.parts))
-    shares, equal = weights.used
-    log_mean = math.fsum(map(mul, shares, ln_ratios(used)))
+    used = ratios if len(weights.used) == len(ratios) else list(compress(ratios, weights.parts))
+    log_mean = math.fsum(map(mul, weights.used, ln_ratios(used)))
     mean = math.exp(log_mean)
-    other = product_mean(used, shares, equal=equal)
+    other = product_mean(used, weights.used, equal=weights.equal)
     if mean != other and not relative_difference(mean, other) <= TOLERANCE:
         raise ArithmeticError(
             f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "

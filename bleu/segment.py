@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bleu.brevity import REFERENCE_LENGTHS
+from bleu.brevity import REFERENCE_LENGTHS, Length
 from bleu.clipping import clipped, totals
 from bleu.ngrams import Order
 from bleu.record import record
@@ -50,26 +50,23 @@ def analyse(settings: Settings, hypothesis: Text, references: Sequence[Text]) ->
 def tokenized(settings: Settings, hypothesis: Text, references: Sequence[Text]) -> Tokenized:
     """The tokens of a hypothesis and of each of its references, which must have been checked."""
     tokens = reader(settings.tokenizer, settings.lowercase, settings.case)
-    return tokens(hypothesis), tuple([tokens(reference) for reference in references])
-
-
-def orders(settings: Settings) -> int:
-    """How many orders are counted for the settings: N, and at least 5 where details are asked."""
-    return max(settings.max_order, 5) if settings.detailed else settings.max_order
+    return tokens(hypothesis), tuple(map(tokens, references))
 
 
 def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
     """The statistics of one segment's tokens.
 
-    `matched` has the clipped matches of the first `orders(settings)` orders, where they are known
+    `matched` has the clipped matches of the first `settings.orders` orders, where they are known
     already.
     """
     hypothesis, references = texts
     length, n = len(hypothesis), settings.max_order
-    credited = tuple(matched or clipped(hypothesis, references, orders(settings)))
+    credited = tuple(matched or clipped(hypothesis, references, settings.orders))
     total = totals(length, len(credited))
-    rule = REFERENCE_LENGTHS[settings.reference_length]
-    reference_length = rule(length, [len(reference) for reference in references])
+    reference_length: Length = len(references[0])  # by any rule, where there is no other
+    if len(references) > 1:
+        rule = REFERENCE_LENGTHS[settings.reference_length]
+        reference_length = rule(length, list(map(len, references)))
     if settings.detailed:
         details = _details(credited, total, n)
         return Statistics(credited[:n], total[:n], length, reference_length, details)
@@ -89,6 +86,12 @@ def _details(matched: Counts, total: Counts, max_order: int) -> Details:
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Refuse what is no list of references for this hypothesis, saying what it is instead."""
+    if isinstance(hypothesis, str) and isinstance(references, list) and references:
+        for reference in references:
+            if not isinstance(reference, str):
+                break
+        else:  # texts, as nearly always
+            return
     if not is_text(hypothesis):
         raise TypeError(
             "a hypothesis is text or a sequence of tokens, "

@@ -62,8 +62,9 @@ class Settings:
     - `length_padding`: with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
     - `weight_precision`: `single` rounds the weights to single precision.
 
-    Worked out of these: `shares`, the weights in whole numbers, and `detailed`, whether the score
-    needs the details of the statistics.
+    Worked out of these: `shares`, the weights in whole numbers; `detailed`, whether the score
+    needs the details of the statistics; `orders`, how many orders are counted: N, and with details
+    at least 5; `keeps_matches`, whether p_n is what was counted where every order has a match.
 
     Raises ValueError or TypeError that names the value and the choices.
 
@@ -90,6 +91,8 @@ class Settings:
     weight_precision: str = "exact"
     shares: Shares = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
+    orders: int = field(init=False, repr=False, compare=False)
+    keeps_matches: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Validate every field, and bring numbers into their exact form."""
@@ -107,8 +110,11 @@ class Settings:
         value = _smoothing_value(self.smoothing, self.smoothing_value)
         object.__setattr__(self, "smoothing_value", value)
         object.__setattr__(self, "shares", _shares(self))
-        detailed = SMOOTHINGS[self.smoothing].detailed or self.too_short == "of-one"
-        object.__setattr__(self, "detailed", detailed)
+        smoothing = SMOOTHINGS[self.smoothing]
+        of_one = self.too_short == "of-one"
+        object.__setattr__(self, "detailed", smoothing.detailed or of_one)
+        object.__setattr__(self, "orders", max(order, 5) if self.detailed else order)
+        object.__setattr__(self, "keeps_matches", smoothing.keeps_matches and not of_one)
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:

@@ -221,7 +221,8 @@ class Smoothing:
     """A smoothing: its function, the symbol, default and most of its value, and who has it.
 
     `cites` names Chen and Cherry's number or the implementation; `detailed` says that it needs
-    the statistics' details; `common` ones are offered first.
+    the statistics' details; `common` ones are offered first; one that `keeps_matches` changes
+    nothing where every order has a match.
     """
 
     apply: Callable[[Statistics, Fraction], list[Pair]]
@@ -231,6 +232,7 @@ class Smoothing:
     cites: str = ""
     detailed: bool = False
     common: bool = False
+    keeps_matches: bool = False
 
     @property
     def takes_value(self) -> bool:
@@ -242,18 +244,24 @@ _TENTH, _ONE, _FIVE = Fraction(1, 10), Fraction(1), Fraction(5)
 _LEAST, _TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
 
 SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
-    "none": Smoothing(none, common=True),
-    "floor": Smoothing(floor, "ε", _TENTH, 1, "Chen and Cherry 1, NLTK method 1", common=True),
+    "none": Smoothing(none, common=True, keeps_matches=True),
+    "floor": Smoothing(
+        floor, "ε", _TENTH, 1, "Chen and Cherry 1, NLTK method 1", common=True, keeps_matches=True
+    ),
     "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", common=True),
-    "exp": Smoothing(exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True),
-    "length-exp": Smoothing(length_exp, "K", _FIVE, None, "Chen and Cherry 4, NLTK method 4"),
+    "exp": Smoothing(
+        exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True, keeps_matches=True
+    ),
+    "length-exp": Smoothing(
+        length_exp, "K", _FIVE, None, "Chen and Cherry 4, NLTK method 4", keeps_matches=True
+    ),
     "average": Smoothing(average, cites="Chen and Cherry 5", detailed=True),
     "interpolation": Smoothing(interpolation, "α", _FIVE, None, "Chen and Cherry 6"),
     "length-average": Smoothing(
         length_average, "K", _FIVE, None, "Chen and Cherry 7", detailed=True
     ),
     "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses"),
-    "least": Smoothing(least, "tiny", _LEAST, 1, "NLTK method 0"),
+    "least": Smoothing(least, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True),
     "average-last": Smoothing(average_last, cites="NLTK method 5", detailed=True),
     "interpolation-last": Smoothing(
         interpolation_last, "α", _FIVE, None, "NLTK method 6", detailed=True

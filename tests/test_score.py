@@ -8,8 +8,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleu import Settings, Statistics
-from bleu.score import TOLERANCE, CrossCheck, compute, effective_weights, product_mean, smooth
+from bleu import Settings, Statistics, segment_statistics
+from bleu.score import (
+    TOLERANCE,
+    CrossCheck,
+    compute,
+    effective_weights,
+    precisions,
+    product_mean,
+    smooth,
+)
+from bleu.smoothing import SMOOTHINGS
 from bleu.weights import Shares
 from tests.strategies import COMMON, scored, statistics
 
@@ -250,13 +259,34 @@ def test_a_score_below_the_smallest_normal_float_is_no_disagreement(reference_le
 
 
 def test_equal_weights_take_one_root_of_an_exact_product():
-    precisions = [(1, 2), (1, 8)]
-    assert Shares((1, 1), 2).used == ((0.5, 0.5), True)
-    assert product_mean(precisions, (0.5, 0.5), equal=True) == 0.25
-    assert Shares((1, 0), 1).used == ((1.0,), True)
-    assert product_mean(precisions[:1], (1.0,), equal=True) == 0.5
-    for unequal in (Shares((1, 1, 0), 3), Shares((3, 1), 4), Shares((0, 0), 1)):
-        assert not unequal.used[1]
+    ratios = [(1, 2), (1, 8)]
+    both, first = Shares.over(2, (1, 1)), Shares.over(1, (1, 0))
+    assert (both.used, both.equal) == ((0.5, 0.5), True)
+    assert product_mean(ratios, both.used, equal=True) == 0.25
+    assert (first.used, first.equal) == ((1.0,), True)
+    assert product_mean(ratios[:1], first.used, equal=True) == 0.5
+    for whole, parts in ((3, (1, 1, 0)), (4, (3, 1)), (1, (0, 0))):
+        assert not Shares.over(whole, parts).equal
+
+
+@pytest.mark.parametrize("smoothing", [name for name, s in SMOOTHINGS.items() if s.keeps_matches])
+@pytest.mark.parametrize("effective_order", [False, True])
+def test_where_every_order_has_a_match_nothing_is_smoothed(smoothing, effective_order):
+    statistics = Statistics((5, 3, 2, 1), (6, 5, 4, 3), 6, 7)
+    settings = Settings(smoothing=smoothing, effective_order=effective_order)
+    score = compute(statistics, settings)
+    assert list(score.pairs) == smooth(statistics, settings)
+    assert list(score.ratios) == precisions(smooth(statistics, settings), settings.too_short)
+    assert score.shares == effective_weights(score.pairs, score.ratios, settings)
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_which_smoothings_keep_matches(smoothing):
+    texts = "a b c d e f g", ["a b c d x f g"]
+    settings = Settings(smoothing=smoothing)
+    counted = segment_statistics(*texts, smoothing=smoothing)
+    kept = list(zip(counted.matched, counted.total, strict=True)) == smooth(counted, settings)
+    assert kept == (SMOOTHINGS[smoothing].keeps_matches or smoothing == "segment-floor")
 
 
 def test_smoothing_is_not_asked_where_nothing_matched():
