@@ -81,7 +81,10 @@ def _places(references: tuple[Tokens, ...]) -> tuple[dict[Token, int], list[int]
     for reference in references:
         first = bit
         for token in reference:
-            places[token] = places[token] | bit if token in places else bit
+            if token in places:
+                places[token] |= bit
+            else:
+                places[token] = bit
             bit += bit
         texts.append(bit - first)
         bit <<= 1

@@ -8,8 +8,7 @@ Many steps are taken in one multiplication, of states in lanes.
 """
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, repeat
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from bleu.lanes import Lanes
@@ -22,21 +21,21 @@ _BITS_128: Final = 2**128 - 1
 _MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
 
 
-def indices(seed: int, below: int) -> Iterator[int]:
-    """Whole numbers from 0 to below - 1, without end: NumPy's `choice(below)` and `integers`.
+def index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
+    """Whole numbers from 0 to below - 1, without end, some thousand at a time.
 
-    `seed` is any whole number >= 0, `below` one from 1 to 2**32 - 1.
+    One after the other they are those of NumPy's `choice(below)` and `integers`. `seed` is any
+    whole number >= 0, `below` one from 1 to 2**32 - 1.
 
     Raises TypeError and ValueError for others.
 
-    >>> from itertools import islice
-    >>> list(islice(indices(12345, 100), 8))
-    [69, 22, 78, 31, 20, 79, 64, 67]
+    >>> next(index_batches(12345, 100))[:8]
+    (69, 22, 78, 31, 20, 79, 64, 67)
     """
     check_seed(seed)
     if not 1 <= below <= _BITS_32:
         raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
-    return chain.from_iterable(_indices(seed, below)) if below > 1 else repeat(0)
+    return _index_batches(seed, below)
 
 
 def bits(seed: int, length: int) -> Iterator[int]:
@@ -64,8 +63,8 @@ def check_seed(seed: object) -> None:
         raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
 
 
-def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
-    """In batches: each half u of a word gives u · below / 2**32, or nothing for too small a rest.
+def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
+    """Each half u of a word gives u · below / 2**32, or nothing for too small a rest.
 
     Of the rests, the lowest 2**32 mod below would come once too often (Lemire). A rest is not
     among them where adding what a full 2**32 exceeds them by carries.
@@ -77,7 +76,7 @@ def _indices(seed: int, below: int) -> Iterator[Iterable[int]]:
     for words in _words(seed):
         first, second = (words & lower) * below, (words >> 32 & lower) * below
         found = halves.split(first >> 32 & lower | second & upper)
-        if all(((rest & lower) + others) & carries == carries for rest in (first, second)):
+        if (first & lower) + others & (second & lower) + others & carries == carries:
             yield found
         else:
             rests = halves.split(first & lower | (second & lower) << 32)
@@ -102,22 +101,46 @@ def _words(seed: int) -> Iterator[int]:
     bits of the state say: by 1, by 2, by 4, … by 32, each in those lanes that have the bit set.
     """
     state, increment = _start(seed)
-    factor, summand = map(Lanes(_STEPS, 32).join, zip(*_jumps(increment), strict=True))
+    jumps = list(_jumps(increment))
+    odd, even = _Halves(jumps[::2]), _Halves(jumps[1::2])
     ones = Lanes(_STEPS, 8).ones
     stays = {by: ones * (_BITS_64 >> by) for by in (1, 2, 4, 8, 16, 32)}
     turns = [(by, stay, ones * _BITS_64 ^ stay) for by, stay in stays.items()]
     while True:
-        states = (state * factor + summand).to_bytes(32 * _STEPS, "little")
-        quarters = memoryview(states).cast("Q")  # of a lane of 256 bits: low, high, overflow
-        low, high = (int.from_bytes(quarters[at::4], "little") for at in (0, 1))
-        words = low ^ high
+        (low, high), (next_low, next_high) = odd.after(state), even.after(state)
+        high |= next_high << 64
+        words = (low | next_low << 64) ^ high
         for place, (by, stay, wrap) in enumerate(turns, 58):
             there = high >> place & ones
             lanes = (there << 64) - there
             rotated = words >> by & stay | words << 64 - by & wrap
             words ^= (words ^ rotated) & lanes
         yield words
-        state = int.from_bytes(states[-32:-16], "little")
+        multiplier, summand = jumps[-1]
+        state = (state * multiplier + summand) & _BITS_128
+
+
+class _Halves:
+    """Jumps in lanes of 128 bits, the lower and the upper halves of their numbers apart."""
+
+    def __init__(self, jumps: Sequence[tuple[int, int]]) -> None:
+        lanes = Lanes(len(jumps), 16)
+        self._bits = lanes.ones * _BITS_64
+        multipliers, summands = map(lanes.join, zip(*jumps, strict=True))
+        self._low, self._high = multipliers & self._bits, multipliers >> 64 & self._bits
+        self._low_summand, self._high_summand = summands & self._bits, summands >> 64 & self._bits
+
+    def after(self, state: int) -> tuple[int, int]:
+        """The lower halves of the states that the jumps lead to, and the upper halves."""
+        bits, low, high = self._bits, state & _BITS_64, state >> 64
+        lower = low * self._low + self._low_summand  # below 2**128 in every lane
+        upper = (
+            (lower >> 64 & bits)
+            + (low * self._high & bits)
+            + (high * self._low & bits)
+            + self._high_summand
+        )
+        return lower & bits, upper & bits
 
 
 def _jumps(increment: int) -> Iterator[tuple[int, int]]:

@@ -4,12 +4,12 @@ Each is a generator that yields (done, all) after every resample, for whoever wo
 stops halfway, and returns the scores; `finish` runs it to its end.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
-from operator import getitem
+from operator import getitem, itemgetter
 from typing import Final, TypeVar
 
-from bleu.draws import bits, indices
+from bleu.draws import bits, index_batches
 from bleu.packing import Packing
 from bleu.score import compute
 from bleu.settings import Settings
@@ -54,10 +54,8 @@ def bootstrap_scores(
     count = check(systems, settings, "resamples", resamples)
     packing = Packing.of([part for system in systems for part in system], count)
     rows = [packing.pack(row) for row in zip(*systems, strict=True)]
-    drawn = indices(seed, count)
     scores = []
-    for done in range(1, resamples + 1):
-        total = sum(map(rows.__getitem__, islice(drawn, count)))
+    for done, total in enumerate(islice(_drawn_sums(rows, seed), resamples), 1):
         scores.append(_scores(packing.unpack(total, len(systems)), settings))
         yield done, resamples
     return scores
@@ -111,6 +109,20 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
 
 def _scores(parts: Iterable[Statistics], settings: Settings) -> tuple[float, ...]:
     return tuple(compute(part, settings).value for part in parts)
+
+
+def _drawn_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
+    """Sums of as many numbers as there are, each drawn anew from all of them, without end."""
+    total, missing = 0, len(numbers)
+    for drawn in index_batches(seed, len(numbers)):
+        values = itemgetter(*drawn)(numbers)
+        start = 0
+        while len(values) - start >= missing:
+            yield total + sum(values[start : start + missing])
+            start += missing
+            total, missing = 0, len(numbers)
+        total += sum(values[start:])
+        missing -= len(values) - start
 
 
 def _subset_sums(numbers: Sequence[int]) -> list[dict[str, int]]:

@@ -1,11 +1,16 @@
 """The random draws: known numbers, uniformity, and what is refused."""
 
 from collections import Counter
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
-from bleu.draws import bits, indices
+from bleu.draws import bits, index_batches
+
+
+def indices(seed, below):
+    """All draws, one after the other."""
+    return chain.from_iterable(index_batches(seed, below))
 
 
 def test_the_first_draws_of_default_rng_12345():

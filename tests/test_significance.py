@@ -4,7 +4,7 @@ import math
 import random
 from fractions import Fraction
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
-from bleu.draws import bits, indices
+from bleu.draws import bits, index_batches
 from bleu.explain.significance import caution, meaning
 from bleu.resampling import bootstrap_scores, finish, swapped_scores
 from bleu.score import compute
@@ -54,7 +54,7 @@ def system(seed, size, error=0.3, **choices):
 def naive_bootstrap(systems, chosen, resamples, seed):
     """Every resample added up one statistics after the other."""
     count = len(systems[0])
-    drawn = indices(seed, count)
+    drawn = chain.from_iterable(index_batches(seed, count))
     rows = []
     for _ in range(resamples):
         places = list(islice(drawn, count))

@@ -1,15 +1,20 @@
 """The random draws beside NumPy's own."""
 
-from itertools import islice
+from itertools import chain, islice
 
 import numpy
 import pytest
 
-from bleu.draws import bits, indices
+from bleu.draws import bits, index_batches
 
 pytestmark = pytest.mark.host
 
 SEEDS = (0, 1, 12345, 2**32 - 1, 2**32, 2**64 + 5, 2**128 - 1, 2**128, 2**200 + 77)
+
+
+def indices(seed, below):
+    """All draws, one after the other."""
+    return chain.from_iterable(index_batches(seed, below))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
