@@ -68,6 +68,19 @@ function compile() {
   };
 }
 
+// For every function of JavaScript that Python is to call, Emscripten has a module compiled that differs from
+// others by its types alone: some two hundred, of thirty kinds. Each kind is compiled once.
+function compileOnce() {
+  const modules = new Map();
+  WebAssembly.Module = new Proxy(WebAssembly.Module, {
+    construct(Module, [bytes]) {
+      const code = `${new Uint8Array(bytes)}`;
+      if (!modules.has(code)) modules.set(code, new Module(bytes));
+      return modules.get(code);
+    },
+  });
+}
+
 // PyScript opens a database of packages, and waits for ever where storage is blocked. There are no packages
 // here: it finds an empty one, and nothing is stored.
 function answered(result) {
@@ -98,6 +111,7 @@ if (typeof WebAssembly !== "object") {
     link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
   try {
     compile();
+    compileOnce();
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
     await new Promise((painted) => {
       requestAnimationFrame(() => setTimeout(painted));

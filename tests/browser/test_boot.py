@@ -48,6 +48,21 @@ def test_python_runs_on_the_one_stack(recorder):
     assert page.evaluate("switches") == []
 
 
+def test_what_is_alike_for_webassembly_is_compiled_once(recorder):
+    recorder.page.add_init_script("""
+      globalThis.compiled = [];
+      WebAssembly.Module = new Proxy(WebAssembly.Module, {
+        construct(Module, [bytes]) {
+          compiled.push(`${new Uint8Array(bytes)}`);
+          return new Module(bytes);
+        },
+      });
+    """)
+    page = open_page(recorder)
+    compiled = page.evaluate("compiled")
+    assert len(compiled) == len(set(compiled)) > 1
+
+
 def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
     events: list[str] = []
     traced = {"includedCategories": ["disabled-by-default-devtools.timeline"]}
