@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleu import Settings, Statistics, segment_statistics
+from bleu import Settings, Statistics, corpus_bleu, segment_statistics
 from bleu.score import (
     TOLERANCE,
     CrossCheck,
@@ -287,6 +287,15 @@ def test_which_smoothings_keep_matches(smoothing):
     counted = segment_statistics(*texts, smoothing=smoothing)
     kept = list(zip(counted.matched, counted.total, strict=True)) == smooth(counted, settings)
     assert kept == (SMOOTHINGS[smoothing].keeps_matches or smoothing == "segment-floor")
+
+
+def test_a_segment_too_short_for_an_order_counts_though_the_corpus_has_matches_of_all():
+    """NLTK counts 0 of 1 for the 2-grams of one token; sacreBLEU counts nothing."""
+    parts = ["a b c d e", "a"]
+    choices = {"convention": "nltk-method1", "max_order": 2}
+    assert corpus_bleu(parts, [[part] for part in parts], **choices).pairs == ((6, 6), (4, 5))
+    choices["convention"] = "sacrebleu-none"
+    assert corpus_bleu(parts, [[part] for part in parts], **choices).pairs == ((6, 6), (4, 4))
 
 
 def test_smoothing_is_not_asked_where_nothing_matched():
