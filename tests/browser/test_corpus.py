@@ -171,11 +171,11 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     page.locator('[data-close="references:0"]').click()
     open_files(
         page,
-        system=file("much.txt", SYSTEM * 200),
-        references=file("much-r.txt", REFERENCE * 200),
+        system=file("much.txt", SYSTEM * 1000),
+        references=file("much-r.txt", REFERENCE * 1000),
     )
     page.locator("#corpus-run").click()
-    expect(page.locator("#corpus-progress-text")).to_contain_text("of 24,000")
+    expect(page.locator("#corpus-progress-text")).to_contain_text("of 120,000")
     page.locator("#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     page.locator("#corpus-cancel").click()
@@ -183,7 +183,7 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     assert shown(page) == before
     assert page.locator("#segments-body").inner_html() == rows
     run(page)
-    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 24,000")
+    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 120,000")
 
 
 def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
