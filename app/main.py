@@ -15,6 +15,7 @@ from app.model import (
     settings,
     swapped,
     takes_value,
+    typed_over,
     with_convention,
 )
 from app.patch import patch
@@ -534,6 +535,9 @@ def restore() -> bool:
     element("keep-texts").checked = bool(kept)
     forget_kept(ONCE)
     inputs = from_fragment(once) or from_fragment(window.location.hash) or from_fragment(kept)
+    if inputs and now.shown is None:
+        # what was typed before Python was up stays
+        inputs = typed_over(inputs, example_inputs(FIRST_EXAMPLE), read())
     if inputs:
         fill(inputs)
     return inputs is not None

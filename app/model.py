@@ -118,6 +118,22 @@ def notes(inputs: Inputs) -> list[str]:
     return found
 
 
+def typed_over(inputs: Inputs, built: Inputs, form: Inputs) -> Inputs:
+    """`inputs`, but for the texts of `form` that are other than those of `built`.
+
+    >>> built = Inputs("a", ("b",))
+    >>> found = typed_over(Inputs("c", ("d", "e")), built, Inputs("typed", ("b",)))
+    >>> found.hypothesis, found.references
+    ('typed', ('d', 'e'))
+    """
+    hypothesis, references = inputs.hypothesis, inputs.references
+    if form.hypothesis != built.hypothesis:
+        hypothesis = form.hypothesis
+    if form.references != built.references:
+        references = *form.references, *references[len(form.references) :]
+    return replace(inputs, hypothesis=hypothesis, references=references)
+
+
 def example_inputs(name: str) -> Inputs:
     """The form filled with a worked example.
 

@@ -98,12 +98,13 @@ def test_without_javascript_the_example_and_the_explanation_are_there(browser: B
     context.close()
 
 
-def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder):
+@pytest.mark.parametrize("fragment", ["", "#hypothesis=of+a+link&reference=the+cat+is+on+the+mat"])
+def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder, fragment):
     page = recorder.page
     held: list[Route] = []
     typed = False
     page.route("**/*.wasm", lambda route: route.continue_() if typed else held.append(route))
-    page.goto(recorder.site, wait_until="commit")
+    page.goto(recorder.site + fragment, wait_until="commit")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     expect(page.locator("#loading")).to_contain_text("files are here")
     page.locator("#hypothesis").fill("the cat is on the mat")
