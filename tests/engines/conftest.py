@@ -63,8 +63,8 @@ def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def own(dist: Path, tmp_path_factory) -> Iterator[Site]:
-    """A site that one module may ask, count and close."""
+def own(running: Page, dist: Path, tmp_path_factory) -> Iterator[Site]:
+    """A site that one module may ask, count and close, for each engine another."""
     site = Site(tmp_path_factory.mktemp("own"))
     shutil.copytree(dist, site.folder)
     yield site
