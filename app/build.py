@@ -121,9 +121,13 @@ def _core(package: Path) -> list[Path]:
 
 
 def _head(target: Path) -> str:
-    config = {"interpreter": "./pyodide/pyodide.mjs", **PLUGINS_OFF}
+    config = {"interpreter": "./static/python.mjs", **PLUGINS_OFF}
     pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
-    modules = (*(f"pyscript/{n}" for n in pyscript), *(f"pyodide/{n}" for n in RUNTIME[:2]))
+    modules = (
+        *("static/memory.mjs", "static/python.mjs"),
+        *(f"pyscript/{n}" for n in pyscript),
+        *(f"pyodide/{n}" for n in RUNTIME[:2]),
+    )
     fetched = ("pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json")
     return "\n".join(
         [

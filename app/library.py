@@ -45,9 +45,10 @@ class Library:
         """What Python asks of a loader: a module like any other."""
 
     def exec_module(self, module: object) -> None:
-        """Run a module's code in it."""
+        """Run a module's code in it; then it is known no more, and takes no memory."""
         names = vars(module)
         exec(loads(self.modules[names["__name__"]][1]), names)
+        del self.modules[names["__name__"]]
 
 
 if isinstance(__spec__.loader, zipimporter):

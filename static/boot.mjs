@@ -6,6 +6,7 @@ const PATIENCE = 90_000;
 function fail(reason) {
   if (page.dataset.ready || page.dataset.failed) return;
   page.dataset.failed = "true";
+  import("./memory.mjs").then(({ forget }) => forget()).catch(() => undefined);
   line.textContent =
     `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +
     "or a window without extensions. The worked example and the explanation can be read all the same.";
@@ -110,6 +111,8 @@ if (typeof WebAssembly !== "object") {
   for (const link of document.querySelectorAll("link"))
     link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
   try {
+    // what a visit before has kept is read while the page is painted
+    import("./memory.mjs").catch(() => undefined);
     compile();
     compileOnce();
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
@@ -117,7 +120,7 @@ if (typeof WebAssembly !== "object") {
       requestAnimationFrame(() => setTimeout(painted));
       setTimeout(painted, 200);
     });
-    const { hooks } = await import("../pyscript/core.js");
+    const [{ hooks }] = await Promise.all([import("../pyscript/core.js"), import("./python.mjs")]);
     // PyScript prepares a worker with eval, which this page forbids and does not need.
     hooks.worker.onBeforeRunAsync.clear();
     // Imported now, the page is up before PyScript writes out the text of its own Python, of which the build has

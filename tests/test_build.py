@@ -32,6 +32,8 @@ FILES = {
     "static/icon-512.png",
     "static/icon.svg",
     "static/manifest.webmanifest",
+    "static/memory.mjs",
+    "static/python.mjs",
     "static/seal.mjs",
     "static/style.css",
 }

@@ -1,6 +1,7 @@
 """Who may import whom: the one-way flow of the library and of the page, kept true."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -190,6 +191,32 @@ def test_the_adapter_alone_knows_the_browser(path):
     if name_of(path) not in IMPORTS_THE_BROWSER:
         for parts in imports_of(path):
             assert parts[0] not in BROWSER, f"{name_of(path)} imports {'.'.join(parts)}"
+
+
+def closure(names):
+    """The modules of the page and the library that some import, with all that those import."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        parts = left.pop().split(".")
+        path = ROOT.joinpath(*parts)
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        name = ".".join(parts)
+        if len(parts) > 1:
+            left.append(".".join(parts[:-1]))
+        if file.is_file() and name not in found and parts[0] in {"app", "bleu"}:
+            found.add(name)
+            left += [".".join(one) for one in imports_of(file)]
+    return found
+
+
+def test_what_is_imported_before_the_memory_is_kept_is_all_that_needs_no_page():
+    line = re.search(r'"import (app\..*)"', (ROOT / "static" / "python.mjs").read_text("utf-8"))
+    assert line
+    early = closure(line[1].split(", "))
+    with_page = {name.removesuffix(".py").replace("/", ".") for name in IMPORTS_THE_BROWSER}
+    assert not early & with_page
+    assert early == closure(["app.main"]) - with_page
 
 
 def test_the_table_has_no_circle():

@@ -25,8 +25,9 @@ def shelf(monkeypatch):
         name: (package, dumps(compile(source, f"{name}.py", "exec")))
         for name, (package, source) in SOURCES.items()
     }
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Library(modules, "/zip")])
-    yield
+    library = Library(modules, "/zip")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, library])
+    yield library
     for name in [name for name in sys.modules if name.partition(".")[0] == "shelf"]:
         del sys.modules[name]
 
@@ -39,11 +40,17 @@ def test_packages_and_modules_know_where_they_are():
     assert sys.modules["shelf.inner.deep"] is module.deep
 
 
-def test_a_module_runs_once_and_again_when_it_is_reloaded():
+def test_a_module_runs_once_and_its_code_is_let_go(shelf):
     deep = importlib.import_module("shelf.inner.deep")
     deep.value = 8
     assert importlib.import_module("shelf.inner.deep").value == 8
-    assert importlib.reload(deep).value == 7
+    assert set(shelf.modules) == {"shelf.broken"}
+
+
+def test_a_module_that_fails_fails_again_in_the_same_way():
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            importlib.import_module("shelf.broken")
 
 
 def test_what_it_does_not_have_is_not_found():

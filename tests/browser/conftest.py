@@ -179,11 +179,13 @@ def opened(context: BrowserContext, address: str) -> Page:
 
 @pytest.fixture(scope="module")
 def shared(browser: Browser, site: str) -> Iterator[Recorder]:
-    """One ready page for a module; nothing may go wrong in any of its tests."""
+    """One ready page for a module, at a second visit; nothing may go wrong in any of its tests."""
     context = browser.new_context()
+    opened(context, site).close()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     recorder = Recorder(context.new_page(), site)
     open_page(recorder)
+    expect(recorder.page.locator("html[data-restored]")).to_have_count(1)
     recorder.requests.clear()
     yield recorder
     recorder.check()

@@ -77,7 +77,8 @@ def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
             devtools.send("Tracing.start", {"traceConfig": traced})
             page.goto(site)
             expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-            # what was compiled is kept after a while
+            # what was compiled is kept after some use and a while
+            page.locator("#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
             page.wait_for_timeout(3000)
             devtools.send("Tracing.end")
             page.wait_for_timeout(1000)

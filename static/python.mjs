@@ -1,0 +1,40 @@
+// Pyodide for PyScript: begun while PyScript itself comes up, with the memory that a visit before has kept, or from
+// the beginning.
+import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
+import { keep, kept } from "./memory.mjs";
+
+const indexURL = new URL("../pyodide/", import.meta.url).href;
+// With what these import, all that the page needs and that does not need the page.
+const EARLY = "import app.corpora_view, app.patch, app.url, app.view";
+
+// Pyodide wants to know at once how long the memory is, and needs what it holds much later.
+async function restored({ memory, read }) {
+  const { default: create } = await import("../pyodide/pyodide.asm.mjs");
+  const createPyodideModule = async (settings) => {
+    const module = await create(settings);
+    await read;
+    return module;
+  };
+  const python = await load({ indexURL, createPyodideModule, _loadSnapshot: memory });
+  document.documentElement.dataset.restored = "true";
+  return python;
+}
+
+async function started() {
+  const found = await kept;
+  if (found)
+    try {
+      return await restored(found);
+    } catch (reason) {
+      console.warn(`Python's memory is of no use (${reason}): it starts from the beginning`);
+    }
+  const python = await load({ indexURL });
+  python.runPython(EARLY);
+  keep(python);
+  return python;
+}
+
+const python = started();
+
+export { version };
+export const loadPyodide = () => python;
