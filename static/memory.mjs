@@ -13,15 +13,15 @@ const PART = 4096;
 
 let made;
 
-// What is freed still holds what was there: it is taken once more, emptied, and freed. Blocks from near the end are
-// of memory that was never used, and what lies beyond is not asked for: the memory would grow.
+// What is freed still holds what was there: it is taken once more, emptied, and freed. A block from near the end is
+// of memory that was never used; to ask for more would make the memory grow.
 function empty(module) {
   const { _malloc, _free } = module;
   const end = module.HEAPU8.length - (1 << 21);
   const blocks = [];
   for (let size = 1 << 16; size >= 16; size /= 2)
-    for (let block = 0; block < end; blocks.push(block)) {
-      block = _malloc(size);
+    for (let block = _malloc(size); block; block = block < end && _malloc(size)) {
+      blocks.push(block);
       if (block < end) module.HEAPU8.fill(0, block, block + size);
     }
   blocks.forEach((block) => _free(block));
@@ -58,7 +58,10 @@ async function found() {
   const response = await caches.match(NAME, { cacheName: STORE });
   if (response?.headers.get(BROWSER) !== navigator.userAgent) return undefined;
   const memory = new Uint8Array(response.headers.get(LENGTH));
-  return { memory, read: read(response, memory) };
+  const reading = read(response, memory);
+  // whoever waits for it hears of it, and nobody else
+  reading.catch(() => undefined);
+  return { memory, reading };
 }
 
 async function read(response, memory) {
@@ -71,7 +74,7 @@ async function read(response, memory) {
 export const kept = found().catch(() => undefined);
 
 export function keep(python) {
-  if (!globalThis.caches) return;
+  if (!navigator.serviceWorker) return;
   empty(python._module);
   // As an option of the start, this would put a recorder round all that Python takes from the page.
   python._api.config._makeSnapshot = true;
@@ -81,7 +84,7 @@ export function keep(python) {
 // The start has come to its end.
 export async function store() {
   sessionStorage.removeItem(STARTING);
-  if (!made) return;
+  if (!made || !(await caches.has(STORE))) return;
   const buffer = await packed(made);
   const headers = { [BROWSER]: navigator.userAgent, [LENGTH]: made.length, [DIGEST]: await digest(buffer) };
   made = undefined;

@@ -8,11 +8,11 @@ const indexURL = new URL("../pyodide/", import.meta.url).href;
 const EARLY = "import app.corpora_view, app.patch, app.url, app.view";
 
 // Pyodide wants to know at once how long the memory is, and needs what it holds much later.
-async function restored({ memory, read }) {
+async function restored({ memory, reading }) {
   const { default: create } = await import("../pyodide/pyodide.asm.mjs");
   const createPyodideModule = async (settings) => {
     const module = await create(settings);
-    await read;
+    await reading;
     return module;
   };
   const python = await load({ indexURL, createPyodideModule, _loadSnapshot: memory });
@@ -30,7 +30,11 @@ async function started() {
     }
   const python = await load({ indexURL });
   python.runPython(EARLY);
-  keep(python);
+  try {
+    keep(python);
+  } catch {
+    // there is no room: the next visit starts as this one
+  }
   return python;
 }
 

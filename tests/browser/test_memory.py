@@ -103,6 +103,22 @@ def test_where_python_does_not_start_it_is_forgotten(context: BrowserContext, ow
     assert page.evaluate(HOLDS, [CANARY]) is None
 
 
+def test_where_there_is_no_room_for_it_the_page_is_as_ever(context: BrowserContext, own: Site):
+    file = own.folder / "static" / "memory.mjs"
+    text, taking = file.read_text("utf-8"), "made = python.makeMemorySnapshot();"
+    assert taking in text
+    full = text.replace(taking, "throw new RangeError('Array buffer allocation failed');")
+    page = context.new_page()
+    page.route("**/memory.mjs", lambda r: r.fulfill(body=full, content_type="text/javascript"))
+    page.goto(own.address)
+    assert not restored(page)
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+    assert page.evaluate(HOLDS, [CANARY]) is None
+    page.close()
+    assert not restored(opened(context, own.address))
+    assert restored(opened(context, own.address))
+
+
 def test_a_new_build_begins_with_its_own(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     changed_build(own, "Newer")
