@@ -65,6 +65,7 @@ def test_what_is_alike_for_webassembly_is_compiled_once(recorder):
 
 def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
     events: list[str] = []
+    told: list[object] = []
     traced = {"includedCategories": ["disabled-by-default-devtools.timeline"]}
     with profile(browser) as context:
         for _ in range(8):
@@ -74,14 +75,17 @@ def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
                 "Tracing.dataCollected",
                 lambda part: events.extend(event["name"] for event in part["value"]),
             )
+            told.clear()
+            devtools.on("Tracing.tracingComplete", lambda part: told.append(part))
             devtools.send("Tracing.start", {"traceConfig": traced})
             page.goto(site)
             expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
             # what was compiled is kept after some use and a while
-            page.locator("#hypothesis").press_sequentially("the cat sat on the mat " * 3, delay=40)
+            page.locator("#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
             page.wait_for_timeout(4000)
             devtools.send("Tracing.end")
-            page.wait_for_timeout(1000)
+            while not told:
+                page.wait_for_timeout(100)
             page.close()
             if "v8.wasm.moduleCacheHit" in events:
                 break
