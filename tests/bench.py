@@ -107,25 +107,29 @@ def repeated(texts: Texts, count: int) -> Texts:
 # Measuring
 
 
-def seconds(actions: Sequence[Callable[[], float]], rounds: int) -> list[float]:
-    """The least time of each action; they take turns.
+def seconds(batches: Sequence[Sequence[Callable[[], float]]], rounds: int) -> list[float]:
+    """The least time of each action, added up over the batches that its work is divided into.
+
+    The actions take turns at every batch, and each round goes through all batches: what slows the
+    machine for a while slows all alike, and no batch in every round.
 
     Raises ValueError where they do not come to the same score.
     """
     gc.collect()
     gc.freeze()  # so that the texts prepared for one slow no other down
-    best = [float("inf")] * len(actions)
+    best = [[float("inf")] * len(actions) for actions in batches]
     for _ in range(rounds):
-        scores = []
-        for place, action in enumerate(actions):
-            forget()
-            start = time.perf_counter()
-            scores.append(action())
-            best[place] = min(best[place], time.perf_counter() - start)
-        if max(scores) - min(scores) > 1e-3:  # NLTK's corpus counts 0 of 1 in a short segment
-            raise ValueError(f"these are not the same scores: {scores}")
+        for actions, least in zip(batches, best, strict=True):
+            scores = []
+            for place, action in enumerate(actions):
+                forget()
+                start = time.perf_counter()
+                scores.append(action())
+                least[place] = min(least[place], time.perf_counter() - start)
+            if max(scores) - min(scores) > 1e-3:  # NLTK's corpus counts 0 of 1 in a short segment
+                raise ValueError(f"these are not the same scores: {scores}")
     gc.unfreeze()
-    return best
+    return [sum(column) for column in zip(*best, strict=True)]
 
 
 def forget() -> None:
@@ -183,7 +187,7 @@ def _corpus(
     if with_nltk:
         split = [[r.split()] for r in references], [h.split() for h in hypotheses]
         actions.append(lambda: nltk.corpus_bleu(*split))
-    mine, *others = seconds(actions, rounds)
+    mine, *others = seconds([actions], rounds)
     what = f"corpus of {len(hypotheses):,} segments, tokenizer {tokenizer}"
     yield Row(what, "sacreBLEU", mine, others[0], "s", others[0] / mine, target)
     for other in others[1:]:
@@ -197,29 +201,26 @@ def sentences(texts: Texts) -> Iterator[Row]:
     theirs = {"convention": "sacrebleu-sentence", "tokenizer": "none"}
     peer = sacrebleu.BLEU(tokenize="none", effective_order=True)
     what = f"{FEW:,} sentences one by one"
-    mine, function, metric = by_batches(
+    mine, function, metric = by_hundreds(
         (lambda h, r: bleu.sentence_bleu(h, r, **theirs).value, pairs),
         (lambda h, r: sacrebleu.sentence_bleu(h, r, tokenize="none").score / 100, pairs),
         (lambda h, r: peer.sentence_score(h, r).score / 100, pairs),
     )
     for against, other in (("sentence_bleu", function), ("one metric for all", metric)):
         yield Row(what, f"sacreBLEU, {against}", mine, other, "s", other / mine, "≥ 3x")
-    mine, other = by_batches(
+    mine, other = by_hundreds(
         (lambda h, r: bleu.sentence_bleu(h, r).value, pairs), (nltk.sentence_bleu, split)
     )
     yield Row(what, "NLTK, split before", mine, other, "s", other / mine, "≥ 5x")
 
 
-def by_batches(*scores: tuple[Callable[..., float], Sequence[tuple]]) -> list[float]:
-    """The least time of each score of all its sentences, added up over batches.
-
-    They take turns at every hundred sentences, so that what slows the machine slows all alike.
-    """
-    times = [
-        seconds([partial(mean_score, one, all_[at : at + 100]) for one, all_ in scores], 12)
+def by_hundreds(*scores: tuple[Callable[..., float], Sequence[tuple]]) -> list[float]:
+    """The time of each score of all its sentences, a hundred at a time in turns."""
+    batches = [
+        [partial(mean_score, one, all_[at : at + 100]) for one, all_ in scores]
         for at in range(0, FEW, 100)
     ]
-    return [sum(column) for column in zip(*times, strict=True)]
+    return seconds(batches, 12)
 
 
 def mean_score(score: Callable[..., float], sentences: Sequence[tuple]) -> float:
@@ -257,7 +258,7 @@ def resamples(texts: Texts) -> Iterator[Row]:
         (f"{what}, counted before", (ours, theirs)),
         (f"{what}, from the texts", (ours_from_texts, theirs_from_texts)),
     ):
-        mine, other = seconds(actions, 5)
+        mine, other = seconds([actions], 5)
         yield Row(name, against, mine, other, "s", mine / other, "≤ 3x")
 
 
@@ -316,7 +317,7 @@ def _curve(
 ) -> Iterator[Row]:
     before = 0.0
     for size in sizes:
-        (time_,) = seconds([action(size)], max(2, min(500, 20_000 // size)))
+        (time_,) = seconds([[action(size)]], max(2, min(500, 20_000 // size)))
         each = time_ / size * 1e6
         before = before or each
         yield Row(what.format(size), "per unit, row before", each, before, "µs", each / before)
