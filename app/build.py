@@ -12,9 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 from app.csp import META
+from app.exports import needed, trimmed
 from app.view import page
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+INTERFACE, LOADER, WASM = RUNTIME
 PLUGINS = (
     "codemirror",
     "deprecations-manager",
@@ -91,6 +93,9 @@ def _runtime(package: Path, folder: Path) -> None:
     folder.mkdir()
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
+    scripts = [(package / name).read_text(encoding="utf-8") for name in (LOADER, INTERFACE)]
+    wasm = trimmed((package / WASM).read_bytes(), needed(*scripts))
+    (folder / WASM).write_bytes(wasm)
     lock: dict[str, Any] = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
     small = json.dumps({"info": lock["info"], "packages": {}})
     (folder / "pyodide-lock.json").write_text(small, encoding="utf-8")
