@@ -16,7 +16,7 @@ from app.exports import needed, trimmed
 from app.view import page
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-INTERFACE, LOADER, WASM = RUNTIME
+LOADER, WASM = RUNTIME[1:]
 PLUGINS = (
     "codemirror",
     "deprecations-manager",
@@ -56,6 +56,7 @@ def build(source: Path, target: Path) -> None:
     _runtime(packages / "pyodide", target / "pyodide")
     _library(source, packages, target / "pyodide" / "python_stdlib.zip")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
+    _webassembly(target)
     (target / ".nojekyll").touch()
     shipped = _shipped(packages)
     (target / "licenses.txt").write_text(_licenses(source, shipped), encoding="utf-8")
@@ -93,9 +94,6 @@ def _runtime(package: Path, folder: Path) -> None:
     folder.mkdir()
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
-    scripts = [(package / name).read_text(encoding="utf-8") for name in (LOADER, INTERFACE)]
-    wasm = trimmed((package / WASM).read_bytes(), needed(*scripts))
-    (folder / WASM).write_bytes(wasm)
     lock: dict[str, Any] = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
     small = json.dumps({"info": lock["info"], "packages": {}})
     (folder / "pyodide-lock.json").write_text(small, encoding="utf-8")
@@ -123,6 +121,13 @@ def _core(package: Path) -> list[Path]:
     folder = package / "dist"
     chunk = (folder / "core.js").read_text("utf-8").partition('from"./')[2].partition('"')[0]
     return [folder / "core.js", folder / chunk, *folder.glob("error-*.js")]
+
+
+def _webassembly(target: Path) -> None:
+    wasm, loader = (target / "pyodide" / name for name in (WASM, LOADER))
+    others = [path for path in _files(target) if path.suffix in {".js", ".mjs"} and path != loader]
+    scripts = [path.read_text(encoding="utf-8") for path in (loader, *others)]
+    wasm.write_bytes(trimmed(wasm.read_bytes(), needed(*scripts)))
 
 
 def _head(target: Path) -> str:

@@ -24,7 +24,7 @@ def needed(*scripts: str) -> set[str]:
     The loader puts every export into a variable of its own. Needed are those of which a number is
     read at once, and those that are named anywhere else, by their own name or another they got.
 
-    Raises ValueError where the loader takes no exports, or in another way than is known.
+    Raises ValueError where the loader takes none of them in the way that is known.
 
     >>> loader = 'var a,b,c,d,e,f,g,h,i,j;a=wasmExports["x"];b=Module["y_"]=wasmExports["y"];a()'
     >>> needed(loader), sorted(needed(loader, "Module.y_()"))
@@ -33,7 +33,7 @@ def needed(*scripts: str) -> set[str]:
     loader = scripts[0]
     names = _TAKEN.findall(loader)
     rest = _DECLARED.sub("", _WRAPPED.sub("", _TAKEN.sub("", loader)))
-    if not names or rest == loader:
+    if not names:
         raise ValueError("the loader takes no exports of WebAssembly in the way that is known")
     words = set(re.findall(r"[\w$]+", " ".join([rest, *scripts[1:]])))
     taken = {name for *others, name, number in names if number or words & {*others, name}}
