@@ -14,15 +14,8 @@ import sys
 from app.library import Modules
 
 HOST_ONLY = (
-    *(
-        "app.__main__",
-        "app.build",
-        "app.serve",
-        "app.csp",
-        "app.exports",
-        "app.trim",
-        "app.library",
-    ),
+    *("app.__main__", "app.build", "app.serve", "app.csp", "app.exports"),
+    *("app.trim", "app.library"),
     *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")
