@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from app.csp import META
-from app.exports import needed, trimmed
+from app.exports import needed, shortened, trimmed
+from app.instead import with_instead
 from app.view import page
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -30,6 +31,13 @@ PLUGINS = (
 WORKER = "service-worker.js"
 """Served from beside index.html: a service worker controls its own folder and those below."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
+
+
+SHORTENED = (
+    "It is not whole here: what the build leaves out, and what it puts in its place, is written in"
+    " app/exports.py, app/instead.py and app/trim.py of this project."
+)
+"""What the licences say of Pyodide and Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,7 @@ def _runtime(package: Path, folder: Path) -> None:
 
 def _library(source: Path, packages: Path, target: Path) -> None:
     pyscript = packages / "@pyscript" / "core" / "src" / "stdlib"
+    with_instead(packages / "pyodide" / target.name, target)
     places = map(str, (packages / "pyodide", pyscript, source, target))
     command = ["node", "app/trim.mjs", *places]
     done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
@@ -127,7 +136,9 @@ def _webassembly(target: Path) -> None:
     wasm, loader = (target / "pyodide" / name for name in (WASM, LOADER))
     others = [path for path in _files(target) if path.suffix in {".js", ".mjs"} and path != loader]
     scripts = [path.read_text(encoding="utf-8") for path in (loader, *others)]
-    wasm.write_bytes(trimmed(wasm.read_bytes(), needed(*scripts)))
+    kept = needed(*scripts)
+    wasm.write_bytes(trimmed(wasm.read_bytes(), kept))
+    loader.write_text(shortened(scripts[0], kept), encoding="utf-8")
 
 
 def _head(target: Path) -> str:
@@ -176,11 +187,13 @@ def _shipped(packages: Path) -> list[Shipped]:
         file = packages / folder / "LICENSE"
         text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
         licence, where = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}"))
+        note = f"\n\n{SHORTENED}" if name == "Pyodide" else ""
+        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}{note}"))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     python = "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
     where = "https://docs.python.org/3/license.html"
-    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", python + where))
+    text = f"{python}{where}\n\n{SHORTENED}"
+    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", text))
     return found
 
 

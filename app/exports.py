@@ -14,6 +14,7 @@ _EXPORTS: Final = 7
 _TAKEN: Final = re.compile(
     r'([\w$]+)=(?:Module\["([\w$]+)"\]=)?wasmExports\["([\w$]+)"\](\.value)?'
 )
+_STATEMENT: Final = re.compile(rf"(?<=[;{{]){_TAKEN.pattern};")
 _WRAPPED: Final = re.compile(r'wasmExports\["[\w$]+"\]=makeWrapper_\w+\(wasmExports\["[\w$]+"\]\)')
 _DECLARED: Final = re.compile(r"\bvar [\w$]+(?:,[\w$]+){9,};")
 
@@ -38,6 +39,30 @@ def needed(*scripts: str) -> set[str]:
     words = set(re.findall(r"[\w$]+", " ".join([rest, *scripts[1:]])))
     taken = {name for *others, name, number in names if number or words & {*others, name}}
     return taken | set(re.findall(r'wasmExports\["([\w$]+)"\]', rest))
+
+
+def shortened(loader: str, kept: Container[str]) -> str:
+    """The loader, which takes these exports alone.
+
+    >>> loader = 'var a,b,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];b=Module["y"]=wasmExports["y"];}'
+    >>> shortened(loader, {"x"})
+    'var a,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];}'
+    """
+    gone = set()
+
+    def statement(found: re.Match[str]) -> str:
+        if found[3] in kept:
+            return found[0]
+        gone.add(found[1])
+        return ""
+
+    rest = _STATEMENT.sub(statement, loader)
+
+    def declaration(found: re.Match[str]) -> str:
+        names = found[0].removeprefix("var ").removesuffix(";").split(",")
+        return f"var {','.join(name for name in names if name not in gone)};"
+
+    return _DECLARED.sub(declaration, rest)
 
 
 def trimmed(module: bytes, kept: Container[str]) -> bytes:

@@ -15,7 +15,7 @@ from app.library import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.serve", "app.csp", "app.exports"),
-    *("app.trim", "app.library"),
+    *("app.instead", "app.trim", "app.library"),
     *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")
@@ -28,6 +28,7 @@ BESIDE = (
     "inspect",
     "io",
     "json",
+    "pathlib",
     "re",
     "traceback",
     "_pyodide",
@@ -52,8 +53,8 @@ PYC = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 """The head of a compiled file that is never checked against its source."""
 
 
-def trim(stock: str, pyscript: str, root: str, target: str) -> None:
-    """Write the zip: the modules in use of the standard library, bleu, app's page, and pyscript.
+def trim(library: str, pyscript: str, root: str) -> None:
+    """Trim the zip: the modules in use of the standard library, bleu, app's page, and pyscript.
 
     PyScript's own Python is compiled here, so that it need not be at each start, from the text
     that PyScript brings. The same sources give the same bytes.
@@ -72,11 +73,11 @@ def trim(stock: str, pyscript: str, root: str, target: str) -> None:
         for name, module in sys.modules.items()
         if module.__spec__ and module.__spec__.origin != "frozen"
     }
-    found = _compiled(stock, ours, loaded)
+    found = _compiled(library, ours, loaded)
     finder = _code(_read(f"{root}/app/library.py"), "sitecustomize.py")
     alone = {"sitecustomize": (False, finder)}
     alone |= {name: found.pop(name) for name in first if name in found}
-    _write(target, alone, found)
+    _write(library, alone, found)
 
 
 def _modules(root: str, package: str) -> dict[str, str]:
@@ -92,11 +93,11 @@ def _modules(root: str, package: str) -> dict[str, str]:
     return found
 
 
-def _compiled(stock: str, ours: dict[str, str], loaded: set[str]) -> Modules:
+def _compiled(library: str, ours: dict[str, str], loaded: set[str]) -> Modules:
     # imported here, so that it does not count as something that the page needs
     from zipfile import ZipFile
 
-    with ZipFile(stock) as zipped:
+    with ZipFile(library) as zipped:
         sources = {
             entry: zipped.read(entry)
             for entry in zipped.namelist()

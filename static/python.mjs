@@ -4,8 +4,8 @@ import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 import { keep, kept } from "./memory.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;
-// With what these import, all that the page needs and that does not need the page.
-const EARLY = "import app.corpora_view, app.patch, app.url, app.view";
+// With what these import, all that PyScript and the page need and that does not need the page.
+const EARLY = "import base64, pathlib, app.corpora_view, app.patch, app.url, app.view";
 
 // Pyodide wants to know at once how long the memory is, and needs what it holds much later.
 async function restored({ memory, reading }) {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build import build, sizes
+from app.build import SHORTENED, build, sizes
 from app.trim import NEEDS_THE_PAGE
 
 pytestmark = pytest.mark.host
@@ -125,6 +125,7 @@ def test_it_says_what_is_shipped_under_which_licence(dist):
     ]
     for name, version, _ in shipped:
         assert f"\n{name} {version}\n===" in licences
+    assert licences.count(SHORTENED) == 2
     packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
         assert f"{name} {packages[f'node_modules/{folder}']['version']} (" in page
@@ -160,6 +161,12 @@ def test_nothing_stands_beside_what_is_packed_but_what_python_needs_before(dist)
     assert len(entries) < 10
     # compiled into Python itself
     assert not {"os", "codecs", "zipimport", "importlib._bootstrap"} & set(packed(dist))
+
+
+def test_nothing_is_shipped_to_open_sockets_run_programs_or_install_packages(dist):
+    names = set(packed(dist))
+    assert {"socket", "subprocess", "asyncio.streams", "pyodide._package_loader"} < names
+    assert not {"ssl", "selectors", "tempfile", "zipfile", "asyncio.selector_events"} & names
 
 
 def test_the_trimmed_library_boots_and_prints_a_traceback(dist):

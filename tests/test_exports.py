@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exports import _encoded, _number, needed, trimmed
+from app.exports import _encoded, _number, needed, shortened, trimmed
 
 ROOT = Path(__file__).parents[1]
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -20,6 +20,15 @@ LOADER = (
     'wasmExports["d"]=makeWrapper_pp(wasmExports["d"]);'
     'wasmExports["ready"]();_b(memory.buffer);ccall("c")'
 )
+
+SHORT = (
+    "var _b,_c,_d,_e,_f,_g,___heap,memory,other;"
+    '_b=wasmExports["b"];_c=wasmExports["c"];'
+    '_d=wasmExports["d"];___heap=wasmExports["__heap"].value;memory=wasmExports["memory"];'
+    'wasmExports["d"]=makeWrapper_pp(wasmExports["d"]);'
+    'wasmExports["ready"]();_b(memory.buffer);ccall("c")'
+)
+"""The same without `a`."""
 
 LIST = """
 const compile = (file) => WebAssembly.compile(require("fs").readFileSync(file));
@@ -42,6 +51,11 @@ def test_another_script_can_need_more():
 
 def test_a_word_that_only_holds_a_name_is_another():
     assert needed(LOADER, "_aa() + $_a() + Module._alphabet") == needed(LOADER)
+
+
+def test_a_loader_takes_no_export_that_is_not_kept():
+    assert shortened(LOADER, {*needed(LOADER), "d"}) == SHORT
+    assert shortened(LOADER, {"a", "d", *needed(LOADER)}) == LOADER
 
 
 @pytest.mark.parametrize("loader", ["", "let memory", 'exports["a"]'])
@@ -83,3 +97,8 @@ def test_of_pyodide_only_exports_are_left_out(tmp_path):
     assert not {name.partition(".")[2] for name in imports} & set(names)
     assert trimmed(whole, names) == whole
     assert trimmed(small, kept) == small
+    short = shortened(loader, kept)
+    assert needed(short, interface) == kept
+    assert len(short) < 0.7 * len(loader)
+    (tmp_path / "short.mjs").write_text(short, encoding="utf-8")
+    subprocess.run(["node", "--check", tmp_path / "short.mjs"], check=True)

@@ -1,0 +1,67 @@
+"""What stands in the build for modules that do what nothing here does.
+
+No page opens sockets or runs programs, and none is given packages. asyncio and Pyodide import what
+can, at every start, and with it a tenth of the standard library.
+"""
+
+from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
+
+_NOTHING: Final = "__all__ = ()\n"
+
+_POLICY: Final = """\
+from asyncio.events import _BaseDefaultEventLoopPolicy as _DefaultEventLoopPolicy
+
+__all__ = ()
+"""
+"""The base of Pyodide's own, which makes loops that the page turns."""
+
+_DEFAULTS: Final = "{} = None\n"
+"""What methods of asyncio have as defaults, which every loop must have of its own."""
+
+_PACKAGES: Final = """\
+# Pyodide's memory is kept only with this as the first that Python takes from the page.
+from pyodide_js import loadedPackages
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = path
+
+    def __str__(self):
+        return self.path
+
+
+SITE_PACKAGES = Folder("/lib/python/site-packages")
+DSO_DIR = Folder("/usr/lib")
+
+
+def init_loaded_packages():
+    pass
+"""
+"""What Pyodide asks of it at its start."""
+
+INSTEAD: Final = {
+    "asyncio/base_events.py": _NOTHING,
+    "asyncio/streams.py": _NOTHING,
+    "asyncio/subprocess.py": _NOTHING,
+    "asyncio/unix_events.py": _POLICY,
+    "pyodide/_package_loader.py": _PACKAGES,
+    "socket.py": _DEFAULTS.format("AF_UNSPEC = AI_PASSIVE"),
+    "subprocess.py": _DEFAULTS.format("PIPE"),
+}
+"""The text of each of these modules, by its place in the standard library."""
+
+
+def with_instead(stock: Path, target: Path) -> None:
+    """Write a standard library in which these modules stand instead of its own.
+
+    Raises ValueError where it has no such module, whose name may have changed.
+    """
+    with ZipFile(stock) as before, ZipFile(target, "w") as after:
+        missing = INSTEAD.keys() - set(before.namelist())
+        if missing:
+            raise ValueError(f"{stock.name} has no {', '.join(sorted(missing))} to stand for")
+        for name in before.namelist():
+            after.writestr(name, INSTEAD.get(name) or before.read(name))
