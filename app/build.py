@@ -31,13 +31,11 @@ PLUGINS = (
 WORKER = "service-worker.js"
 """Served from beside index.html: a service worker controls its own folder and those below."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
-
-
 SHORTENED = (
-    "It is not whole here: what the build leaves out, and what it puts in its place, is written in"
-    " app/exports.py, app/instead.py and app/trim.py of this project."
+    "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
+    " place, is written in app/exports.py, app/instead.py and app/trim.py of this project."
 )
-"""What the licences say of Pyodide and Python."""
+"""What stands before the licences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,22 +185,19 @@ def _shipped(packages: Path) -> list[Shipped]:
         file = packages / folder / "LICENSE"
         text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
         licence, where = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        note = f"\n\n{SHORTENED}" if name == "Pyodide" else ""
-        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}{note}"))
+        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}"))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     python = "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
     where = "https://docs.python.org/3/license.html"
-    text = f"{python}{where}\n\n{SHORTENED}"
-    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", text))
+    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", python + where))
     return found
 
 
 def _licenses(source: Path, shipped: list[Shipped]) -> str:
     own = (source / "LICENSE").read_text(encoding="utf-8")
     parts = [("This project", own), *((f"{one.name} {one.version}", one.text) for one in shipped)]
-    return (
-        "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts) + "\n"
-    )
+    texts = (f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts)
+    return "\n\n".join([SHORTENED, *texts]) + "\n"
 
 
 def _worker(target: Path, template: str, build_id: str) -> str:

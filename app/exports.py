@@ -48,21 +48,14 @@ def shortened(loader: str, kept: Container[str]) -> str:
     >>> shortened(loader, {"x"})
     'var a,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];}'
     """
-    gone = set()
+    gone = {variable for variable, _, name, _ in _STATEMENT.findall(loader) if name not in kept}
 
-    def statement(found: re.Match[str]) -> str:
-        if found[3] in kept:
-            return found[0]
-        gone.add(found[1])
-        return ""
-
-    rest = _STATEMENT.sub(statement, loader)
-
-    def declaration(found: re.Match[str]) -> str:
+    def declared(found: re.Match[str]) -> str:
         names = found[0].removeprefix("var ").removesuffix(";").split(",")
         return f"var {','.join(name for name in names if name not in gone)};"
 
-    return _DECLARED.sub(declaration, rest)
+    rest = _STATEMENT.sub(lambda found: found[0] if found[3] in kept else "", loader)
+    return _DECLARED.sub(declared, rest)
 
 
 def trimmed(module: bytes, kept: Container[str]) -> bytes:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app.trim import BESIDE
+
 pytestmark = pytest.mark.host
 
 ROOT = Path(__file__).parents[1]
@@ -213,7 +215,9 @@ def closure(names):
 def test_what_is_imported_before_the_memory_is_kept_is_all_that_needs_no_page():
     line = re.search(r'"import (.*)"', (ROOT / "static" / "python.mjs").read_text("utf-8"))
     assert line
-    early = closure(line[1].split(", "))
+    names = line[1].split(", ")
+    assert {name for name in names if not name.startswith("app.")} <= set(BESIDE)
+    early = closure(names)
     with_page = {name.removesuffix(".py").replace("/", ".") for name in IMPORTS_THE_BROWSER}
     assert not early & with_page
     assert early == closure(["app.main"]) - with_page
