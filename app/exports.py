@@ -8,9 +8,8 @@ import re
 from collections.abc import Container
 from typing import Final
 
-_HEAD: Final = b"\0asm\1\0\0\0"
-_EXPORTS: Final = 7
-"""The number of the section that lists them (WebAssembly Core Specification, 5.5)."""
+from app.wasm import EXPORTS, encoded, joined, number, sections
+
 _TAKEN: Final = re.compile(
     r'([\w$]+)=(?:Module\["([\w$]+)"\]=)?wasmExports\["([\w$]+)"\](\.value)?'
 )
@@ -37,7 +36,7 @@ def needed(*scripts: str) -> set[str]:
     if not names:
         raise ValueError("the loader takes no exports of WebAssembly in the way that is known")
     words = set(re.findall(r"[\w$]+", " ".join([rest, *scripts[1:]])))
-    taken = {name for *others, name, number in names if number or words & {*others, name}}
+    taken = {name for *others, name, read in names if read or words & {*others, name}}
     return taken | set(re.findall(r'wasmExports\["([\w$]+)"\]', rest))
 
 
@@ -63,59 +62,25 @@ def trimmed(module: bytes, kept: Container[str]) -> bytes:
 
     Raises ValueError for what is no WebAssembly module.
 
+    >>> from app.wasm import HEAD
     >>> memory, exports = b"\\5\\3\\1\\0\\1", b"\\7\\x09\\2\\1a\\2\\0\\1b\\2\\0"
-    >>> trimmed(_HEAD + memory + exports, {"b"}) == _HEAD + memory + b"\\7\\5\\1\\1b\\2\\0"
+    >>> trimmed(HEAD + memory + exports, {"b"}) == HEAD + memory + b"\\7\\5\\1\\1b\\2\\0"
     True
     """
-    if not module.startswith(_HEAD):
-        raise ValueError(f"this is no WebAssembly module: it begins with {module[:8]!r}")
-    parts = [_HEAD]
-    at = len(_HEAD)
-    while at < len(module):
-        kind = module[at]
-        size, start = _number(module, at + 1)
-        at = start + size
-        section = module[start:at]
-        if kind == _EXPORTS:
-            section = _without(section, kept)
-        parts.append(bytes([kind]) + _encoded(len(section)) + section)
-    return b"".join(parts)
+    return joined(
+        (kind, _without(part, kept) if kind == EXPORTS else part) for kind, part in sections(module)
+    )
 
 
 def _without(section: bytes, kept: Container[str]) -> bytes:
-    count, at = _number(section, 0)
+    count, at = number(section, 0)
     found = []
     for _ in range(count):
-        length, start = _number(section, at)
+        length, start = number(section, at)
         # a name, a byte that says what it is, and its index
         name = section[start : start + length].decode()
-        _, end = _number(section, start + length + 1)
+        _, end = number(section, start + length + 1)
         if name in kept:
             found.append(section[at:end])
         at = end
-    return _encoded(len(found)) + b"".join(found)
-
-
-def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A whole number in LEB128, seven bits in a byte and the lowest first, and where it ends."""
-    number = place = 0
-    while True:
-        byte = data[at]
-        at += 1
-        number |= (byte & 0x7F) << place
-        if byte < 0x80:
-            return number, at
-        place += 7
-
-
-def _encoded(number: int) -> bytes:
-    """A whole number >= 0 in LEB128.
-
-    >>> _encoded(300), _number(_encoded(300), 0)
-    (b'\\xac\\x02', (300, 2))
-    """
-    digits = bytearray()
-    while number >= 0x80:
-        digits.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*digits, number])
+    return encoded(len(found)) + b"".join(found)

@@ -15,7 +15,7 @@ from app.library import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.serve", "app.csp", "app.exports"),
-    *("app.instead", "app.trim", "app.library"),
+    *("app.instead", "app.trim", "app.library", "app.wasm"),
     *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")

@@ -5,10 +5,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.exports import _encoded, _number, needed, shortened, trimmed
+from app.exports import needed, shortened, trimmed
 
 ROOT = Path(__file__).parents[1]
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -54,18 +52,6 @@ def test_a_loader_takes_no_export_that_is_not_kept():
 def test_a_loader_of_another_kind_is_refused(loader):
     with pytest.raises(ValueError, match="takes no exports"):
         needed(loader)
-
-
-@pytest.mark.parametrize("data", [b"", b"\0asm", b"\0asm\2\0\0\0", b"<!doctype html>"])
-def test_what_is_no_module_is_refused(data):
-    with pytest.raises(ValueError, match="no WebAssembly module"):
-        trimmed(data, set())
-
-
-@given(st.integers(0, 2**35), st.binary(max_size=3))
-def test_numbers_come_back(number, rest):
-    encoded = _encoded(number)
-    assert _number(rest + encoded + rest, len(rest)) == (number, len(rest + encoded))
 
 
 @pytest.mark.host
