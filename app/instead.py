@@ -1,7 +1,8 @@
 """What stands in the build for modules that do what nothing here does.
 
-No page opens sockets or runs programs, and none is given packages. asyncio and Pyodide import what
-can, at every start, and with it a tenth of the standard library.
+No page opens sockets or runs programs, none is given packages, and this one reads neither addresses
+of the internet nor HTML's names of characters. asyncio, Pyodide, urllib and html import what can,
+and with it a tenth of the standard library.
 """
 
 from pathlib import Path
@@ -21,6 +22,8 @@ _DEFAULTS: Final = "{} = None\n"
 """What methods of asyncio have as defaults, which every loop must have of its own."""
 
 _PACKAGES: Final = """\
+import sys
+
 # Pyodide's memory is kept only with this as the first that Python takes from the page.
 from pyodide_js import loadedPackages
 
@@ -33,7 +36,7 @@ class Folder:
         return self.path
 
 
-SITE_PACKAGES = Folder("/lib/python/site-packages")
+SITE_PACKAGES = Folder("/lib/python{}.{}/site-packages".format(*sys.version_info))
 DSO_DIR = Folder("/usr/lib")
 
 
@@ -42,11 +45,19 @@ def init_loaded_packages():
 """
 """What Pyodide asks of it at its start."""
 
+_ADDRESSES: Final = """\
+def ip_address(address):
+    raise ValueError(f"{address!r} is an address of the internet, which nothing here reads")
+"""
+"""What urllib asks of a host in brackets."""
+
 INSTEAD: Final = {
     "asyncio/base_events.py": _NOTHING,
     "asyncio/streams.py": _NOTHING,
     "asyncio/subprocess.py": _NOTHING,
     "asyncio/unix_events.py": _POLICY,
+    "html/entities.py": "html5 = {}\n",
+    "ipaddress.py": _ADDRESSES,
     "pyodide/_package_loader.py": _PACKAGES,
     "socket.py": _DEFAULTS.format("AF_UNSPEC = AI_PASSIVE"),
     "subprocess.py": _DEFAULTS.format("PIPE"),

@@ -5,17 +5,19 @@ the page needs is not listed but found: everything is imported, and what that lo
 it is packed as one, for `app/library.py` to find, but the few modules that Python imports before.
 """
 
+import ast
 import importlib
 import importlib.util
 import marshal
 import os
 import sys
+from types import CodeType
 
 from app.library import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.serve", "app.csp", "app.exports"),
-    *("app.instead", "app.trim", "app.library", "app.wasm"),
+    *("app.instead", "app.trim", "app.library", "app.wasm", "app.memory"),
     *("bleu.__main__", "bleu.corpus_command", "bleu.corpus_options", "bleu.options"),
 )
 NEEDS_THE_PAGE = ("app.main", "app.corpus_page", "app.jobs", "app.pointing", "app.stage")
@@ -37,17 +39,18 @@ BESIDE = (
     "_pyodide._importhook",
     "pyodide",
     "pyodide.code",
-    "pyodide.console",
     "pyodide.ffi",
     "pyodide.webloop",
-    "encodings.idna",
     "encodings.utf_16",
     "encodings.utf_8_sig",
 )
 """What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
 
-WHOLE = ("_pyodide/", "pyodide/")
+WHOLE = ("_pyodide/_core_docs.py",)
 """Compiled with docstrings, which Pyodide hands on at its start."""
+
+OURS = ("app/", "bleu/")
+"""Compiled with line numbers, for an error of ours to say where it is."""
 
 PYC = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 """The head of a compiled file that is never checked against its source."""
@@ -122,10 +125,24 @@ def _read(path: str) -> bytes:
 
 
 def _code(source: bytes, name: str, *, whole: bool = False) -> bytes:
-    """Compiled code; unless it is to be whole, without docstrings and asserts."""
-    return marshal.dumps(
-        compile(source, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
-    )
+    """Compiled code; unless it is to be whole, without what no page asks for.
+
+    That is docstrings, asserts, the annotations of functions, and, but for ours, line numbers.
+    """
+    tree = ast.parse(source)
+    if not whole:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                node.returns = None
+            elif isinstance(node, ast.arg):
+                node.annotation = None
+    code = compile(tree, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
+    return marshal.dumps(code if whole or name.startswith(OURS) else _without_lines(code))
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    inner = (_without_lines(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=tuple(inner))
 
 
 def _write(target: str, alone: Modules, packed: Modules) -> None:
