@@ -8,12 +8,14 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory, TemporaryFile
 from urllib.parse import quote
 
 from app.csp import META
 from app.exports import needed, shortened, trimmed
 from app.instead import with_instead
+from app.memory import with_memory
+from app.trim import NEEDS_THE_PAGE
 from app.view import page
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -52,7 +54,7 @@ def build(source: Path, target: Path) -> None:
     """Make `target` from the sources and node_modules below `source`; what was there is replaced.
 
     Raises FileNotFoundError where the npm packages are not installed, and RuntimeError with
-    what Node.js said where the standard library could not be compiled.
+    what Node.js said where the standard library could not be compiled or imported.
     """
     packages = source / "node_modules"
     if not (packages / "pyodide").is_dir() or not (packages / "@pyscript" / "core").is_dir():
@@ -60,9 +62,9 @@ def build(source: Path, target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(source / "static", target / "static", ignore=_pictures)
     _runtime(packages / "pyodide", target / "pyodide")
-    _library(source, packages, target / "pyodide" / "python_stdlib.zip")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     _webassembly(target)
+    _memory(source, packages, target / "pyodide")
     (target / ".nojekyll").touch()
     shipped = _shipped(packages)
     (target / "licenses.txt").write_text(_licenses(source, shipped), encoding="utf-8")
@@ -100,19 +102,29 @@ def _runtime(package: Path, folder: Path) -> None:
     folder.mkdir()
     for name in RUNTIME:
         shutil.copyfile(package / name, folder / name)
-    lock: dict[str, Any] = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
-    small = json.dumps({"info": lock["info"], "packages": {}})
-    (folder / "pyodide-lock.json").write_text(small, encoding="utf-8")
 
 
-def _library(source: Path, packages: Path, target: Path) -> None:
-    pyscript = packages / "@pyscript" / "core" / "src" / "stdlib"
-    with_instead(packages / "pyodide" / target.name, target)
-    places = map(str, (packages / "pyodide", pyscript, source, target))
-    command = ["node", "app/trim.mjs", *places]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+def _memory(source: Path, packages: Path, runtime: Path) -> None:
+    npm, pyscript = packages / "pyodide", packages / "@pyscript" / "core" / "src" / "stdlib"
+    with TemporaryDirectory() as folder:
+        library, snapshot = Path(folder, "python_stdlib.zip"), Path(folder, "snapshot")
+        with_instead(npm / library.name, library)
+        _node(source, "app/trim.mjs", npm, pyscript, source, library)
+        later = (*NEEDS_THE_PAGE, "pyscript")
+        _node(source, "app/memory.mjs", npm, runtime, library, snapshot, *later)
+        wasm = runtime / WASM
+        wasm.write_bytes(with_memory(wasm.read_bytes(), snapshot.read_bytes()))
+
+
+def _node(source: Path, script: str, *options: Path | str) -> None:
+    command = ["node", script, *map(str, options)]
+    with TemporaryFile("w+", encoding="utf-8") as log:
+        done = subprocess.run(command, cwd=source, stdout=log, stderr=log, check=False)
+        log.seek(0)
+        # not the line of Pyodide's code in which it was, a megabyte long
+        said = "".join(line for line in log if len(line) < 1000)
     if done.returncode:
-        raise RuntimeError(f"the standard library was not compiled:\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"{script} ended with an error:\n{said}")
 
 
 def _pyscript(package: Path, folder: Path) -> None:
@@ -143,20 +155,15 @@ def _head(target: Path) -> str:
     config = {"interpreter": "./static/python.mjs", **PLUGINS_OFF}
     pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
     modules = (
-        *("static/memory.mjs", "static/python.mjs"),
+        "static/python.mjs",
         *(f"pyscript/{n}" for n in pyscript),
         *(f"pyodide/{n}" for n in RUNTIME[:2]),
     )
-    fetched = ("pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json")
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{META}">',
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
-            *(
-                f'<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="{name}">'
-                for name in fetched
-            ),
             '<script defer src="static/file.js"></script>',
             '<script type="module" src="static/boot.mjs"></script>',
             '<script type="module" src="static/seal.mjs"></script>',

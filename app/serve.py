@@ -27,7 +27,6 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
-    ".zip": "application/zip",
 }
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -66,7 +65,7 @@ def load(folder: Path) -> dict[str, File]:
         if path.is_file() and not path.is_symlink():
             content = path.read_bytes()
             kind = TYPES.get(path.suffix, "application/octet-stream")
-            packed = b"" if path.suffix == ".zip" else gzip.compress(content, 6, mtime=0)
+            packed = gzip.compress(content, 6, mtime=0)
             tag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
             files["/" + path.relative_to(folder).as_posix()] = File(content, packed, kind, tag)
     files["/"] = files["/index.html"]
@@ -111,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("ETag", file.tag)
             self.end_headers()
         else:
-            packed = file.packed and any(map(GZIP.fullmatch, self._listed("Accept-Encoding")))
+            packed = any(map(GZIP.fullmatch, self._listed("Accept-Encoding")))
             content = file.packed if packed else file.content
             self.send_response(HTTPStatus.OK)
             self.send_header("ETag", file.tag)

@@ -6,7 +6,6 @@ const PATIENCE = 90_000;
 function fail(reason) {
   if (page.dataset.ready || page.dataset.failed) return;
   page.dataset.failed = "true";
-  import("./memory.mjs").then(({ forget }) => forget()).catch(() => undefined);
   line.textContent =
     `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +
     "or a window without extensions. The worked example and the explanation can be read all the same.";
@@ -30,7 +29,9 @@ document.getElementById("inputs").addEventListener("input", () => {
 
 // Pyodide waits for ever for a file that is missing or has the wrong type: the browser's own record
 // of what was loaded tells, without asking for anything twice.
-const wasm = new URL("../pyodide/pyodide.asm.wasm", import.meta.url).href;
+const [wasm, library] = ["pyodide.asm.wasm", "python_stdlib.zip"].map(
+  (name) => new URL(`../pyodide/${name}`, import.meta.url).href,
+);
 const files = new Set(
   [...document.querySelectorAll('link[rel="modulepreload"], link[rel="preload"]')].map((link) => link.href),
 ).add(wasm);
@@ -47,16 +48,20 @@ function watch({ name, responseStatus, contentType }) {
 
 // Python is compiled while the page is painted. It is not preloaded: of a module that is, Chromium does not find
 // the machine code again that it has kept since the last visit. Pyodide says nothing of one that does not compile,
-// and waits for ever.
+// and waits for ever. The standard library, for which it asks too, comes with Python's memory.
 function compile() {
   const { fetch } = globalThis;
   const { instantiate } = WebAssembly;
   const response = fetch(wasm, { priority: "low" });
   const compiled = WebAssembly.compileStreaming(response);
+  const answers = new Map([
+    [wasm, response],
+    [library, Promise.resolve(new Response())],
+  ]);
   globalThis.fetch = (address, ...options) => {
-    if (`${address}` !== wasm) return fetch(address, ...options);
-    globalThis.fetch = fetch;
-    return response;
+    const answer = answers.get(`${address}`) ?? fetch(address, ...options);
+    if (answers.delete(`${address}`) && !answers.size) globalThis.fetch = fetch;
+    return answer;
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {
     try {
@@ -111,8 +116,6 @@ if (typeof WebAssembly !== "object") {
   for (const link of document.querySelectorAll("link"))
     link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
   try {
-    // what a visit before has kept is read while the page is painted
-    import("./memory.mjs").catch(() => undefined);
     compile();
     compileOnce();
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.

@@ -1,5 +1,4 @@
 // Once Python is ready: stores the page for use without a network, then closes the network.
-import { store as storeMemory } from "./memory.mjs";
 
 const page = document.documentElement;
 const line = document.getElementById("seal");
@@ -103,8 +102,6 @@ const GAP = globalThis.navigation
   : " It cannot be told to refuse that a script opens another address in this tab; no script of this page does.";
 try {
   await store();
-  // without it the page is stored all the same, and starts as at the first visit
-  await storeMemory().catch(() => undefined);
   close();
   line.textContent = `${SEALED}, and opens it without a network.${GAP}`;
 } catch (reason) {

@@ -1,16 +1,16 @@
-"""The build: exactly these files, the same bytes each time, and a standard library that boots."""
+"""The build: exactly these files, the same bytes each time, and a Python that begins with them."""
 
 import json
-import marshal
 import re
 import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from app.build import SHORTENED, build, sizes
-from app.trim import NEEDS_THE_PAGE
+from app.trim import HOST_ONLY, NEEDS_THE_PAGE
+from tests.browser.sites import built
+from tests.test_memory import unpacked
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
@@ -19,11 +19,9 @@ FILES = {
     ".nojekyll",
     "index.html",
     "licenses.txt",
-    "pyodide/pyodide-lock.json",
     "pyodide/pyodide.asm.mjs",
     "pyodide/pyodide.asm.wasm",
     "pyodide/pyodide.mjs",
-    "pyodide/python_stdlib.zip",
     "pyscript/core.js",
     "service-worker.js",
     "static/boot.mjs",
@@ -32,7 +30,6 @@ FILES = {
     "static/icon-512.png",
     "static/icon.svg",
     "static/manifest.webmanifest",
-    "static/memory.mjs",
     "static/python.mjs",
     "static/seal.mjs",
     "static/style.css",
@@ -40,22 +37,24 @@ FILES = {
 HASHED = {r"pyscript/core-\w+\.js", r"pyscript/error-\w+\.js"}
 """Named by PyScript after their content."""
 
-BOOT = """
+BEGIN = """
+import { readFileSync } from "node:fs";
 import { loadPyodide } from "./pyodide.mjs";
-const python = await loadPyodide();
-python.globals.set("names", python.toPy(process.argv.slice(2)));
+const [snapshot, nothing, lockFileURL] = process.argv.slice(2);
+const _loadSnapshot = readFileSync(snapshot);
+const python = await loadPyodide({ _loadSnapshot, stdLibURL: nothing, lockFileURL });
 console.log(python.runPython(`
-import importlib, traceback
+import json, sys, traceback
 import bleu
-for name in names:
-    importlib.import_module(name)
 try:
     bleu.Settings(max_order=0)
 except ValueError:
-    text = traceback.format_exc()
-str(bleu.self_check()) + chr(10) + text
+    trace = traceback.format_exc()
+[left] = [list(finder.modules) for finder in sys.meta_path if hasattr(finder, "modules")]
+json.dumps([bleu.self_check(), sorted(sys.modules), left, trace])
 `));
 """
+"""Python, from the memory of a build alone: what it holds, and what it says of an error."""
 
 
 ADDRESSES = {
@@ -131,61 +130,79 @@ def test_it_says_what_is_shipped_under_which_licence(dist):
         assert f"{name} {packages[f'node_modules/{folder}']['version']} (" in page
 
 
-def test_it_is_the_same_each_time(dist, tmp_path):
+def test_it_is_the_same_each_time_and_everywhere(dist, tmp_path, monkeypatch):
+    for name, value in (("TZ", "Asia/Kathmandu"), ("LANG", "de_DE.UTF-8"), ("HOME", "/nowhere")):
+        monkeypatch.setenv(name, value)
     again = tmp_path / "dist"
     build(ROOT, again)
     for name, _, _ in sizes(dist):
         assert (dist / name).read_bytes() == (again / name).read_bytes(), name
 
 
-def packed(dist):
-    """The modules of a build, by name: whether it is a package, and its code."""
-    with zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip") as zipped:
-        return marshal.loads(zipped.read("modules"))
+@pytest.fixture(scope="module")
+def begun(dist, tmp_path_factory):
+    """What Python says of itself that begins with the memory of the build, under Node.js."""
+    folder = tmp_path_factory.mktemp("begun")
+    (folder / "nothing").touch()
+    head, memory = unpacked((dist / "pyodide" / "pyodide.asm.wasm").read_bytes())
+    (folder / "snapshot").write_bytes(head + memory)
+    lock = ROOT / "node_modules" / "pyodide" / "pyodide-lock.json"
+    script = dist / "pyodide" / "begin.mjs"
+    script.write_text(BEGIN, encoding="utf-8")
+    command = ["node", script, folder / "snapshot", folder / "nothing", lock]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    finally:
+        script.unlink()
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
 
 
-def test_the_standard_library_is_compiled_and_holds_the_page(dist):
-    names = packed(dist)
-    assert {
-        *("bleu", "bleu.render.html", "app.main", "json", "pyscript", "pyscript.events"),
-    } < set(names)
-    assert not {"app.build", "app.serve", "app.library", "bleu.__main__"} & set(names)
-    lock = json.loads((dist / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
-    assert lock["packages"] == {}
+def test_the_memory_holds_all_but_what_needs_the_page(begun):
+    checked, loaded, left, _ = begun
+    assert checked >= 6
+    ours = {name for name in loaded if name.partition(".")[0] in {"app", "bleu"}}
+    files = [
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for folder in ("app", "bleu")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    names = {name.removesuffix(".__init__") for name in files} - set(HOST_ONLY)
+    assert ours == names - set(NEEDS_THE_PAGE)
+    assert {name for name in left if not name.startswith("pyscript")} == set(NEEDS_THE_PAGE)
+    assert {"pyscript", "pyscript.events"} < set(left)
 
 
-def test_nothing_stands_beside_what_is_packed_but_what_python_needs_before(dist):
-    entries = zipfile.ZipFile(dist / "pyodide" / "python_stdlib.zip").namelist()
-    assert all(name.endswith(".pyc") for name in set(entries) - {"modules"})
-    assert {"sitecustomize.pyc", "encodings/__init__.pyc"} < set(entries)
-    assert len(entries) < 10
-    # compiled into Python itself
-    assert not {"os", "codecs", "zipimport", "importlib._bootstrap"} & set(packed(dist))
-
-
-def test_nothing_is_shipped_to_open_sockets_run_programs_or_install_packages(dist):
-    names = set(packed(dist))
+def test_nothing_is_shipped_to_open_sockets_run_programs_or_install_packages(begun):
+    _, loaded, left, _ = begun
+    names = {*loaded, *left}
     assert {"socket", "subprocess", "asyncio.streams", "pyodide._package_loader"} < names
     assert not {"ssl", "selectors", "tempfile", "zipfile", "asyncio.selector_events"} & names
 
 
-def test_the_trimmed_library_boots_and_prints_a_traceback(dist):
-    ours = [name for name in packed(dist) if name.partition(".")[0] in {"app", "bleu"}]
-    names = [name for name in ours if name not in NEEDS_THE_PAGE]
-    assert len(names) > 20
-    script = dist / "pyodide" / "boot-test.mjs"
-    script.write_text(BOOT, encoding="utf-8")
-    try:
-        done = subprocess.run(["node", script, *names], capture_output=True, text=True, check=False)
-    finally:
-        script.unlink()
-    assert done.returncode == 0, done.stderr[-2000:]
-    checked, *trace = done.stdout.splitlines()
-    assert int(checked) >= 6
+def test_it_prints_a_traceback_with_our_lines(begun):
+    trace = begun[-1].splitlines()
     assert trace[0] == "Traceback (most recent call last):"
-    assert any("max_order is 0" in line for line in trace)
+    assert any(re.search(r'File "bleu/settings\.py", line \d+, in ', line) for line in trace)
+    assert "max_order is 0" in trace[-1]
+
+
+def test_nothing_of_the_machine_is_in_the_memory(dist):
+    _, memory = unpacked((dist / "pyodide" / "pyodide.asm.wasm").read_bytes())
+    for text in (str(ROOT), str(dist), "node_modules"):
+        assert text.encode() not in memory
+        assert text.encode("utf-32-le") not in memory
+    assert b"bleu/settings.py" in memory
 
 
 def test_without_the_npm_packages_it_says_what_to_do(tmp_path):
     with pytest.raises(FileNotFoundError, match="run npm ci"):
         build(tmp_path, tmp_path / "dist")
+
+
+def test_what_cannot_be_imported_is_said(tmp_path):
+    boom = 'raise ValueError("boom")\nfrom urllib'
+    said = r"(?s)^app/trim\.mjs ended with an error:\n.*app/url\.py.*ValueError: boom"
+    with pytest.raises(RuntimeError, match=said) as caught:
+        built(tmp_path / "dist", "app/url.py", "from urllib", boom)
+    assert len(str(caught.value)) < 5000

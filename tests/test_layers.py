@@ -1,13 +1,12 @@
 """Who may import whom: the one-way flow of the library and of the page, kept true."""
 
 import ast
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from app.trim import BESIDE
+from app.trim import HOST_ONLY, NEEDS_THE_PAGE
 
 pytestmark = pytest.mark.host
 
@@ -212,15 +211,12 @@ def closure(names):
     return found
 
 
-def test_what_is_imported_before_the_memory_is_kept_is_all_that_needs_no_page():
-    line = re.search(r'"import (.*)"', (ROOT / "static" / "python.mjs").read_text("utf-8"))
-    assert line
-    names = line[1].split(", ")
-    assert {name for name in names if not name.startswith("app.")} <= set(BESIDE)
-    early = closure(names)
+def test_what_is_shipped_is_what_the_page_imports():
+    files = [name_of(path).removesuffix(".py").replace("/", ".") for path in (*LIBRARY, *PAGE)]
+    shipped = {name.removesuffix(".__init__") for name in files} - set(HOST_ONLY)
+    assert shipped == closure(["app.main"])
     with_page = {name.removesuffix(".py").replace("/", ".") for name in IMPORTS_THE_BROWSER}
-    assert not early & with_page
-    assert early == closure(["app.main"]) - with_page
+    assert with_page == set(NEEDS_THE_PAGE)
 
 
 def test_the_table_has_no_circle():

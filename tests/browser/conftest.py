@@ -1,20 +1,17 @@
 """A build served under a sub-path, and a real Chromium that reports all it does."""
 
-import io
-import marshal
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from app.build import build
-from tests.browser.sites import ROOT, Listening, Quiet, Site, serving
+from tests.browser.sites import ROOT, Listening, Quiet, Site, built, serving
 
 SWITCHES = [
     "--no-sandbox",
@@ -145,20 +142,17 @@ def recorder(context: BrowserContext, site: str) -> Recorder:
     return Recorder(context.new_page(), site)
 
 
-def with_source(dist: Path, name: str, old: str, new: str) -> bytes:
-    """The standard library of the build, with another text in the place of one in a module."""
-    source = (ROOT / name).read_text(encoding="utf-8")
-    assert old in source
-    changed = io.BytesIO()
-    with ZipFile(dist / "pyodide" / "python_stdlib.zip") as before, ZipFile(changed, "w") as after:
-        for other in before.namelist():
-            if other != "modules":
-                after.writestr(other, before.read(other))
-        packed = marshal.loads(before.read("modules"))
-        del packed[name.removesuffix(".py").replace("/", ".")]
-        after.writestr("modules", marshal.dumps(packed, 2))
-        after.writestr(name, source.replace(old, new))
-    return changed.getvalue()
+@cache
+def python_with(name: str, old: str, new: str) -> bytes:
+    """WebAssembly's file of a build with another text in the place of one in a module."""
+    with TemporaryDirectory() as folder:
+        built(Path(folder, "dist"), name, old, new)
+        return Path(folder, "dist", "pyodide", "pyodide.asm.wasm").read_bytes()
+
+
+def serve(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:
+    """Answer with this instead of a file."""
+    page.route(pattern, lambda route: route.fulfill(body=body, content_type=kind))
 
 
 def open_page(recorder: Recorder, fragment: str = "") -> Page:
@@ -185,7 +179,6 @@ def shared(browser: Browser, site: str) -> Iterator[Recorder]:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     recorder = Recorder(context.new_page(), site)
     open_page(recorder)
-    expect(recorder.page.locator("html[data-restored]")).to_have_count(1)
     recorder.requests.clear()
     yield recorder
     recorder.check()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -89,15 +90,21 @@ class Site:
         stop(self.server)
 
 
+def built(target: Path, name: str, old: str, new: str) -> None:
+    """A build of this tree with another text in the place of one in a file."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for part in ("app", "bleu", "static"):
+            shutil.copytree(ROOT / part, copy / part)
+        for part in ("index.html", "LICENSE"):
+            shutil.copyfile(ROOT / part, copy / part)
+        (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
+        text = (copy / name).read_text("utf-8")
+        assert old in text
+        (copy / name).write_text(text.replace(old, new), "utf-8")
+        build(copy, target)
+
+
 def changed_build(own: Site, mark: str) -> None:
     """Another build in the place of the one that is served."""
-    copy = own.folder.parent.parent / "source"
-    shutil.rmtree(copy, ignore_errors=True)
-    for name in ("app", "bleu", "static"):
-        shutil.copytree(ROOT / name, copy / name)
-    for name in ("index.html", "LICENSE"):
-        shutil.copyfile(ROOT / name, copy / name)
-    (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
-    page = copy / "index.html"
-    page.write_text(page.read_text("utf-8").replace("<h1>", f"<h1>{mark} "), "utf-8")
-    build(copy, own.folder)
+    built(own.folder, "index.html", "<h1>", f"<h1>{mark} ")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from tests.browser.conftest import START, open_page, profile, with_source
+from tests.browser.conftest import START, open_page, profile, python_with, serve
 
 FAILURE = 30_000
 
@@ -146,7 +146,9 @@ def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writ
     assert [page.locator(part).inner_html() for part in SHOWN] == built
 
 
-@pytest.mark.parametrize("file", ["*.wasm", "python_stdlib.zip", "pyodide.mjs", "core.js"])
+@pytest.mark.parametrize(
+    "file", ["*.wasm", "pyodide.asm.mjs", "pyodide.mjs", "python.mjs", "core.js"]
+)
 @pytest.mark.parametrize("how", ["missing", "broken off"])
 def test_a_file_that_does_not_come_is_said(recorder, file, how):
     page = recorder.page
@@ -203,10 +205,9 @@ WRONG = ("bleu/examples.py", "0.5789300674674098", "0.5")
 """Another number in the first worked example."""
 
 
-def test_a_library_that_fails_its_self_check_is_not_trusted(recorder, dist: Path):
+def test_a_library_that_fails_its_self_check_is_not_trusted(recorder):
     page = recorder.page
-    body = with_source(dist, *WRONG)
-    page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
+    serve(page, "**/pyodide.asm.wasm", python_with(*WRONG))
     page.goto(recorder.site)
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
     expect(page.locator("#error")).to_contain_text("'partial-match' gives 0.57893")
@@ -263,10 +264,9 @@ def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_no
     recorder.check()
 
 
-def test_a_failed_self_check_shows_no_score(recorder, dist):
+def test_a_failed_self_check_shows_no_score(recorder):
     page = recorder.page
-    body = with_source(dist, *WRONG)
-    page.route("**/python_stdlib.zip", lambda route: route.fulfill(body=body))
+    serve(page, "**/pyodide.asm.wasm", python_with(*WRONG))
     page.goto(recorder.site)
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
     expect(page.locator("#loading")).not_to_contain_text("Loading Python")
@@ -279,8 +279,11 @@ def test_a_link_to_a_part_arrives_there_and_stays(recorder, part):
     target = recorder.page.locator(f"#{part}")
     expect(target).to_be_in_viewport()
     expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
-    recorder.page.wait_for_timeout(300)
-    top = target.bounding_box()["y"]
+    # it may still be on its way there, smoothly
+    before, top = None, target.bounding_box()["y"]
+    while top != before:
+        recorder.page.wait_for_timeout(300)
+        before, top = top, target.bounding_box()["y"]
     assert 0 <= top < 100
 
 

@@ -3,27 +3,20 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.conftest import START, Recorder, open_page, opened, with_source
+from tests.browser.conftest import START, Recorder, open_page, opened, python_with, serve
 from tests.browser.sites import Site, changed_build
 
 FAILURE = 30_000
-
-
-def serve(page: Page, pattern: str, body: bytes, kind: str = "application/octet-stream") -> None:
-    """Answer with this instead of a file."""
-    page.route(pattern, lambda route: route.fulfill(body=body, content_type=kind))
 
 
 @pytest.mark.parametrize(
     ("file", "kind"),
     [
         ("pyodide/pyodide.asm.wasm", "application/wasm"),
-        ("pyodide/python_stdlib.zip", "application/zip"),
         ("pyodide/pyodide.mjs", "text/javascript"),
         ("pyodide/pyodide.asm.mjs", "text/javascript"),
-        ("pyodide/pyodide-lock.json", "application/json"),
         ("pyscript/core.js", "text/javascript"),
     ],
 )
@@ -39,25 +32,24 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
     expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
 
 
-def test_python_that_raises_at_the_start_is_said(recorder: Recorder, dist: Path):
+def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
-    raising = with_source(dist, "app/main.py", "\nstart()\n", '\nraise RuntimeError("boom")\n')
-    serve(page, "**/python_stdlib.zip", raising)
+    raising = python_with("app/main.py", "\nstart()\n", '\nraise RuntimeError("boom")\n')
+    serve(page, "**/pyodide.asm.wasm", raising)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START)
     expect(page.locator("html[data-ready]")).to_have_count(0)
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder, dist: Path):
+def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
-    raising = with_source(
-        dist,
+    raising = python_with(
         "app/main.py",
         "shown = view(inputs)",
         'shown = view(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     )
-    serve(page, "**/python_stdlib.zip", raising)
+    serve(page, "**/pyodide.asm.wasm", raising)
     open_page(recorder)
     page.locator("#hypothesis").fill("boom")
     expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
@@ -75,11 +67,11 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder, dist: 
         ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError"),
     ],
 )
-def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, dist: Path, error, words):
+def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
     page = recorder.page
     step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
-    raising = with_source(dist, "app/corpora.py", step, f"{step}        raise {error}\n")
-    serve(page, "**/python_stdlib.zip", raising)
+    raising = python_with("app/corpora.py", step, f"{step}        raise {error}\n")
+    serve(page, "**/pyodide.asm.wasm", raising)
     open_page(recorder)
     page.locator("#corpus-system").fill("a b c d")
     page.locator("#corpus-references").fill("a b c d")

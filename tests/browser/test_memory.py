@@ -1,132 +1,141 @@
-"""Python's memory, kept at the first visit and taken at the next: the same page, sooner."""
+"""Python's memory, made by the build and taken by the page: as if Python had started there."""
+
+import shutil
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.conftest import START, opened
-from tests.browser.sites import Site, changed_build
+from tests.browser.conftest import START, Recorder, open_page, opened
+from tests.browser.sites import ROOT, Site
 
-CANARY = "Zeisigkanarie"
-HOLDS = """async (texts) => {
-    const [name] = await caches.keys();
-    const found = await (await caches.open(name)).match("memory");
-    if (!found) return null;
-    const read = async (code) => new TextDecoder(code).decode(await found.clone().arrayBuffer());
-    const memory = await read("latin1") + await read("utf-16le");
-    const wide = memory.replaceAll("\\0", "");
-    return texts.map((text) => memory.includes(text) || wide.includes(text));
+STOCK = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+
+FACTS = """
+import json, os, sys, time
+import asyncio
+streams = (sys.stdin, sys.stdout, sys.stderr)
+json.dumps({
+    "flags": [getattr(sys.flags, n) for n in dir(sys.flags)
+              if n[0].islower() and isinstance(getattr(sys.flags, n), int)
+              and n not in {"count", "index", "hash_randomization", "n_fields"}],
+    "path": sys.path, "argv": sys.argv, "program": sys.executable, "prefix": sys.prefix,
+    "streams": [(s.encoding, s.errors, s.line_buffering, s.isatty(), s.newlines) for s in streams],
+    "encodings": [sys.getdefaultencoding(), sys.getfilesystemencoding()],
+    "limits": [sys.getrecursionlimit(), sys.get_int_max_str_digits(), sys.maxsize],
+    "here": os.getcwd(),
+    "environment": {k: v for k, v in os.environ.items() if k not in {"LANG", "PYTHONHASHSEED"}},
+    "loop": type(asyncio.get_event_loop()).__name__,
+    "clock": time.time() > 1.7e9 and time.perf_counter() >= 0,
+    "platform": [sys.platform, sys.byteorder, sys.version],
+})
+"""
+"""What Python knows of where it runs, but what the build has settled: language and hashes."""
+
+ASKED = """async ([module, code]) => {
+    const {loadPyodide} = await import(module);
+    return JSON.parse((await loadPyodide()).runPython(code));
 }"""
-"""Whether the memory holds each text, with one, two or four bytes to a character."""
 
-CHANGED = """async ([start, end, kept]) => {
-    const [name] = await caches.keys();
-    const files = await caches.open(name);
-    const found = await files.match("memory");
-    const bytes = new Uint8Array(await found.arrayBuffer()).fill(255, start, end);
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
-    const headers = {...Object.fromEntries(found.headers), "sha-256": digest, ...kept};
-    await files.put("memory", new Response(bytes, {headers}));
-}"""
-"""Puts another memory, with a digest that is true, in the place of the one that is kept."""
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
+    " (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+)
+
+WITHOUT_TYPES = """
+const {Module} = WebAssembly;
+WebAssembly.Module = new Proxy(Module, {
+    construct(_, [bytes]) {
+        const code = new TextDecoder("latin1").decode(bytes);
+        if (code.includes("trampoline_call")) throw new WebAssembly.CompileError("no such type");
+        return new Module(bytes);
+    },
+});
+"""
+"""A browser in which WebAssembly cannot ask what type a function has."""
 
 
-def restored(page: Page) -> bool:
-    """Whether a page that is ready began with the memory that was kept."""
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    return page.locator("html").get_attribute("data-restored") == "true"
+def test_python_knows_what_one_knows_that_has_started_there(context: BrowserContext, own: Site):
+    for name in STOCK:
+        folder = own.folder.parent / "stock"
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / "node_modules" / "pyodide" / name, folder / name)
+    page = context.new_page()
+    page.goto(own.address)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    found = page.evaluate(ASKED, ["./static/python.mjs", FACTS])
+    other = context.new_page()
+    (folder / "blank.html").write_text("<!doctype html><title>Blank</title>", encoding="utf-8")
+    other.goto(f"{own.address}../stock/blank.html")
+    assert found == other.evaluate(ASKED, ["./pyodide.mjs", FACTS])
+    assert found["streams"][1][0] == "utf-8"
+    assert found["clock"] is True
 
 
-def test_a_later_visit_begins_with_the_memory_of_the_first(context: BrowserContext, own: Site):
+def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
     page = opened(context, own.address)
-    assert not restored(page)
     text = page.locator("#derivation").inner_text()
+    own.close()
     for _ in range(2):
         page = opened(context, own.address)
-        assert restored(page)
         expect(page.locator("#loading")).to_contain_text("Self-check passed: 8 of 8 examples")
         assert page.locator("#derivation").inner_text() == text
-    page.reload()
-    assert restored(page)
+
+
+@pytest.mark.parametrize("how", ["an iPhone", "no types of functions"])
+def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
+    browser: Browser, site: str, how
+):
+    context = browser.new_context(user_agent=IPHONE if how == "an iPhone" else None)
+    recorder = Recorder(context.new_page(), site)
+    if how != "an iPhone":
+        recorder.page.add_init_script(WITHOUT_TYPES)
+    page = open_page(recorder)
+    module = "import('./static/python.mjs').then((one) => one.loadPyodide())"
+    trampoline = (
+        "({_module: m}) => m.HEAPU32[(m.__PyRuntime"
+        " + m.HEAPU32[m.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4]"
+    )
+    assert page.evaluate(f"{module}.then({trampoline})") == 0
     page.locator("#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    page.locator("#comparison summary").click()
+    expect(page.locator("#comparison-body table")).to_have_count(1)
+    page.locator("#corpus-system").fill("a b c d\nx")
+    page.locator("#corpus-references").fill("a b c d\nx")
+    page.locator("#corpus-run").click()
+    expect(page.locator("#corpus-score")).to_have_attribute("data-value", "1.0")
+    recorder.check()
+    context.close()
 
 
-def test_nothing_of_the_texts_is_in_it(context: BrowserContext, own: Site):
-    page = context.new_page()
-    page.goto(f"{own.address}#hypothesis={CANARY}fragment&reference={CANARY}fragment")
-    page.locator("#hypothesis").fill(f"{CANARY}typed")
-    assert not restored(page)
-    expect(page.locator("#hypothesis")).to_have_value(f"{CANARY}typed")
-    page.locator("#reference-1").fill(f"{CANARY}later")
-    assert page.evaluate(HOLDS, [CANARY, "app.corpora_view"]) == [False, True]
+def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
+    page = open_page(recorder)
+    table = page.evaluate(
+        """() => import('./static/python.mjs').then((one) => one.loadPyodide()).then(
+            ({_module: m}) => [m.HEAPU32[(m.__PyRuntime
+              + m.HEAPU32[m.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4], m.wasmTable?.length])"""
+    )
+    assert table[0] > 0
 
 
-@pytest.mark.parametrize("kept", [{"made-in": "another browser"}, {"sha-256": "another digest"}])
-def test_of_another_browser_or_with_another_digest_it_is_replaced(
-    context: BrowserContext, own: Site, kept
-):
-    page = opened(context, own.address)
-    page.evaluate(CHANGED, [0, 0, kept])
-    assert not restored(opened(context, own.address))
-    assert restored(opened(context, own.address))
-
-
-@pytest.mark.parametrize(("start", "end"), [(0, 4), (4, 8), (8, 12), (20_000, 17_000_000)])
-def test_one_that_python_cannot_begin_with_is_replaced(
-    context: BrowserContext, own: Site, start, end
-):
-    page = opened(context, own.address)
-    page.evaluate(CHANGED, [start, end, {}])
-    page = opened(context, own.address)
-    assert not restored(page)
+def test_a_file_without_the_memory_is_said(recorder: Recorder):
+    page = recorder.page
+    whole = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
+    page.route(
+        "**/pyodide.asm.wasm",
+        lambda route: route.fulfill(body=whole, content_type="application/wasm"),
+    )
+    page.goto(recorder.site)
+    expect(page.locator("#loading")).to_contain_text("Python did not start", timeout=30_000)
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    assert restored(opened(context, own.address))
 
 
-def test_after_a_start_that_did_not_end_it_is_replaced(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
-    page.evaluate("sessionStorage.setItem('bleu:starting', 'true')")
-    page.reload()
-    assert not restored(page)
-    page.reload()
-    assert restored(page)
-
-
-def test_where_python_does_not_start_it_is_forgotten(context: BrowserContext, own: Site):
-    opened(context, own.address)
-    page = context.new_page()
-    page.add_init_script("delete globalThis.WebAssembly")
-    page.goto(own.address)
-    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START)
-    expect(page.locator("#hypothesis")).to_be_visible()
-    page.wait_for_timeout(500)
-    assert page.evaluate(HOLDS, [CANARY]) is None
-
-
-def test_where_there_is_no_room_for_it_the_page_is_as_ever(context: BrowserContext, own: Site):
-    file = own.folder / "static" / "memory.mjs"
-    text, taking = file.read_text("utf-8"), "made = python.makeMemorySnapshot();"
-    assert taking in text
-    full = text.replace(taking, "throw new RangeError('Array buffer allocation failed');")
-    page = context.new_page()
-    page.route("**/memory.mjs", lambda r: r.fulfill(body=full, content_type="text/javascript"))
-    page.goto(own.address)
-    assert not restored(page)
-    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    assert page.evaluate(HOLDS, [CANARY]) is None
-    page.close()
-    assert not restored(opened(context, own.address))
-    assert restored(opened(context, own.address))
-
-
-def test_a_new_build_begins_with_its_own(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
-    changed_build(own, "Newer")
-    page.reload()
-    expect(page.locator("#update")).to_be_visible(timeout=START)
-    assert restored(page)
-    page.locator("#take-over").click()
-    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
-    assert not restored(page)
-    assert page.evaluate("caches.keys().then((names) => names.length)") == 1
-    assert restored(opened(context, own.address))
+def test_it_is_asked_for_with_webassembly_and_not_beside_it(recorder: Recorder, dist: Path):
+    open_page(recorder)
+    asked = [url for url in recorder.requests if "/pyodide/" in url]
+    assert len(asked) == len(set(asked)) == 3
+    assert (dist / "pyodide" / "pyodide.asm.wasm").stat().st_size > 12e6

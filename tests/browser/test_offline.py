@@ -7,9 +7,7 @@ from tests.browser.conftest import START, opened
 from tests.browser.sites import Site, changed_build
 
 
-def test_the_store_holds_exactly_the_files_of_the_build_and_python_s_memory(
-    context: BrowserContext, own: Site
-):
+def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     expect(page.locator("#seal")).to_contain_text("opens it without a network")
     stored = page.evaluate(
@@ -24,7 +22,7 @@ def test_the_store_holds_exactly_the_files_of_the_build_and_python_s_memory(
         for path in own.folder.rglob("*")
         if path.is_file() and path.name not in {".nojekyll", "service-worker.js"}
     }
-    there = there - {"index.html"} | {"", "memory"}
+    there = there - {"index.html"} | {""}
     assert {url.removeprefix(own.address) for url in stored} == there
     build_id = page.locator("html").get_attribute("data-build")
     assert page.evaluate("caches.keys()") == [f"bleu {own.address} {build_id}"]

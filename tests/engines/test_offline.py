@@ -33,10 +33,6 @@ def test_it_is_opened_from_the_store(cut, own):
     assert {path.rsplit("/", 1)[-1] for path in own.asked} <= {"service-worker.js"}
 
 
-def test_it_begins_with_the_memory_of_the_first_visit(cut):
-    assert cut.run("return document.documentElement.dataset.restored") == "true"
-
-
 def test_it_scores_and_compares(cut):
     show_example(cut, "partial-match")
     cut.click("#comparison > summary")
