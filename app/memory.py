@@ -8,7 +8,7 @@ from itertools import compress
 from struct import pack, unpack_from
 from typing import Final
 
-from app.wasm import CUSTOM, DATA, encoded, joined, number, sections
+from app.wasm import CUSTOM, DATA, MEMORY, PAGE, encoded, joined, number, sections
 
 NAME: Final = b"memory"
 """What its section is called."""
@@ -25,21 +25,24 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
     memory. Then come a part for the head, and the parts. Where the module has data, a part holds
     the bits in which the memory differs from it.
 
-    Raises ValueError for a snapshot that is not made up so, and for data of another kind.
+    Raises ValueError for a snapshot that is not made up so, or whose memory is not as long as the
+    module's is at first, and for data of another kind.
 
-    >>> data = bytes([DATA, 9, 1, 0, 0x41, 0, 0x0b, 3]) + b"abc"
-    >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(3 * PART, b"\\0")
-    >>> section = sections(with_memory(joined([]) + data, snapshot))[-1][1]
+    >>> module = joined([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
+    >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE, b"\\0")
+    >>> section = sections(with_memory(module, snapshot))[-1][1]
     >>> section[:7], unpack_from("<3I", section, 7), section[-PART:].rstrip(b"\\0")
     (b'\\x06memory', (1, 1, 0), b'\\x00\\x00\\x07')
     """
     length = unpack_from("<4xI", snapshot)[0] if len(snapshot) > PART else 0
-    memory = snapshot[length:]
-    if not 0 < length <= PART or len(memory) % PART:
+    if not 0 < length <= PART:
         raise ValueError(f"this is no snapshot of Pyodide's: it begins with {snapshot[:8]!r}")
+    found = sections(module)
+    memory, room = snapshot[length:], PAGE * number(dict(found)[MEMORY], 2)[0]
+    if len(memory) != room:
+        raise ValueError(f"Python's memory has {len(memory):,} bytes, and the module's {room:,}")
     # nothing is left for Pyodide to put in place
     head = snapshot[:4] + pack("<I", PART) + snapshot[8:length].ljust(PART - 8, b"\0")
-    found = sections(module)
     data = _data(dict(found)[DATA])
     differing = _differing(memory[: len(data)], data) + memory[len(data) :]
     parts = [differing[at : at + PART] for at in range(0, len(differing), PART)]

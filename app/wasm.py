@@ -10,9 +10,14 @@ HEAD: Final = b"\0asm\1\0\0\0"
 """What every module begins with."""
 
 CUSTOM: Final = 0
+MEMORY: Final = 5
 EXPORTS: Final = 7
 DATA: Final = 11
-"""The numbers of sections: one of any kind, with a name of its own; exports; first data."""
+"""The numbers of sections: of any kind, with a name of its own; how long the memory is; exports;
+what is put into the memory."""
+
+PAGE: Final = 1 << 16
+"""The bytes in which the length of a memory is counted."""
 
 Section = tuple[int, bytes]
 """Its number, and what it holds."""
