@@ -24,7 +24,7 @@ _DEFAULTS: Final = "{} = None\n"
 _PACKAGES: Final = """\
 import sys
 
-# Pyodide's memory is kept only with this as the first that Python takes from the page.
+# No snapshot is taken of a memory unless this is the first that Python takes from the page.
 from pyodide_js import loadedPackages
 
 

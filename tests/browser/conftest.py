@@ -171,6 +171,21 @@ def opened(context: BrowserContext, address: str) -> Page:
     return page
 
 
+def run_lines(page: Page, system: str, references: str) -> None:
+    """Paste a corpus, and score it."""
+    page.locator("#corpus-system").fill(system)
+    page.locator("#corpus-references").fill(references)
+    page.locator("#corpus-run").click()
+
+
+def compare_and_run(page: Page) -> None:
+    """Compare the conventions, and score a corpus: the parts that nothing shows before."""
+    page.locator("#comparison summary").click()
+    expect(page.locator("#comparison-body table")).to_have_count(1)
+    run_lines(page, "a b c d\nx", "a b c d\nx")
+    expect(page.locator("#corpus-score")).to_have_attribute("data-value", "1.0")
+
+
 @pytest.fixture(scope="module")
 def shared(browser: Browser, site: str) -> Iterator[Recorder]:
     """One ready page for a module, at a second visit; nothing may go wrong in any of its tests."""

@@ -166,7 +166,7 @@ def test_a_file_that_does_not_come_is_said(recorder, file, how):
 def test_wasm_of_the_wrong_type_is_said(recorder, dist: Path):
     page = recorder.page
     body = (dist / "pyodide" / "pyodide.asm.wasm").read_bytes()
-    page.route("**/*.wasm", lambda route: route.fulfill(body=body, content_type="text/plain"))
+    serve(page, "**/*.wasm", body, "text/plain")
     page.goto(recorder.site)
     expect(page.locator("html[data-failed]")).to_have_count(1, timeout=FAILURE)
     expect(page.locator("#loading")).to_contain_text("application/wasm")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from bleu import sentence_bleu
-from tests.browser.conftest import Recorder, open_page
+from tests.browser.conftest import Recorder, open_page, run_lines
 
 pytestmark = pytest.mark.slow
 
@@ -105,9 +105,7 @@ def change_a_setting(page: Page, batch: int) -> dict[str, Any]:
 
 def run_files(page: Page, number: int) -> None:
     """Score a corpus, look at its steps, and open one of its segments."""
-    page.locator("#corpus-system").fill(f"a b c {number}\nd e f")
-    page.locator("#corpus-references").fill("a b c\nd e f")
-    page.locator("#corpus-run").click()
+    run_lines(page, f"a b c {number}\nd e f", "a b c\nd e f")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     page.locator("#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section").first).to_be_visible()
