@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from urllib.parse import quote
 
-from app.csp import META
+from app.csp import policy
 from app.exports import needed, shortened, trimmed
 from app.instead import with_instead
 from app.memory import with_memory
@@ -32,6 +32,10 @@ PLUGINS = (
 """PyScript's plugins, all turned off: the page shows its own errors, and has no editor."""
 WORKER = "service-worker.js"
 """Served from beside index.html: a service worker controls its own folder and those below."""
+STYLE = "style.css"
+"""In the page itself, which is painted without waiting for another file."""
+NOT_FILES = (WORKER, STYLE, "pictures")
+"""What of `static` is not copied; the pictures are the README's."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
 SHORTENED = (
     "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
@@ -60,7 +64,7 @@ def build(source: Path, target: Path) -> None:
     if not (packages / "pyodide").is_dir() or not (packages / "@pyscript" / "core").is_dir():
         raise FileNotFoundError("the npm packages are missing: run npm ci, or make serve")
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source / "static", target / "static", ignore=_pictures)
+    shutil.copytree(source / "static", target / "static", ignore=shutil.ignore_patterns(*NOT_FILES))
     _runtime(packages / "pyodide", target / "pyodide")
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     _webassembly(target)
@@ -69,12 +73,13 @@ def build(source: Path, target: Path) -> None:
     shipped = _shipped(packages)
     (target / "licenses.txt").write_text(_licenses(source, shipped), encoding="utf-8")
     template = (source / "index.html").read_text(encoding="utf-8")
-    text = page(template).replace("<!--build:head-->", _head(target))
+    style = (source / "static" / STYLE).read_text(encoding="utf-8")
+    text = page(template).replace("<!--build:head-->", _head(target, policy(style)))
+    text = text.replace("<!--build:style-->", f"<style>{style}</style>")
     text = text.replace("<!--build:end-->", _end())
     names = (f"{one.name} {one.version} ({one.licence})" for one in shipped)
     text = text.replace("<!--build:licences-->", html.escape(", ".join(names)))
-    worker = (target / "static" / WORKER).read_text(encoding="utf-8")
-    (target / "static" / WORKER).unlink()
+    worker = (source / "static" / WORKER).read_text(encoding="utf-8")
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
     (target / "index.html").write_text(text, encoding="utf-8")
@@ -91,11 +96,6 @@ def sizes(target: Path) -> list[tuple[str, int, int]]:
         )
         for path in _files(target)
     ]
-
-
-def _pictures(folder: str, names: list[str]) -> list[str]:
-    # those of the README are no part of the page
-    return ["pictures"] if Path(folder).name == "static" and "pictures" in names else []
 
 
 def _runtime(package: Path, folder: Path) -> None:
@@ -151,7 +151,7 @@ def _webassembly(target: Path) -> None:
     loader.write_text(shortened(scripts[0], kept), encoding="utf-8")
 
 
-def _head(target: Path) -> str:
+def _head(target: Path, policy: str) -> str:
     config = {"interpreter": "./static/python.mjs", **PLUGINS_OFF}
     pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
     modules = (
@@ -161,7 +161,7 @@ def _head(target: Path) -> str:
     )
     return "\n".join(
         [
-            f'<meta http-equiv="Content-Security-Policy" content="{META}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
             '<script defer src="static/file.js"></script>',

@@ -14,10 +14,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from app.csp import POLICY
+from app.csp import HEADER
 
 TYPES = {
-    ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
@@ -29,7 +28,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": HEADER,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

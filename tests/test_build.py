@@ -1,5 +1,7 @@
 """The build: exactly these files, the same bytes each time, and a Python that begins with them."""
 
+import base64
+import hashlib
 import json
 import re
 import subprocess
@@ -32,7 +34,6 @@ FILES = {
     "static/manifest.webmanifest",
     "static/python.mjs",
     "static/seal.mjs",
-    "static/style.css",
 }
 HASHED = {r"pyscript/core-\w+\.js", r"pyscript/error-\w+\.js"}
 """Named by PyScript after their content."""
@@ -98,6 +99,15 @@ def test_the_page_loads_only_what_is_there(dist):
         assert (dist / link).is_file(), link
     assert "<!--build:" not in page
     assert re.search(r'<html data-build="[0-9a-f]{16}"', page)
+
+
+def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
+    page = (dist / "index.html").read_text(encoding="utf-8")
+    [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert style == (ROOT / "static" / "style.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert re.findall(r"style-src ([^;]+);", page) == [f"'sha256-{digest}'"]
+    assert 'rel="stylesheet"' not in page
 
 
 def test_it_names_no_address_that_is_not_known(dist):

@@ -33,6 +33,16 @@ def test_the_policy_is_strict_and_nothing_breaks_it(recorder):
     recorder.check()
 
 
+def test_no_style_but_the_page_s_own_counts(recorder):
+    page = open_page(recorder)
+    add = "text => document.head.insertAdjacentHTML('beforeend', text)"
+    page.evaluate(add, "<style>body { display: none; }</style>")
+    page.evaluate(add, "<link rel=stylesheet href=static/icon.svg>")
+    expect(page.locator("body")).to_have_css("display", "block")
+    refused = [text for text in recorder.complaints if "style-src 'sha256-" in text]
+    assert len(refused) == len(recorder.complaints) == 2
+
+
 def test_python_runs_on_the_one_stack(recorder):
     recorder.page.add_init_script("""
       globalThis.switches = [];
