@@ -92,6 +92,11 @@ def test_the_page_gets_ready_and_has_checked_itself(page):
     assert "Self-check passed: 8 of 8 examples" in page.text("#loading")
 
 
+def test_the_style_in_the_page_counts_under_the_page_s_policy(page):
+    measure = "getComputedStyle(document.documentElement).getPropertyValue('--measure')"
+    assert page.run(f"return {measure}.trim()") == "41rem"
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_shows_its_number(page, name):
     show_example(page, name)
