@@ -151,7 +151,7 @@ def _webassembly(target: Path) -> None:
     loader.write_text(shortened(scripts[0], kept), encoding="utf-8")
 
 
-def _head(target: Path, policy: str) -> str:
+def _head(target: Path, rules: str) -> str:
     config = {"interpreter": "./static/python.mjs", **PLUGINS_OFF}
     pyscript = sorted(path.name for path in (target / "pyscript").iterdir())
     modules = (
@@ -161,7 +161,7 @@ def _head(target: Path, policy: str) -> str:
     )
     return "\n".join(
         [
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{rules}">',
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
             '<script defer src="static/file.js"></script>',
