@@ -6,7 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from selenium.common.exceptions import NoSuchFrameException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchFrameException,
+    NoSuchWindowException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -35,6 +39,10 @@ list.value = value;
 for (const kind of ["input", "change"]) list.dispatchEvent(new Event(kind, {bubbles: true}));
 """
 """Drivers do not agree on which events a choice makes; engines do."""
+
+THERE = """((page) =>
+    !page.before && page.document.readyState !== "loading" && page.location.href)"""
+"""Where a window is, once its document is there; what runs in one before it may be lost with it."""
 
 FRAME = """
 const frame = document.createElement("iframe");
@@ -74,8 +82,7 @@ class Page:
         """Open an address, and wait until its document is there, and no longer the one before."""
         self.run("window.before = true")
         self.driver.get(address)
-        there = "return !window.before && document.readyState !== 'loading' && location.href"
-        self.until(lambda: self.run(there), address)
+        self.until(lambda: self.run(f"return {THERE}(window)"), address)
 
     def get_ready(self) -> None:
         """Listen to what is complained of, and wait until Python is ready."""
@@ -101,7 +108,10 @@ class Page:
         """In another tab, the page in a frame as wide as this; then back again."""
         with self.tab(blank):
             self.run(FRAME, address, width)
-            self.driver.switch_to.frame(self.one("iframe"))
+            frame = self.one("iframe")
+            there = f"return {THERE}(arguments[0].contentWindow)"
+            self.until(lambda: self.run(there, frame), address)
+            self.driver.switch_to.frame(frame)
             self.inside = True
             try:
                 self.get_ready()
@@ -211,8 +221,12 @@ class Page:
 
 
 def quietly(get: Callable[[], object]) -> object:
-    """What something is, or that the page has just put something else in its place."""
+    """What something is, or that the page has just put something else in its place.
+
+    A document that goes while a script runs in it is a frame that is gone to some of WebKit's
+    drivers, and a window to others.
+    """
     try:
         return get()
-    except (StaleElementReferenceException, NoSuchFrameException) as gone:
+    except (StaleElementReferenceException, NoSuchFrameException, NoSuchWindowException) as gone:
         return gone
