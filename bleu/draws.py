@@ -15,6 +15,8 @@ from bleu.lanes import Lanes
 
 _STEPS: Final = 1024
 """How many steps of the generator are taken at once."""
+_OFFSET: Final = 5
+"""How many bits above the start of its lane a half of a word lies: see `_halves`."""
 _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
@@ -70,23 +72,24 @@ def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
     among them where adding what a full 2**32 exceeds them by carries.
     """
     threshold = 2**32 % below
-    ones, halves = Lanes(_STEPS, 8).ones, Lanes(2 * _STEPS, 4)
-    lower, upper, carries = (ones * one for one in (_BITS_32, _BITS_32 << 32, 2**32))
-    others = carries - ones * threshold
-    for words in _words(seed):
-        first, second = (words & lower) * below, (words >> 32 & lower) * below
-        found = halves.split(first >> 32 & lower | second & upper)
-        if (first & lower) + others & (second & lower) + others & carries == carries:
+    ones, lanes = Lanes(_STEPS, 8).ones, Lanes(2 * _STEPS, 4)
+    lower, upper = ones * _BITS_32, ones * _BITS_32 << 32
+    bits, carries = lower << _OFFSET, ones << 32 + _OFFSET
+    others = carries - (ones * threshold << _OFFSET)
+    for first_half, second_half in _halves(seed):
+        first, second = first_half * below, second_half * below
+        found = lanes.split(first >> 32 + _OFFSET & lower | second >> _OFFSET & upper)
+        if (first & bits) + others & (second & bits) + others & carries == carries:
             yield found
         else:
-            rests = halves.split(first & lower | (second & lower) << 32)
+            rests = lanes.split((first & bits | (second & bits) << 32) >> _OFFSET)
             yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
 
 
 def _bits(seed: int, length: int) -> Iterator[int]:
     pool = drawn = 0
-    for words in _words(seed):
-        pool |= words << drawn
+    for lower, upper in _halves(seed):
+        pool |= (lower | upper << 32) >> _OFFSET << drawn
         drawn += 64 * _STEPS
         while drawn >= length:
             yield pool & (1 << length) - 1
@@ -94,53 +97,68 @@ def _bits(seed: int, length: int) -> Iterator[int]:
             drawn -= length
 
 
-def _words(seed: int) -> Iterator[int]:
-    """PCG64's words of 64 bits, many side by side in each number, the first in the lowest bits.
+def _halves(seed: int) -> Iterator[tuple[int, int]]:
+    """The lower and the upper halves of PCG64's words, many side by side, the first lowest.
 
     A word is a state's lower half XOR its upper half, rotated to the right by what the top six
-    bits of the state say: by 1, by 2, by 4, … by 32, each in those lanes that have the bit set.
+    bits of the state say: by 16, by 8, … by 1 in those lanes that have the bit set; where it is to
+    be by 32, the halves change places. Each half is turned with the other above it, so what comes
+    into a lane from the next one never reaches the 32 bits that count.
+
+    In every lane, the six bits lie at the start, and a half above five of them: a bit taken from
+    the lane's highest leaves all the bits between set, a mask in one subtraction.
     """
     state, increment = _start(seed)
     jumps = list(_jumps(increment))
-    odd, even = _Halves(jumps[::2]), _Halves(jumps[1::2])
+    odd, even = _Halves(jumps[::2], _OFFSET), _Halves(jumps[1::2], _OFFSET + 64)
     ones = Lanes(_STEPS, 8).ones
-    stays = {by: ones * (_BITS_64 >> by) for by in (1, 2, 4, 8, 16, 32)}
-    turns = [(by, stay, ones * _BITS_64 ^ stay) for by, stay in stays.items()]
+    bits, guards = ones * _BITS_32 << _OFFSET, ones << 63
+    upper_bits = bits << 32
+    turns = [(by, ones * by) for by in (16, 8, 4, 2, 1)]
+    swaps = ones * 32
+    multiplier, summand = jumps[-1]
     while True:
         (low, high), (next_low, next_high) = odd.after(state), even.after(state)
-        high |= next_high << 64
-        words = (low | next_low << 64) ^ high
-        for place, (by, stay, wrap) in enumerate(turns, 58):
-            there = high >> place & ones
-            lanes = (there << 64) - there
-            rotated = words >> by & stay | words << 64 - by & wrap
-            words ^= (words ^ rotated) & lanes
-        yield words
-        multiplier, summand = jumps[-1]
+        high |= next_high
+        lower = (low | next_low) ^ high >> 64
+        upper = lower >> 32 & bits | lower << 32 & upper_bits
+        counts = high >> 64 + 58 + _OFFSET
+        for by, bit in turns:
+            lanes = guards - (counts & bit)
+            lower ^= (lower ^ lower >> by) & lanes
+            upper ^= (upper ^ upper >> by) & lanes
+        swapped = (lower ^ upper) & bits & guards - (counts & swaps)
+        yield lower & bits ^ swapped, upper & bits ^ swapped
         state = (state * multiplier + summand) & _BITS_128
 
 
 class _Halves:
-    """Jumps in lanes of 128 bits, the lower and the upper halves of their numbers apart."""
+    """Jumps in lanes of 128 bits, the lower and the upper halves of their numbers apart.
 
-    def __init__(self, jumps: Sequence[tuple[int, int]]) -> None:
+    The lanes lie `offset` bits up.
+    """
+
+    def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:
         lanes = Lanes(len(jumps), 16)
-        self._bits = lanes.ones * _BITS_64
-        multipliers, summands = map(lanes.join, zip(*jumps, strict=True))
-        self._low, self._high = multipliers & self._bits, multipliers >> 64 & self._bits
-        self._low_summand, self._high_summand = summands & self._bits, summands >> 64 & self._bits
+        self._lower = lanes.ones * _BITS_64 << offset
+        self._upper = self._lower << 64
+        joined = map(lanes.join, zip(*jumps, strict=True))
+        multipliers, summands = (numbers << offset for numbers in joined)
+        self._low, self._high = multipliers & self._lower, multipliers & self._upper
+        self._raised = self._low << 64
+        self._low_summand, self._high_summand = summands & self._lower, summands & self._upper
 
     def after(self, state: int) -> tuple[int, int]:
-        """The lower halves of the states that the jumps lead to, and the upper halves."""
-        bits, low, high = self._bits, state & _BITS_64, state >> 64
+        """The lower halves of the states that the jumps lead to; the upper ones, 64 bits above."""
+        low, high = state & _BITS_64, state >> 64
         lower = low * self._low + self._low_summand  # below 2**128 in every lane
         upper = (
-            (lower >> 64 & bits)
-            + (low * self._high & bits)
-            + (high * self._low & bits)
+            (lower & self._upper)
+            + (low * self._high & self._upper)
+            + (high * self._raised & self._upper)
             + self._high_summand
         )
-        return lower & bits, upper & bits
+        return lower & self._lower, upper & self._upper
 
 
 def _jumps(increment: int) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,8 @@ A resampling adds thousands of segments thousands of times: one addition for eac
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import chain, count
+from operator import lshift
 from typing import Self
 
 from bleu.brevity import Length
@@ -47,7 +49,7 @@ class Packing:
                 else "there are no statistics; give those of one segment or more"
             )
         ((max_order, detailed),) = kinds
-        scale = math.lcm(*(Fraction(part.reference_length).denominator for part in parts))
+        scale = math.lcm(*{part.reference_length.denominator for part in parts})
         largest = max(max(_counts(part, scale)) for part in parts)
         return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
 
@@ -60,8 +62,8 @@ class Packing:
         >>> both == parts[0] + parts[1]
         True
         """
-        counts = (count for part in row for count in _counts(part, self.scale))
-        return sum(count << place * self.width for place, count in enumerate(counts))
+        counts = chain.from_iterable(_counts(part, self.scale) for part in row)
+        return sum(map(lshift, counts, count(0, self.width)))
 
     def unpack(self, number: int, systems: int = 1) -> list[Statistics]:
         """The statistics that a sum of packed numbers stands for, one for each system."""

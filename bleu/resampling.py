@@ -53,7 +53,7 @@ def bootstrap_scores(
     """
     count = check(systems, settings, "resamples", resamples)
     packing = Packing.of([part for system in systems for part in system], count)
-    rows = [packing.pack(row) for row in zip(*systems, strict=True)]
+    rows = tuple(packing.pack(row) for row in zip(*systems, strict=True))
     scores = []
     for done, total in enumerate(islice(_drawn_sums(rows, seed), resamples), 1):
         scores.append(_scores(packing.unpack(total, len(systems)), settings))
