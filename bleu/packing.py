@@ -8,11 +8,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain, count
 from operator import lshift
-from typing import Self
+from typing import Final, Self
 
 from bleu.brevity import Length
 from bleu.record import record
 from bleu.statistics import Details, Statistics
+
+_DIFFERENT: Final = (
+    "the statistics have different orders or details: count all with the same settings"
+)
 
 
 @record
@@ -44,7 +48,7 @@ class Packing:
         kinds = {(len(part.matched), part.details is not None) for part in parts}
         if len(kinds) != 1:
             raise ValueError(
-                "the statistics have different orders or details: count all with the same settings"
+                _DIFFERENT
                 if kinds
                 else "there are no statistics; give those of one segment or more"
             )
@@ -52,6 +56,39 @@ class Packing:
         scale = math.lcm(*{part.reference_length.denominator for part in parts})
         largest = max(max(_counts(part, scale)) for part in parts)
         return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
+
+    def __or__(self, other: Self) -> "Packing":
+        """A packing for whatever either of both is for.
+
+        Raises ValueError where they differ in their orders or in having details.
+        """
+        if (self.max_order, self.detailed) != (other.max_order, other.detailed):
+            raise ValueError(_DIFFERENT)
+        scale = math.lcm(self.scale, other.scale)
+        # a length over a larger denominator is that many times larger
+        width = max(one.width + (scale // one.scale - 1).bit_length() for one in (self, other))
+        return Packing(self.max_order, width, scale, self.detailed)
+
+    @property
+    def size(self) -> int:
+        """How many bits the statistics of one system take."""
+        return self._fields * self.width
+
+    @property
+    def _fields(self) -> int:
+        return (2 * self.max_order + 2) * (1 + self.detailed)
+
+    def swapped(self, number: int) -> int:
+        """What swapping two systems adds to their number.
+
+        >>> one, other = Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)
+        >>> packing = Packing.of([one, other], summands=1)
+        >>> number = packing.pack([one, other])
+        >>> number + packing.swapped(number) == packing.pack([other, one])
+        True
+        """
+        more = (number >> self.size) - (number & (1 << self.size) - 1)
+        return more - (more << self.size)
 
     def pack(self, row: Iterable[Statistics]) -> int:
         """Statistics of one or more systems, one after the other, as one number.
@@ -68,7 +105,7 @@ class Packing:
     def unpack(self, number: int, systems: int = 1) -> list[Statistics]:
         """The statistics that a sum of packed numbers stands for, one for each system."""
         field = (1 << self.width) - 1
-        size = 2 * self.max_order + 2 + (2 * self.max_order + 2) * self.detailed
+        size = self._fields
         counts = [number >> place * self.width & field for place in range(size * systems)]
         return [self._statistics(counts[at : at + size]) for at in range(0, len(counts), size)]
 

@@ -1,12 +1,13 @@
 """The scores of resampled corpora: segments drawn with repetition, or swapped between systems.
 
-Each is a generator that yields (done, all) after every resample, for whoever works in slices or
-stops halfway, and returns the scores; `finish` runs it to its end.
+Each is a generator that yields (done, all) after every resample, and while there is none yet, for
+whoever works in slices or stops halfway, and returns the scores; `finish` runs it to its end.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import islice
-from operator import getitem, itemgetter
+from functools import reduce
+from itertools import chain, islice
+from operator import getitem, itemgetter, or_
 from typing import Final, TypeVar
 
 from bleu.draws import bits, index_batches
@@ -21,6 +22,12 @@ Steps = Generator[tuple[int, int], None, T]
 
 System = Sequence[Statistics]
 """The statistics of one system's segments."""
+
+Scores = tuple[float, ...]
+"""The score of each system, in [0, 1]."""
+
+_SLICE: Final = 512
+"""Segments prepared in one step: a multiple of the four that a hexadecimal digit stands for."""
 _DIGITS: Final = "0123456789abcdef"
 
 
@@ -36,58 +43,47 @@ def finish(steps: Steps[T], tell: Callable[[int, int], object] | None = None) ->
             tell(done, all_)
 
 
-def corpus_score(system: System, settings: Settings) -> float:
-    """The score of the corpus as it is, in [0, 1]."""
-    return compute(Statistics.sum(system, settings.max_order), settings).value
-
-
 def bootstrap_scores(
     systems: Sequence[System], settings: Settings, resamples: int, seed: int
-) -> Steps[list[tuple[float, ...]]]:
-    """The scores of every system on corpora of segments drawn with repetition (Efron 1979).
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of the corpora, and of segments drawn from them with repetition (Efron 1979).
 
     All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
 
     Raises ValueError for systems of different or no segments, for resamples below 1, a seed below
     0, and for a smoothing that depends on the last segment of a corpus.
     """
-    count = check(systems, settings, "resamples", resamples)
-    packing = Packing.of([part for system in systems for part in system], count)
-    rows = tuple(packing.pack(row) for row in zip(*systems, strict=True))
-    scores = []
-    for done, total in enumerate(islice(_drawn_sums(rows, seed), resamples), 1):
-        scores.append(_scores(packing.unpack(total, len(systems)), settings))
-        yield done, resamples
-    return scores
+    check(systems, settings, "resamples", resamples)
+    packing, rows = yield from _packed(systems, resamples)
+    totals = chain([sum(rows)], islice(_drawn_sums(rows, seed), resamples))
+    return (yield from _scored(totals, packing, len(systems), settings, resamples))
 
 
 def swapped_scores(
     baseline: System, system: System, settings: Settings, trials: int, seed: int
-) -> Steps[list[tuple[float, ...]]]:
-    """The scores of two systems whose segments are swapped at random, one row for each trial.
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of two corpora, and of the same with segments swapped at random.
 
-    Which ones, the bits of NumPy's `integers(2, dtype=bool)` say.
+    Which ones, the bits of NumPy's `integers(2, dtype=bool)` say: one row for each trial.
 
     Raises what `bootstrap_scores` raises.
     """
-    count = check((baseline, system), settings, "trials", trials)
-    packing = Packing.of([*baseline, *system], count)
-    pairs = list(zip(baseline, system, strict=True))
-    rows = [packing.pack(pair) for pair in pairs]
+    check((baseline, system), settings, "trials", trials)
+    packing, rows = yield from _packed((baseline, system), trials)
+    subsets: list[dict[str, int]] = []
+    for some in _slices(rows):
+        subsets += _subset_sums([packing.swapped(row) for row in some])
+        yield 0, trials
     whole = sum(rows)
-    changes = [packing.pack(pair[::-1]) - row for pair, row in zip(pairs, rows, strict=True)]
-    subsets = _subset_sums(changes)
-    scores = []
-    for done, chosen in enumerate(islice(bits(seed, count), trials), 1):
-        digits = f"{chosen:0{len(subsets)}x}"
-        total = whole + sum(map(getitem, subsets, reversed(digits)))
-        scores.append(_scores(packing.unpack(total, 2), settings))
-        yield done, trials
-    return scores
+    changed = (
+        whole + sum(map(getitem, subsets, reversed(f"{chosen:0{len(subsets)}x}")))
+        for chosen in islice(bits(seed, len(rows)), trials)
+    )
+    return (yield from _scored(chain([whole], changed), packing, 2, settings, trials))
 
 
-def check(systems: Sequence[System], settings: Settings, name: str, times: int) -> int:
-    """The number of segments; refuses what cannot be resampled."""
+def check(systems: Sequence[System], settings: Settings, name: str, times: int) -> None:
+    """Refuse what cannot be resampled."""
     if not isinstance(times, int) or isinstance(times, bool) or times < 1:
         raise ValueError(f"{name} is {times!r}; choose a whole number of 1 or more")
     if settings.smoothing.endswith("-last"):
@@ -104,11 +100,39 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
             )
     if not first:
         raise ValueError("there are no segments to resample; give one or more")
-    return first
 
 
-def _scores(parts: Iterable[Statistics], settings: Settings) -> tuple[float, ...]:
-    return tuple(compute(part, settings).value for part in parts)
+def _packed(systems: Sequence[System], times: int) -> Steps[tuple[Packing, tuple[int, ...]]]:
+    """A packing for all systems, and the number of each segment in it."""
+    slices = list(_slices(list(zip(*systems, strict=True))))
+    packings = []
+    for some in slices:
+        packings.append(Packing.of(list(chain.from_iterable(some)), len(systems[0])))
+        yield 0, times
+    packing = reduce(or_, packings)
+    rows: list[int] = []
+    for some in slices:
+        rows += map(packing.pack, some)
+        yield 0, times
+    return packing, tuple(rows)
+
+
+def _slices(all_: Sequence[T]) -> Iterator[Sequence[T]]:
+    """So few at a time that whoever shows progress need not wait for long."""
+    return (all_[at : at + _SLICE] for at in range(0, len(all_), _SLICE))
+
+
+def _scored(
+    totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of the first total, and those of the others."""
+    scores = []
+    for done, total in enumerate(totals):
+        scores.append(
+            tuple(compute(part, settings).value for part in packing.unpack(total, systems))
+        )
+        yield done, times
+    return scores[0], scores[1:]
 
 
 def _drawn_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:

@@ -2,7 +2,8 @@
 
 Draws and formulas are those of sacreBLEU 2.6.0, so its p-values come out; it rounds the scores of
 resamples to single precision, and here they are not. Every function has a twin that ends in
-`_steps`, the same computation as a generator that yields (done, all) after each resample.
+`_steps`, the same computation as a generator: it yields (done, all) after each resample, and with
+0 done before the first.
 """
 
 import math
@@ -11,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.record import record
-from bleu.resampling import Steps, System, bootstrap_scores, corpus_score, finish, swapped_scores
+from bleu.resampling import Steps, System, bootstrap_scores, finish, swapped_scores
 from bleu.settings import Real, Settings, exact
 
 SEED: Final = 12345
@@ -101,8 +102,8 @@ def confidence_interval_steps(
     share = exact("level", level)
     if not 0 < share < 1:
         raise ValueError(f"level is {level!r}; choose a number above 0 and below 1")
-    rows = yield from bootstrap_scores([segments], settings, resamples, seed)
-    return _interval(corpus_score(segments, settings), [score for (score,) in rows], share)
+    (whole,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
+    return _interval(whole, [score for (score,) in rows], share)
 
 
 def paired_bootstrap(
@@ -145,8 +146,9 @@ def paired_bootstrap_steps(
     seed: int = SEED,
 ) -> Steps[PairedTest]:
     """`paired_bootstrap`, step by step."""
-    rows = yield from bootstrap_scores([baseline, system], settings, resamples, seed)
-    first, second = corpus_score(baseline, settings), corpus_score(system, settings)
+    (first, second), rows = yield from bootstrap_scores(
+        [baseline, system], settings, resamples, seed
+    )
     differences = [abs(ours - theirs) for theirs, ours in rows]
     mean = math.fsum(differences) / resamples
     p_value = _p_value([each - mean for each in differences], abs(second - first))
@@ -195,8 +197,7 @@ def approximate_randomization_steps(
     seed: int = SEED,
 ) -> Steps[PairedTest]:
     """`approximate_randomization`, step by step."""
-    rows = yield from swapped_scores(baseline, system, settings, trials, seed)
-    first, second = corpus_score(baseline, settings), corpus_score(system, settings)
+    (first, second), rows = yield from swapped_scores(baseline, system, settings, trials, seed)
     p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))
     return PairedTest(first, second, p_value, trials)
 

@@ -28,6 +28,26 @@ def test_systems_lie_side_by_side(rows):
     assert packing.unpack(total, 2) == [Statistics.sum(system, 2) for system in zip(*rows)]  # noqa: B905
 
 
+@given(st.lists(statistics(2), min_size=2, max_size=6), st.data())
+def test_a_packing_for_both_is_one_for_either(parts, data):
+    lengths = st.sampled_from([4, Fraction(5, 2), Fraction(7, 3), Fraction(99, 4)])
+    parts = [replace(part, reference_length=data.draw(lengths)) for part in parts]
+    first, second = (Packing.of(some, summands=9) for some in (parts[:1], parts[1:]))
+    packing = first | second
+    drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=9))
+    assert packing.unpack(sum(packing.pack([part]) for part in drawn)) == [Statistics.sum(drawn, 2)]
+    together = Packing.of(parts, summands=9)
+    assert (packing.scale, packing == second | first) == (together.scale, True)
+    assert packing.width >= together.width
+
+
+@given(st.tuples(statistics(2), statistics(2)))
+def test_swapped_systems_change_places(pair):
+    packing = Packing.of(pair, summands=1)
+    number = packing.pack(pair)
+    assert packing.unpack(number + packing.swapped(number), 2) == [pair[1], pair[0]]
+
+
 @given(corpora.filter(bool))
 def test_averaged_lengths_and_details_come_back(corpus):
     settings = Settings(reference_length="average", smoothing="segment-floor")
@@ -56,6 +76,8 @@ def test_what_does_not_add_up_is_refused():
         Packing.of([], summands=1)
     with pytest.raises(ValueError, match="different orders or details"):
         Packing.of([Statistics.zero(2), Statistics.zero(3)], summands=2)
+    with pytest.raises(ValueError, match="different orders or details"):
+        Packing.of([Statistics.zero(2)], summands=1) | Packing.of([Statistics.zero(3)], summands=1)
     detailed = analyse(Settings(smoothing="average"), "a b", ["a c"]).statistics
     with pytest.raises(ValueError, match="different orders or details"):
         Packing.of([detailed, Statistics.zero(4)], summands=2)
