@@ -167,13 +167,15 @@ def test_a_p_value_is_told_with_what_it_does_not_say():
     assert "not the probability" in meaning(0.5)
 
 
+ALL_STEPS = (
+    lambda a, _: confidence_interval_steps(a, TWO, resamples=7),
+    lambda a, b: paired_bootstrap_steps(a, b, TWO, resamples=7),
+    lambda a, b: approximate_randomization_steps(a, b, TWO, trials=7),
+)
+
+
 @pytest.mark.parametrize(
-    ("steps", "result"),
-    [
-        (lambda a, _: confidence_interval_steps(a, TWO, resamples=7), "score"),
-        (lambda a, b: paired_bootstrap_steps(a, b, TWO, resamples=7), "p_value"),
-        (lambda a, b: approximate_randomization_steps(a, b, TWO, trials=7), "p_value"),
-    ],
+    ("steps", "result"), list(zip(ALL_STEPS, ("score", "p_value", "p_value"), strict=True))
 )
 def test_progress_is_told_after_every_resample(steps, result):
     one, other = system(1, 9, max_order=2), system(2, 9, max_order=2)
@@ -185,6 +187,14 @@ def test_progress_is_told_after_every_resample(steps, result):
     next(stopped)
     stopped.close()
     assert list(stopped) == []
+
+
+@pytest.mark.parametrize(("steps", "passes"), list(zip(ALL_STEPS, (2, 2, 3), strict=True)))
+def test_every_pass_over_many_segments_is_told_slice_by_slice(steps, passes):
+    """So a page lives on while they are measured, packed, and (randomization) swapped."""
+    for size, slices in ((500, 1), (2000, 4)):
+        told = steps(*[system(seed, size, max_order=2) for seed in (1, 2)])
+        assert sum(not done for done, _ in told) == passes * slices + 1
 
 
 REFUSED = [
