@@ -80,7 +80,8 @@ def test_progress_counts_every_segment_of_every_stage():
     rows = [("a b", "a c", "a b")] * 3
     heard = list(score(texts_of(rows), SETTINGS, "bootstrap"))
     assert heard[:3] == [Progress("scoring a.txt", n, 3) for n in (1, 2, 3)]
-    assert heard[6] == Progress("paired bootstrap", 1, 1000)
+    assert heard[6] == Progress("paired bootstrap", 0, 1000)
+    assert [each.done for each in heard[6:] if each.done] == list(range(1, 1001))
     assert heard[-1] == Progress("paired bootstrap", 1000, 1000)
 
 
