@@ -16,7 +16,7 @@ from bleu.lanes import Lanes
 _STEPS: Final = 1024
 """How many steps of the generator are taken at once."""
 _OFFSET: Final = 5
-"""How many bits above the start of its lane a half of a word lies: see `_halves`."""
+"""How many bits above the start of its lane a half of a word lies: see `_word_halves`."""
 _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
@@ -76,7 +76,7 @@ def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
     lower, upper = ones * _BITS_32, ones * _BITS_32 << 32
     bits, carries = lower << _OFFSET, ones << 32 + _OFFSET
     others = carries - (ones * threshold << _OFFSET)
-    for first_half, second_half in _halves(seed):
+    for first_half, second_half in _word_halves(seed):
         first, second = first_half * below, second_half * below
         found = lanes.split(first >> 32 + _OFFSET & lower | second >> _OFFSET & upper)
         if (first & bits) + others & (second & bits) + others & carries == carries:
@@ -88,7 +88,7 @@ def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
 
 def _bits(seed: int, length: int) -> Iterator[int]:
     pool = drawn = 0
-    for lower, upper in _halves(seed):
+    for lower, upper in _word_halves(seed):
         pool |= (lower | upper << 32) >> _OFFSET << drawn
         drawn += 64 * _STEPS
         while drawn >= length:
@@ -97,7 +97,7 @@ def _bits(seed: int, length: int) -> Iterator[int]:
             drawn -= length
 
 
-def _halves(seed: int) -> Iterator[tuple[int, int]]:
+def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
     """The lower and the upper halves of PCG64's words, many side by side, the first lowest.
 
     A word is a state's lower half XOR its upper half, rotated to the right by what the top six
@@ -133,10 +133,7 @@ def _halves(seed: int) -> Iterator[tuple[int, int]]:
 
 
 class _Halves:
-    """Jumps in lanes of 128 bits, the lower and the upper halves of their numbers apart.
-
-    The lanes lie `offset` bits up.
-    """
+    """Jumps in lanes of 128 bits, `offset` bits up, the two halves of their numbers apart."""
 
     def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:
         lanes = Lanes(len(jumps), 16)

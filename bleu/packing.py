@@ -4,19 +4,15 @@ A resampling adds thousands of segments thousands of times: one addition for eac
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from itertools import chain, count
 from operator import lshift
-from typing import Final, Self
+from typing import Self
 
 from bleu.brevity import Length
 from bleu.record import record
 from bleu.statistics import Details, Statistics
-
-_DIFFERENT: Final = (
-    "the statistics have different orders or details: count all with the same settings"
-)
 
 
 @record
@@ -46,13 +42,9 @@ class Packing:
         Packing(max_order=1, width=10, scale=1, detailed=False)
         """
         kinds = {(len(part.matched), part.details is not None) for part in parts}
-        if len(kinds) != 1:
-            raise ValueError(
-                _DIFFERENT
-                if kinds
-                else "there are no statistics; give those of one segment or more"
-            )
-        ((max_order, detailed),) = kinds
+        if not kinds:
+            raise ValueError("there are no statistics; give those of one segment or more")
+        max_order, detailed = _only(kinds)
         scale = math.lcm(*{part.reference_length.denominator for part in parts})
         largest = max(max(_counts(part, scale)) for part in parts)
         return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
@@ -62,33 +54,29 @@ class Packing:
 
         Raises ValueError where they differ in their orders or in having details.
         """
-        if (self.max_order, self.detailed) != (other.max_order, other.detailed):
-            raise ValueError(_DIFFERENT)
+        max_order, detailed = _only({(one.max_order, one.detailed) for one in (self, other)})
         scale = math.lcm(self.scale, other.scale)
         # a length over a larger denominator is that many times larger
         width = max(one.width + (scale // one.scale - 1).bit_length() for one in (self, other))
-        return Packing(self.max_order, width, scale, self.detailed)
-
-    @property
-    def size(self) -> int:
-        """How many bits the statistics of one system take."""
-        return self._fields * self.width
+        return Packing(max_order, width, scale, detailed)
 
     @property
     def _fields(self) -> int:
+        """How many counts there are of one system."""
         return (2 * self.max_order + 2) * (1 + self.detailed)
 
-    def swapped(self, number: int) -> int:
+    def swapping(self, number: int) -> int:
         """What swapping two systems adds to their number.
 
         >>> one, other = Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)
         >>> packing = Packing.of([one, other], summands=1)
         >>> number = packing.pack([one, other])
-        >>> number + packing.swapped(number) == packing.pack([other, one])
+        >>> number + packing.swapping(number) == packing.pack([other, one])
         True
         """
-        more = (number >> self.size) - (number & (1 << self.size) - 1)
-        return more - (more << self.size)
+        bits = self._fields * self.width
+        more = (number >> bits) - (number & (1 << bits) - 1)
+        return more - (more << bits)
 
     def pack(self, row: Iterable[Statistics]) -> int:
         """Statistics of one or more systems, one after the other, as one number.
@@ -121,6 +109,16 @@ class Packing:
     def _length(self, scaled: int) -> Length:
         whole, rest = divmod(scaled, self.scale)
         return Fraction(scaled, self.scale) if rest else whole
+
+
+def _only(kinds: Collection[tuple[int, bool]]) -> tuple[int, bool]:
+    """The one kind of all statistics: their orders, and whether they have details."""
+    if len(kinds) > 1:
+        raise ValueError(
+            "the statistics have different orders or details: count all with the same settings"
+        )
+    (kind,) = kinds
+    return kind
 
 
 def _counts(part: Statistics, scale: int) -> list[int]:

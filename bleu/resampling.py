@@ -72,7 +72,7 @@ def swapped_scores(
     packing, rows = yield from _packed((baseline, system), trials)
     subsets: list[dict[str, int]] = []
     for some in _slices(rows):
-        subsets += _subset_sums([packing.swapped(row) for row in some])
+        subsets += _subset_sums([packing.swapping(row) for row in some])
         yield 0, trials
     whole = sum(rows)
     changed = (

@@ -45,7 +45,7 @@ def test_a_packing_for_both_is_one_for_either(parts, data):
 def test_swapped_systems_change_places(pair):
     packing = Packing.of(pair, summands=1)
     number = packing.pack(pair)
-    assert packing.unpack(number + packing.swapped(number), 2) == [pair[1], pair[0]]
+    assert packing.unpack(number + packing.swapping(number), 2) == [pair[1], pair[0]]
 
 
 @given(corpora.filter(bool))
