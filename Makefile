@@ -1,14 +1,17 @@
-# make serve   installs what is needed, builds the page, and serves it (PORT=8000)
-# make test    installs what is needed, browsers too, and runs every check and test
-# make bench   prints the benchmarks (DATA=folder: of the texts in it)
-# make build   makes dist/, which any web server can serve
-# make clean   removes what the others made
+# make serve      installs what is needed, builds the page, and serves it (PORT=8000)
+# make test       installs what is needed, browsers too, checks, and tests in some minutes
+# make test-all   checks and tests all there is, such as thousands of edits in a row
+# make bench      prints the benchmarks (DATA=folder: of the texts in it)
+# make build      makes dist/, which any web server can serve (RUNTIME=plain: of Pyodide as it comes)
+# make clean      removes what the others made
 
 PYTHON ?= python3
 PORT ?= 8000
+RUNTIME ?= fast
 VENV := .venv/bin
+PYTEST := $(VENV)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: help serve build test bench clean tools
+.PHONY: help serve build missing test test-all bench clean tools
 .DEFAULT_GOAL := help
 
 help:
@@ -18,16 +21,22 @@ serve: build
 	@$(PYTHON) -m app serve --port $(PORT)
 
 build: tools node_modules/.ready
-	@$(PYTHON) -m app build
+	@$(PYTHON) -m app build --runtime "$(RUNTIME)"
 
-test: build .venv/.ready .chromium .engines
+missing: .venv/.ready .chromium .engines
+	@$(VENV)/python -m tests.support.missing
+
+test: missing build
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
-	$(VENV)/python -m pytest
+	$(PYTEST) -m "not slow"
+
+test-all: test
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m "slow or hypothesis"
 
 bench: build .venv/.ready .chromium
-	@$(VENV)/python -m tests.bench $(if $(DATA),--data $(DATA))
+	@$(VENV)/python -m tests.bench.bench $(if $(DATA),--data $(DATA))
 
 clean:
 	rm -rf dist build node_modules .venv .chromium .engines .mypy_cache .pytest_cache .ruff_cache *.egg-info
@@ -37,9 +46,11 @@ tools:
 	  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@command -v node >/dev/null && command -v npm >/dev/null || \
 	  { echo "Node.js and npm are needed; install them first" >&2; exit 1; }
+	@case "$$(node --version)" in v[0-9].*|v1[0-7].*) \
+	  echo "Node.js 18 or newer is needed; this is $$(node --version)" >&2; exit 1;; esac
 
 node_modules/.ready: package.json package-lock.json
-	@npm ci --silent --no-fund --no-audit
+	@npm ci --loglevel=error --no-progress --no-fund --no-audit >/dev/null
 	@touch $@
 
 .venv/.ready: tests/requirements.txt

@@ -1,1 +1,1 @@
-"""The page: what the form means, its HTML, and the tools that build and serve it."""
+"""The page: its pure functions, what needs a browser, and the tools that build and serve it."""

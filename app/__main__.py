@@ -1,11 +1,11 @@
-"""The host's tools: `python -m app build` and `python -m app serve`."""
+"""The host's tools: `python -m app build`, `serve` and `list`."""
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
-from app.build import build, sizes
-from app.serve import serve
+from app.build import FAST, RUNTIMES
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -14,24 +14,55 @@ def main() -> int:
     """Run one of the tools; the exit code. An error is one line."""
     parser = argparse.ArgumentParser("python -m app", description="Build and serve the page.")
     tools = parser.add_subparsers(dest="tool", required=True)
-    tools.add_parser("build", help="make dist/, a folder that any web server can serve")
+    builder = tools.add_parser("build", help="make dist/, a folder that any web server can serve")
+    builder.add_argument(
+        "--runtime", choices=RUNTIMES, default=FAST,
+        help="Pyodide rewritten to start fast, or plain, as its package has it",
+    )  # fmt: skip
     server = tools.add_parser("serve", help="serve dist/ on this machine")
     server.add_argument("--port", type=int, default=8000)
     server.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    tools.add_parser("list", help="list the npm packages' files anew, once one was upgraded")
     options = parser.parse_args()
     try:
+        # imported here, as Ctrl-C may come meanwhile
+        from bleu.cli.exit_code import ended
+
+        return ended(lambda: _run(options), "python -m app")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    from app.build.assemble import build
+    from app.build.packages import list_files
+    from app.build.serve import make_server, serve
+
+    target = ROOT / "dist"
+    try:
         if options.tool == "build":
-            build(ROOT, ROOT / "dist")
-            _print_sizes(ROOT / "dist")
+            # whoever ends it leaves nothing half made behind
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            reason = build(ROOT, target, options.runtime)
+            if reason:
+                print(f"warning: {reason}; the plain runtime is built", file=sys.stderr)
+        elif options.tool == "list":
+            list_files(ROOT)
         else:
-            serve(ROOT / "dist", options.port, browser=not options.no_browser)
+            server = make_server(target, options.port)
     except (OSError, RuntimeError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
+    if options.tool == "build":
+        _print_sizes(target)
+    elif options.tool == "serve":
+        serve(server, browser=not options.no_browser)
     return 0
 
 
 def _print_sizes(target: Path) -> None:
+    from app.build.assemble import sizes
+
     rows = sizes(target)
     for name, size, packed in (*rows, ("all", sum(r[1] for r in rows), sum(r[2] for r in rows))):
         print(f"{size:>12,}  {packed:>12,} gzip  {name}")

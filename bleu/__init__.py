@@ -8,18 +8,22 @@
 1.0
 """
 
-from bleu.brevity import REFERENCE_LENGTHS
-from bleu.conventions import CONVENTIONS
-from bleu.derivation import Derivation, derive
-from bleu.examples import EXAMPLES, self_check
-from bleu.explain import explain
-from bleu.score import Score
-from bleu.scoring import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
-from bleu.settings import Settings
-from bleu.significance import approximate_randomization, confidence_interval, paired_bootstrap
-from bleu.smoothing import SMOOTHINGS
-from bleu.statistics import Statistics
-from bleu.tokenizers import TOKENIZERS
+from bleu.analysis.examples import EXAMPLES, self_check
+from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
+from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+from bleu.core.conventions import CONVENTIONS
+from bleu.core.derivation import Derivation, derive
+from bleu.core.score import Score
+from bleu.core.settings import Settings
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.statistics import Statistics
+from bleu.core.tokenizers import TOKENIZERS
+from bleu.corpus.significance import (
+    approximate_randomization,
+    confidence_interval,
+    paired_bootstrap,
+)
+from bleu.explanation import explain
 from bleu.version import __version__
 
 __all__ = [

@@ -1,128 +1,22 @@
 """The command line: `python -m bleu "the cat is on mat" "the cat is on the mat"`."""
 
-import argparse
-import io
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Final
+from collections.abc import Sequence
 
-from bleu import corpus_command
-from bleu.derivation import Derivation, derive_with
-from bleu.examples import self_check
-from bleu.explain import explain
-from bleu.options import add_setting_options, chosen_settings
-from bleu.render import csv, json, latex, markdown, page, svg, text
-from bleu.version import __version__
-
-FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
-    "text": lambda derivation: text.render(explain(derivation)),
-    "markdown": lambda derivation: markdown.render(explain(derivation)),
-    "latex": lambda derivation: latex.render(explain(derivation)),
-    "html": lambda derivation: page.render(explain(derivation)),
-    "json": lambda derivation: json.render(derivation) + "\n",
-    "csv": csv.render,
-    "svg": lambda derivation: svg.render(explain(derivation)),
-}
+from bleu.cli import corpus, segment
+from bleu.cli.exit_code import ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Score a hypothesis against its references and print the derivation.
+    """Score a segment, or with `corpus` files of many; the exit code.
 
-    The exit code: 0; 1 where a file cannot be read, or nobody reads what is printed. What the
-    command line itself has wrong ends with SystemExit and 2, as argparse does.
+    Raises what the two commands raise.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments[:1] == ["corpus"]:
-        return corpus_command.main(arguments[1:])
-    parser = _parser()
-    options = parser.parse_intermixed_args(arguments)
-    if options.self_check:
-        return _print(f"self-check passed: {self_check()} examples\n")
-    _check_texts(parser, options)
-    try:
-        hypothesis, references = _texts(options)
-    except ValueError as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
-    try:
-        settings = chosen_settings(options)
-        derivation = derive_with(settings, hypothesis, references)
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
-    return _print(FORMATS[options.format](derivation))
-
-
-def _check_texts(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    files = [name for name in (options.hypothesis_file, *options.reference_file) if name]
-    if len(options.texts) + len(files) < 2:
-        parser.error("give a hypothesis and at least one reference")
-    if files.count("-") > 1:
-        parser.error(f"standard input is named {files.count('-')} times; it can be read once")
-
-
-def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
-    """The hypothesis and its references: as given, then from files."""
-    given = list(options.texts)
-    hypothesis = _read(options.hypothesis_file) if options.hypothesis_file else given.pop(0)
-    return hypothesis, given + [_read(name) for name in options.reference_file]
-
-
-def _read(name: str) -> str:
-    """The text of a file in UTF-8, or of standard input; ValueError says why there is none."""
-    shown = "standard input" if name == "-" else name
-    try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        raise ValueError(f"{shown} is not UTF-8: byte {byte:#04x} at place {error.start}") from None
-    except OSError as error:
-        raise ValueError(f"{shown} cannot be read: {error.strerror}") from None
-
-
-def _print(output: str) -> int:
-    """Print in UTF-8, line ends as they are; 1, and no complaint, where nobody reads on."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
-    try:
-        sys.stdout.write(output)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the end
-        return 1
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "python -m bleu",
-        description="BLEU, step by step.",
-        epilog="Files of many segments are scored by: python -m bleu corpus --help",
-    )
-    parser.add_argument(
-        "texts",
-        nargs="*",
-        metavar="text",
-        help="the hypothesis, unless it comes from a file, and its references, one or more",
-    )
-    parser.add_argument(
-        "--hypothesis-file", metavar="F", help="read the hypothesis: all of F, UTF-8; - for stdin"
-    )
-    parser.add_argument(
-        "--reference-file",
-        action="append",
-        default=[],
-        metavar="F",
-        help="read a reference likewise; may be given again",
-    )
-    add_setting_options(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
-    parser.add_argument("--self-check", action="store_true", help="recompute the worked examples")
-    parser.add_argument("--version", action="version", version=f"bleu {__version__}")
-    return parser
+        return corpus.main(arguments[1:])
+    return segment.main(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main, "python -m bleu"))

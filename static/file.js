@@ -7,3 +7,18 @@ if (location.protocol === "file:") {
       "Run make serve, or put the folder on any web server. The worked example can be read all the same.";
   });
 }
+
+// Whether the server has something else at this address now, the service worker finds out while the page starts: as
+// long as nothing is done here, that is shown, without the worker. In this file, as it must not wait for any module.
+{
+  const workers = navigator.serviceWorker;
+  let used = false;
+  for (const kind of ["input", "keydown", "pointerdown", "drop"])
+    document.addEventListener(kind, () => (used = true), { capture: true, once: true });
+  workers?.addEventListener("message", ({ data, source }) => {
+    if (used) return;
+    if (data === "another") source.postMessage("leave");
+    if (data === "gone") location.reload();
+  });
+  workers?.controller?.postMessage("look");
+}

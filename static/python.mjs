@@ -48,6 +48,7 @@ async function createPyodideModule(settings) {
   let restore;
   settings.instantiateWasm = (imports, receive) =>
     instantiateWasm(imports, (instance, module) => {
+      limitMemory(instance.exports.memory); // here too: without it Firefox goes beyond the limit
       restore = memory(instance, module);
       receive(instance, module);
     });

@@ -1,8 +1,12 @@
-// Once Python is ready: stores the page for use without a network, then closes the network.
+// Once Python is ready: stores the page for use without a network, then closes the network; and checks the store.
 
 const page = document.documentElement;
 const line = document.getElementById("seal");
 const update = document.getElementById("update");
+
+const workers = navigator.serviceWorker;
+const PATIENCE = 15_000;
+const ELSEWHERE = "the server has another page, or another version of this one, at this address now";
 
 const CLOSED = [
   "default-src 'none'",
@@ -14,15 +18,16 @@ const CLOSED = [
   "form-action 'none'",
 ].join("; ");
 
-function ready() {
-  if (page.dataset.ready) return Promise.resolve();
+// A mark that the page gets.
+function marked(name) {
+  if (page.dataset[name]) return Promise.resolve();
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
-      if (!page.dataset.ready) return;
+      if (!page.dataset[name]) return;
       observer.disconnect();
       resolve();
     });
-    observer.observe(page, { attributeFilter: ["data-ready"] });
+    observer.observe(page, { attributeFilter: [`data-${name}`] });
   });
 }
 
@@ -41,8 +46,15 @@ function settled(worker) {
 function offer(worker) {
   update.hidden = false;
   document.getElementById("take-over").addEventListener("click", () => {
-    document.dispatchEvent(new Event("bleu:keep"));
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+    if (!keepTexts("bleu-once")) {
+      document.getElementById("texts-stay").textContent =
+        "Your texts are too long to be kept: copy them, empty the boxes, and press again.";
+      return;
+    }
+    navigator.serviceWorker.addEventListener("controllerchange", () => {
+      keepTexts("bleu-once");
+      location.reload();
+    });
     worker.postMessage("take over");
   });
 }
@@ -58,10 +70,38 @@ function watch(registration) {
 }
 
 async function store() {
-  if (!navigator.serviceWorker) throw new Error("this browser keeps no service worker here");
-  const registration = await navigator.serviceWorker.register("service-worker.js");
+  if (!workers) throw new Error("this browser keeps no service worker here");
+  if (elsewhere) throw new Error(ELSEWHERE);
+  const registration = await workers.register("service-worker.js");
   watch(registration);
   if (!registration.active) await settled(registration.installing ?? registration.waiting);
+  return registration.active;
+}
+
+// Storing goes on where it takes long; the seal does not wait for it. After each file, the worker says so.
+function stalled() {
+  return new Promise((resolve) => {
+    let timer = setTimeout(resolve, PATIENCE, true);
+    workers?.addEventListener("message", ({ data }) => {
+      if (data !== "stored") return;
+      clearTimeout(timer);
+      timer = setTimeout(resolve, PATIENCE, true);
+    });
+  });
+}
+
+// The worker holds every stored file to its digest, and tells what was not right.
+function checked(worker) {
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage("check", [port2]);
+  return new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+}
+
+function doubt({ changed, missing }) {
+  const lost = changed.some((file) => missing.includes(file));
+  const rest = lost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
+  const files = `${changed.join(" and ")} ${changed.length > 1 ? "were" : "was"}`;
+  return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
 
 // A file made here is handed over; Firefox tells of that a second time, without a request to download.
@@ -94,17 +134,46 @@ function close() {
   page.dataset.sealed = "true";
 }
 
-await ready();
-line.textContent = "Not sealed yet: the page is being stored on this device …";
 const SEALED = "Sealed: the browser now refuses every connection from this page";
+const UNSTORED = "It is not stored for use without a network";
 const GAP = globalThis.navigation
   ? ""
   : " It cannot be told to refuse that a script opens another address in this tab; no script of this page does.";
+const say = (words) => (line.textContent = `${SEALED}${words}${GAP}`);
+
+
+// The worker has found something else at this address, and waits to be sent away.
+let elsewhere = false;
+workers?.addEventListener("message", ({ data, source }) => {
+  if (data !== "another" && data !== "gone") return;
+  elsewhere = true;
+  if (!page.dataset.sealed) return;
+  say(`. ${UNSTORED}: ${ELSEWHERE}.`);
+  if (data === "another") source.postMessage("leave");
+});
+
+// Where Python does not start, what was stored may be the reason.
+marked("failed").then(async () => {
+  const found = workers?.controller && !elsewhere && (await checked(workers.controller));
+  if (found?.changed.length) line.textContent = doubt(found);
+});
+
+await marked("ready");
+line.textContent = "Not sealed yet: the page is being stored on this device …";
+const storing = store();
+const late = await Promise.race([storing.then(() => false, () => false), stalled()]);
+close();
+if (late) say(`. ${UNSTORED} yet: a file takes long to come.`);
 try {
-  await store();
-  close();
-  line.textContent = `${SEALED}, and opens it without a network.${GAP}`;
+  const worker = await storing;
+  if (elsewhere) throw new Error(ELSEWHERE);
+  say(", and opens it without a network.");
+  const { changed, missing } = await checked(worker);
+  if (elsewhere) throw new Error(ELSEWHERE);
+  if (changed.length) line.textContent = doubt({ changed, missing });
+  else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} cannot be had now.`);
+  else say(", and opens it without a network; every file was checked.");
 } catch (reason) {
-  close();
-  line.textContent = `${SEALED}. It is not stored for use without a network: ${reason.message}.${GAP}`;
+  say(`. ${UNSTORED}: ${reason.message}.`);
+  if (elsewhere) workers.controller.postMessage("leave");
 }

@@ -1,10 +1,23 @@
-"""Test settings: hypothesis is repeatable, and has fewer examples where Python is slower."""
+"""Test settings: hypothesis is repeatable, and what is built is built once for all processes."""
 
 import os
+import shutil
+from tempfile import mkdtemp
 
+import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None, derandomize=True, database=None)
-settings.register_profile("pyodide", settings.get_profile("default"), max_examples=10)
-settings.register_profile("thorough", settings.get_profile("default"), max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+BUILDS = "BLEU_TEST_BUILDS"
+"""The variable that names the folder of a run's builds, to pytest-xdist's workers too."""
+
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.register_profile("pyodide", settings.get_profile("quick"), max_examples=10)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder of builds, which goes with the run that made it."""
+    if not hasattr(config, "workerinput"):
+        os.environ[BUILDS] = mkdtemp(prefix="bleu-builds-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(BUILDS)))

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app import view as page_view
-from app.corpora import Texts, gains, score
-from app.corpora_view import (
+from app.page import html as page_view
+from app.page.corpus import Texts, gains, score
+from app.page.corpus_html import (
     CORPUS_FORMS,
     Listing,
     column_choices,
@@ -24,16 +24,24 @@ from app.corpora_view import (
     segments,
     source_line,
 )
-from app.files import Source, column, opening, pasted, sheet
-from app.model import Inputs, acted
-from app.url import from_fragment, to_fragment
-from app.view import FORMS, code, lens, matches, reference_boxes, view, worth_slices
+from app.page.form import Inputs, apply_action
+from app.page.html import (
+    EXPORT_FORMATS,
+    code,
+    matches,
+    present,
+    reference_boxes,
+    tokenizer_lens,
+    worth_slices,
+)
+from app.page.permalink import from_fragment, to_fragment
+from app.page.uploads import Source, column, opening, pasted, sheet
 from bleu import Settings, derive, sentence_bleu
-from bleu.diagnosis import CLEANINGS
-from bleu.explain.matches import reading
-from bleu.explain.words import LONGEST, MARKS, token_text
-from bleu.lines import FileError
-from tests.strategies import HOSTILE, ended, hostile, names
+from bleu.analysis.diagnosis import CLEANINGS
+from bleu.corpus.text_files import FileError
+from bleu.explanation.matches import reading
+from bleu.explanation.words import LONGEST, MARKS, token_text
+from tests.support.strategies import HOSTILE, ended, hostile, names
 
 TAGS = {
     *("annotation", "a", "b", "bdi", "button", "caption", "circle", "code", "dd", "defs", "desc"),
@@ -102,11 +110,11 @@ def test_the_reader_sees_what_is_wrong():
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_every_changing_part_of_the_page(first, second):
     inputs = boxes(first, second)
-    shown = view(inputs)
-    read(shown.result + shown.figures + shown.contents)
-    for _, markup in shown.steps:
+    shown = present(inputs)
+    read(shown.view.result + shown.view.figures + shown.view.contents)
+    for _, markup in shown.view.steps:
         read(markup)
-    visible(shown.line + shown.spoken)
+    visible(shown.view.line + shown.view.spoken)
     for order in "013":
         read(matches(shown.derivation, order))
     for place in range(len(shown.derivation.orders[0].counts)):
@@ -120,10 +128,10 @@ def test_every_changing_part_of_the_page(first, second):
 @example(" ".join(HOSTILE), "x")
 def test_the_panels_and_the_boxes(first, second):
     inputs = boxes(first, second)
-    read(lens(inputs))
-    read(code(inputs))
-    shown = view(inputs)
-    *_, worth = worth_slices(inputs, shown.derivation, [])
+    shown = present(inputs)
+    read(tokenizer_lens(inputs))
+    read(code(shown))
+    *_, worth = worth_slices(shown, [])
     read(worth)
     reader = Reader()
     reader.feed(reference_boxes((first, second)))  # as typed: hidden characters stay what they are
@@ -133,8 +141,8 @@ def test_the_panels_and_the_boxes(first, second):
 @given(hostile, hostile)
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_every_form_that_is_taken_along(first, second):
-    derived = derive(first, [second], max_order=2)
-    made = {name: form.render(derived) for name, form in FORMS.items()}
+    shown = present(Inputs(first, (second,), max_order="2"))
+    made = {name: form.render(shown) for name, form in EXPORT_FORMATS.items()}
     for name in ("markdown", "text", "latex", "html"):
         visible(made[name])
     drawn = {node.tag.partition("}")[2] for node in ET.fromstring(made["svg"]).iter()}
@@ -143,8 +151,8 @@ def test_every_form_that_is_taken_along(first, second):
     assert made["json"].isascii()
     tokens = json.loads(made["json"])["tokens"]
     assert tokens == {
-        "hypothesis": list(derived.hypothesis),
-        "references": [list(derived.references[0])],
+        "hypothesis": list(shown.derivation.hypothesis),
+        "references": [list(shown.derivation.references[0])],
     }
     rows = list(csv.reader(io.StringIO(made["csv"], newline=""), strict=True))
     assert {len(row) for row in rows} == {6}
@@ -171,7 +179,7 @@ def test_marks_do_not_pile_up():
 
 @given(hostile, hostile, st.sampled_from(list(CLEANINGS)))
 def test_a_link_gives_back_every_text_that_is_unicode(first, second, action):
-    inputs = acted(replace(Inputs(first, (second,)), lowercase=True), action)
+    inputs = apply_action(replace(Inputs(first, (second,)), lowercase=True), action)
     back = from_fragment("#" + to_fragment(inputs))
     encoded = [
         text.encode(errors="replace").decode()  # an address cannot hold half a character
@@ -256,10 +264,10 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
 @given(names, st.lists(names, min_size=2, max_size=4, unique=True), hostile)
 def test_the_columns_of_a_table(name, columns, cell):
     line = json.dumps(dict.fromkeys(columns, cell))
-    table = sheet(pasted(token_text(name), line))
+    table = ended(sheet(pasted(token_text(name), line)))
     read(column_choices(table))
     for place, _ in enumerate(columns):
-        (source,) = column(table, place)
+        (source,) = ended(column(table, place))
         visible(source.name)
         assert list(source.lines) == [cell.replace("\n", " ")]
 
@@ -287,23 +295,23 @@ def test_a_table_is_read_or_refused_in_words(name, lines):
     source = Source(token_text(name), lines)
 
     def columns():
-        table = sheet(source)
-        return [column(table, place) for place, _ in enumerate(table.columns)]
+        table = ended(sheet(source))
+        return [ended(column(table, place)) for place, _ in enumerate(table.columns)]
 
     refused_in_words(columns, source.name)
 
 
 def test_brackets_in_texts_are_no_nesting():
     text = "[" * 200 + '"\\' + "{" * 200
-    table = sheet(pasted("a.jsonl", json.dumps({"a": [[text]], text: text})))
+    table = ended(sheet(pasted("a.jsonl", json.dumps({"a": [[text]], text: text}))))
     assert list(table.rows) == [[[[text]], text]]
     for deep in ("[" * 101, '{"a": ' * 101, '"' + "[" * 200 + '" ' + "[" * 101):
         with pytest.raises(FileError, match=r"line 1 is nested more than 100 deep; give texts"):
-            sheet(Source("a.jsonl", ["{" + deep]))
+            ended(sheet(Source("a.jsonl", ["{" + deep])))
 
 
 def test_rows_of_empty_cells_are_segments():
-    table = sheet(pasted("a.tsv", "system\treference\n\t\nx\ty\n"))
+    table = ended(sheet(pasted("a.tsv", "system\treference\n\t\nx\ty\n")))
     assert [list(row) for row in table.rows] == [["", ""], ["x", "y"]]
 
 
@@ -311,7 +319,8 @@ def test_rows_of_empty_cells_are_segments():
 @example("a.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\3")
 @example("a", b"\xff\xfea")
 def test_a_file_of_anything_is_read_or_refused_in_words(name, content):
-    refused_in_words(lambda: ended(opening(token_text(name), content)), token_text(name))
+    work = opening(token_text(name), io.BytesIO(content), len(content))
+    refused_in_words(lambda: ended(work), token_text(name))
 
 
 @given(hostile, hostile)
@@ -323,22 +332,26 @@ def test_a_finding_shows_what_it_names(first, second):
 
 def test_a_thousand_references():
     inputs = Inputs("the cat is on mat", tuple(f"the cat is on the mat {n}" for n in range(1000)))
-    shown = view(inputs)
+    shown = present(inputs)
     assert shown.derivation.score.value == sentence_bleu(inputs.hypothesis, inputs.references).value
-    for markup in (shown.result, *dict(shown.steps).values(), matches(shown.derivation, "0")):
+    for markup in (
+        shown.view.result,
+        *dict(shown.view.steps).values(),
+        matches(shown.derivation, "0"),
+    ):
         read(markup)
     assert from_fragment(to_fragment(inputs)) == inputs
-    for form in FORMS.values():
-        assert form.render(shown.derivation)
+    for form in EXPORT_FORMATS.values():
+        assert form.render(shown)
 
 
 def test_ten_megabytes_without_a_space():
     text = "ab\u0301" * (10 * 2**20 // 3)
-    shown = view(Inputs(text, (text,), max_order="1"))
+    shown = present(Inputs(text, (text,), max_order="1"))
     assert shown.derivation.score.value == 1.0
-    parts = (shown.result, *dict(shown.steps).values(), matches(shown.derivation, "1"))
+    parts = (shown.view.result, *dict(shown.view.steps).values(), matches(shown.derivation, "1"))
     assert sum(map(len, parts)) < 100_000
     for name in ("markdown", "latex", "text", "html", "svg"):
-        assert len(FORMS[name].render(shown.derivation)) < 100_000
-    assert json.loads(FORMS["json"].render(shown.derivation))["tokens"]["hypothesis"] == [text]
-    assert text in FORMS["csv"].render(shown.derivation)
+        assert len(EXPORT_FORMATS[name].render(shown)) < 100_000
+    assert json.loads(EXPORT_FORMATS["json"].render(shown))["tokens"]["hypothesis"] == [text]
+    assert text in EXPORT_FORMATS["csv"].render(shown)

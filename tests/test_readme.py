@@ -1,4 +1,4 @@
-"""The README: its code runs, and it names every file."""
+"""The READMEs: their code runs, their links lead somewhere, and they name every file."""
 
 import doctest
 import re
@@ -6,42 +6,75 @@ from pathlib import Path
 
 import pytest
 
-from app.serve import HEADERS
+from app.build.serve import HEADERS
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+READMES = ["README.md", "app/README.md", "app/build/README.md", "bleu/README.md", "tests/README.md"]
+TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in READMES}
 
 
-def test_its_code_gives_what_it_says():
-    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
+@pytest.mark.parametrize(("name", "examples"), [("README.md", 5), ("bleu/README.md", 20)])
+def test_its_code_gives_what_it_says(name, examples):
+    results = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert results.failed == 0
-    assert results.attempted >= 8
+    assert results.attempted >= examples
 
 
-def test_it_names_every_file_and_none_that_is_not_there():
-    named = set(re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE)) - {"tests/"} - set(HEADERS)
+def test_the_first_one_is_short():
+    assert len(TEXTS["README.md"].splitlines()) <= 150
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_its_links_lead_somewhere(name):
+    for place in re.findall(r"\]\((?!https?:)([^)#]+)", TEXTS[name]):
+        assert (ROOT / name).parent.joinpath(place).exists(), place
+
+
+@pytest.mark.parametrize(("name", "folders"), [("bleu", ["bleu"]), ("app", ["app", "static"])])
+def test_it_names_every_file_and_none_that_is_not_there(name, folders):
+    named = set(re.findall(r"^\| `([^`]+\.\w+)` \|", TEXTS[f"{name}/README.md"], re.MULTILINE))
     there = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("app", "bleu", "static")
+        for folder in folders
         for path in (ROOT / folder).rglob("*.*")
         if path.is_file()
-        and path.suffix not in {".pyc", ".png"}
-        and path.name != "py.typed"
+        and path.suffix not in {".pyc", ".png", ".sha256"}
+        and path.name not in {"py.typed", "__init__.py", "README.md"}
         and not any(part.startswith(".") for part in path.parts)
     }
-    assert named == there | {"index.html"}
+    assert named - {"index.html"} == there
 
 
 def test_its_headers_are_those_of_the_server():
-    named = dict(re.findall(r"^\| `([\w-]+)` \| `([^`]+)`", README, re.MULTILINE))
+    text = TEXTS["app/README.md"]
+    named = dict(re.findall(r"^\| `([\w-]+)` \| `([^`]+)`", text, re.MULTILINE))
     for_this_machine = {"Vary", "Accept-Ranges"}
     assert named == {name: to for name, to in HEADERS.items() if name not in for_this_machine}
 
 
 def test_its_commands_and_pictures_exist():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for command in set(re.findall(r"`make (\w+)`|^make (\w+)", README, re.MULTILINE)):
-        assert re.search(rf"^{''.join(command)}:", makefile, re.MULTILINE)
-    for picture in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README):
+    for command in set(
+        re.findall(r"`make ([\w-]+)|^make ([\w-]+)", "\n".join(TEXTS.values()), re.M)
+    ):
+        assert re.search(rf"^{''.join(command)}:", makefile, re.MULTILINE), command
+    for picture in re.findall(r"""["(]([^"()]+\.png)[")]""", TEXTS["README.md"]):
         assert (ROOT / picture).is_file()
+
+
+def test_what_the_readme_of_the_tests_names_is_there():
+    text = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    goals = re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)
+    assert {"test", "test-all", "bench"} == set(goals)
+    for goal in goals:
+        assert re.search(rf"^{goal}:", makefile, re.MULTILINE), goal
+    paths = re.findall(r"\btests/[\w/]+\.(?:py|sh|in)\b", text)
+    assert len(paths) >= 6
+    for path in paths:
+        assert (ROOT / path).is_file(), path
+    folders = re.findall(r"`(\w+)/`", text.split("## Commands")[0])
+    there = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
+    assert set(folders) == {name for name in there if not name.startswith("_")}
+    assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {"slow", "browser", "host"}

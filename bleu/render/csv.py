@@ -1,19 +1,22 @@
 """The n-gram tables of a derivation as CSV, for a spreadsheet or a program."""
 
-import csv
-import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bleu.derivation import Derivation
+from bleu.core.derivation import Derivation
 
 FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """How a cell begins that a spreadsheet would take for a formula, or that `cell` has changed."""
 
+_SPLIT: Final = re.compile('[,;\t"\r\n]')
+"""What programs split the rows of a CSV file at, and what marks the ends of a cell."""
+
 
 def render(derivation: Derivation) -> str:
     """The n-grams of every order, one to a row, as CSV after RFC 4180; never cut.
+
+    Cells with a semicolon or a tab are quoted too: where a comma is decimal, programs split there.
 
     - `order`: n; `ngram`: its tokens, with a space between them, as `cell` writes them.
     - `count`: in the hypothesis; `reference_1` and so on: in each reference.
@@ -28,9 +31,7 @@ def render(derivation: Derivation) -> str:
     1,a,1,2,2,1
     1,'=b,1,0,0,0
     """
-    out = io.StringIO(newline="")
-    csv.writer(out).writerows([_header(derivation), *_rows(derivation)])
-    return out.getvalue()
+    return "".join(map(_line, [_header(derivation), *_rows(derivation)]))
 
 
 def cell(text: str) -> str:
@@ -45,7 +46,15 @@ def cell(text: str) -> str:
     return f"'{text}" if FORMULA.match(text) else text
 
 
-def _header(derivation: Derivation) -> list[str]:
+def _line(cells: Iterable[str | int]) -> str:
+    return ",".join(_quoted(str(one)) for one in cells) + "\r\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _SPLIT.search(text) else text
+
+
+def _header(derivation: Derivation) -> list[str | int]:
     references = (f"reference_{number}" for number, _ in enumerate(derivation.references, 1))
     return ["order", "ngram", "count", *references, "max_reference_count", "clipped_count"]
 

@@ -3,7 +3,17 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from bleu.maths import Add, Equation, Expr, Num, Sub, Sym, evaluate, is_number, substitute
+from bleu.document.expressions import (
+    Add,
+    Equation,
+    Expr,
+    Num,
+    Sub,
+    Sym,
+    evaluate,
+    is_number,
+    substitute,
+)
 from bleu.render.numbers import is_rounded
 
 
@@ -13,7 +23,7 @@ def sides(shown: Equation, write: Callable[[Expr], str]) -> list[tuple[str, str]
     They are the symbols, the same with numbers, and the result; one that reads like one before
     it is left out, and so is the result where the numbers are nothing but a decimal already.
 
-    >>> from bleu.maths import Div
+    >>> from bleu.document.expressions import Div
     >>> half = Equation(Sym("p", Fraction(1, 2), "1"), Div(Sym("matched", 1), Sym("total", 2)))
     >>> from bleu.render.text import formula
     >>> sides(half, formula)

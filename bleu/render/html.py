@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import assert_never
 
-from bleu.document import (
+from bleu.document.blocks import (
     Bar,
     Block,
     Cell,
@@ -25,7 +25,7 @@ from bleu.document import (
     Term,
     TokenList,
 )
-from bleu.maths import Equation, Num, Sym
+from bleu.document.expressions import Equation, Num, Sym
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
@@ -41,7 +41,7 @@ def render(document: Document) -> str:
     """The whole document: summary, figures and steps.
 
     >>> from bleu import derive
-    >>> from bleu.explain import explain
+    >>> from bleu.explanation import explain
     >>> html = render(explain(derive("<b>", ["<b>"], max_order=1)))
     >>> "<li>&lt;b&gt;</li>" in html, "<li><b>" in html
     (True, False)
@@ -235,7 +235,7 @@ def span(content: Cell) -> str:
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
         case Choice(label, name):
             return (
-                f'<button type="button" class="choice" data-choice="{escape(name)}">'
+                f'<button type="button" class="choice" data-command="{escape(name)}">'
                 f"{escape(label)}</button>"
             )
         case _:

@@ -3,18 +3,20 @@
 import json
 from typing import Any, Final
 
-from bleu.derivation import Derivation
-from bleu.ngrams import Order
-from bleu.numerics import decimal
+from bleu.core.derivation import Derivation
+from bleu.core.ngrams import Order
+from bleu.core.numerics import decimal
+from bleu.core.settings import SETTING_NAMES
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a name or a meaning changes."""
 
 
 def render(derivation: Derivation) -> str:
     """The derivation as a JSON object.
 
-    - `version`: of this form; `signature`; `settings`.
+    - `version`: of this form; `signature`.
+    - `settings`: all of them, numbers as strings; `bleu.Settings(**settings)` makes them again.
     - `score`: `value`, `brevity_penalty`, `geometric_mean` in [0, 1], `log_geometric_mean`
       (null for minus infinity), `precisions` and `weights` as strings such as "3/4",
       `cross_check`.
@@ -32,18 +34,14 @@ def render(derivation: Derivation) -> str:
 
 def _object(derivation: Derivation) -> dict[str, Any]:
     score, settings = derivation.score, derivation.settings
-    value = settings.smoothing_value
+    value, weights = settings.smoothing_value, settings.weights
     return {
         "version": VERSION,
         "signature": derivation.signature,
-        "settings": {
-            "tokenizer": settings.tokenizer,
-            "lowercase": settings.lowercase,
-            "max_order": settings.max_order,
-            "smoothing": settings.smoothing,
+        "settings": {name: getattr(settings, name) for name in SETTING_NAMES}
+        | {
+            "weights": weights and list(map(decimal, weights)),
             "smoothing_value": None if value is None else decimal(value),
-            "effective_order": settings.effective_order,
-            "reference_length": settings.reference_length,
         },
         "score": {
             "value": score.value,

@@ -3,7 +3,7 @@
 import re
 from typing import Final, assert_never
 
-from bleu.document import (
+from bleu.document.blocks import (
     Bar,
     Block,
     Cell,
@@ -20,7 +20,7 @@ from bleu.document import (
     Term,
     TokenList,
 )
-from bleu.maths import Equation
+from bleu.document.expressions import Equation
 from bleu.render.html import MARKS
 from bleu.render.latexmath import equation, formula
 from bleu.render.latextext import escape

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, assert_never
 
-from bleu.maths import (
+from bleu.document.expressions import (
     Add,
     Call,
     Div,
@@ -39,7 +39,7 @@ WIDE: Final = 20
 def equation(shown: Equation) -> str:
     """An equation in display: symbols, the same with numbers, and the result.
 
-    >>> from bleu.maths import exp
+    >>> from bleu.document.expressions import exp
     >>> print(equation(Equation(Sym("BP", 1.0), exp(Sub(Num(1), Num(1))))))
     \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
     """

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from bleu.document import (
+from bleu.document.blocks import (
     Block,
     Cell,
     Document,
@@ -18,11 +18,13 @@ from bleu.document import (
     Term,
     TokenList,
 )
-from bleu.maths import Equation
+from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.numbers import scales
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&^$])")
+_LINKED = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
+"""In words that code hosts make links and mentions of, even if escaped, but not in code."""
 
 
 def render(document: Document) -> str:
@@ -52,10 +54,17 @@ def render(document: Document) -> str:
 def escape(words: str) -> str:
     """Text in which every character that Markdown may interpret is escaped.
 
+    Words that would become a link or a mention are code.
+
     >>> escape("a*b <i>|")
     'a\\\\*b \\\\<i\\\\>\\\\|'
+    >>> escape("see @name or www.example.org")
+    'see `@name` or `www.example.org`'
     """
-    return _SPECIAL.sub(r"\\\1", words)
+    return "".join(
+        _literal(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word)
+        for word in re.split(r"(\s+)", words)
+    )
 
 
 def blocks(content: Iterable[Block]) -> str:
@@ -113,7 +122,7 @@ def _spans(spans: Iterable[Span]) -> str:
 def _span(span: Cell) -> str:
     match span:
         case Quote(words):
-            return f"“{escape(words)}”"
+            return f"“{_literal(words)}”"
         case Term(words):
             return f"*{escape(words)}*"
         case Strong(words):
@@ -122,7 +131,14 @@ def _span(span: Cell) -> str:
             return escape(text.span(span))
 
 
+def _literal(words: str) -> str:
+    """Code, but for its bars, which would end a cell of a table in code as well."""
+    return "\\|".join(_code(part) if part else "" for part in words.split("|"))
+
+
 def _code(words: str) -> str:
     fence = "`" * (1 + max(map(len, re.findall(r"`+", words)), default=0))
-    space = " " if words.startswith("`") or words.endswith("`") else ""
+    ends = {words[:1], words[-1:]}
+    # a space at both ends is taken away again
+    space = " " if "`" in ends or (ends == {" "} and words.strip(" ")) else ""
     return f"{fence}{space}{words}{space}{fence}"

@@ -5,7 +5,7 @@ from fractions import Fraction
 from html import escape
 from typing import assert_never
 
-from bleu.maths import (
+from bleu.document.expressions import (
     Add,
     Call,
     Div,

@@ -3,8 +3,8 @@
 import math
 from fractions import Fraction
 
-from bleu.maths import Value
-from bleu.numerics import decimal
+from bleu.core.numerics import decimal
+from bleu.document.expressions import Value
 
 
 def number_text(value: Value | int) -> str:

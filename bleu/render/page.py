@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from bleu.document import Document
+from bleu.document.blocks import Document
 from bleu.render import html
 from bleu.render.numbers import scales
 

@@ -4,7 +4,7 @@ import math
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document import Columns, Curve, Document, Figure, Summary, Waterfall
+from bleu.document.blocks import Columns, Curve, Document, Figure, Summary, Waterfall
 from bleu.render import text
 from bleu.render.numbers import number_text, scales
 

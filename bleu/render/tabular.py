@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bleu.document import Block, Cell, Paragraph, Table
+from bleu.document.blocks import Block, Cell, Paragraph, Table
 from bleu.render import text
 
 _SPECIAL: Final = str.maketrans(
@@ -30,7 +30,7 @@ def blocks(content: Iterable[Block]) -> str:
 
     Raises TypeError for other kinds of block.
 
-    >>> from bleu.document import Row
+    >>> from bleu.document.blocks import Row
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a_1.txt", "36.39")),))
     >>> print(blocks([table]), end="")
     \begin{tabular}{lr}

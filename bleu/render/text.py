@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import assert_never
 
-from bleu.document import (
+from bleu.document.blocks import (
     Bar,
     Block,
     Cell,
@@ -20,7 +20,7 @@ from bleu.document import (
     Term,
     TokenList,
 )
-from bleu.maths import (
+from bleu.document.expressions import (
     Add,
     Call,
     Div,

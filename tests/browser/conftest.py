@@ -1,17 +1,19 @@
 """A build served under a sub-path, and a real Chromium that reports all it does."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from app.build import build
-from tests.browser.sites import ROOT, Listening, Quiet, Site, built, serving
+from app.build import PLAIN
+from tests.browser.sites import RUNTIME, Listening, Quiet, Site, built, serving
 
 SWITCHES = [
     "--no-sandbox",
@@ -22,9 +24,18 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PYTHON = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
+"""The file of a build that brings the library and the page."""
+fast_only = pytest.mark.skipif(
+    RUNTIME == PLAIN, reason="of a restored memory and trimmed files, which a plain runtime has not"
+)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE = 60_000
+"""Milliseconds that anything may take on a busy machine; what is there is not waited for."""
 START = 90_000
-"""Milliseconds that Python may take to start on a slow machine."""
+"""Milliseconds that Python may take to start there."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -66,9 +77,7 @@ class Recorder:
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of this tree, in a folder below the root of a site."""
     target = tmp_path_factory.mktemp("site") / "some" / "where"
-    target.parent.mkdir()
-    build(ROOT, target)
-    return target
+    return shutil.copytree(built(), target)
 
 
 @pytest.fixture(scope="session")
@@ -110,6 +119,13 @@ def launched() -> Iterator[Browser]:
         browser.close()
 
 
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A context of its own, in which anything may take its time."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @contextmanager
 def profile(browser: Browser) -> Iterator[BrowserContext]:
     """A profile on disk, as people have: what a private window compiles is forgotten."""
@@ -117,6 +133,7 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
         kept = browser.browser_type.launch_persistent_context(
             folder, executable_path=chromium(), args=SWITCHES
         )
+        kept.set_default_timeout(PATIENCE)
         yield kept
         kept.close()
 
@@ -131,7 +148,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A context of its own."""
-    context = browser.new_context()
+    context = new_context(browser)
     yield context
     context.close()
 
@@ -142,12 +159,10 @@ def recorder(context: BrowserContext, site: str) -> Recorder:
     return Recorder(context.new_page(), site)
 
 
-@cache
 def python_with(name: str, old: str, new: str) -> bytes:
-    """WebAssembly's file of a build with another text in the place of one in a module."""
-    with TemporaryDirectory() as folder:
-        built(Path(folder, "dist"), name, old, new)
-        return Path(folder, "dist", "pyodide", "pyodide.asm.wasm").read_bytes()
+    """The file `PYTHON` of a build with another text in the place of one in a module."""
+    [file] = built(name, old, new).rglob(PYTHON)
+    return file.read_bytes()
 
 
 def serve(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:
@@ -160,6 +175,14 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
     recorder.page.goto(recorder.site + fragment)
     expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     return recorder.page
+
+
+def awaited(page: Page, script: str, given: object = None) -> None:
+    """Wait until a script says yes."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(script, given):
+        assert time.monotonic() < end, f"never true: {script}"
+        page.wait_for_timeout(50)
 
 
 def opened(context: BrowserContext, address: str) -> Page:
@@ -189,7 +212,7 @@ def compare_and_run(page: Page) -> None:
 @pytest.fixture(scope="module")
 def shared(browser: Browser, site: str) -> Iterator[Recorder]:
     """One ready page for a module, at a second visit; nothing may go wrong in any of its tests."""
-    context = browser.new_context()
+    context = new_context(browser)
     opened(context, site).close()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     recorder = Recorder(context.new_page(), site)
@@ -207,4 +230,4 @@ def page(shared: Recorder) -> Iterator[Page]:
     shared.page.locator("#clear").click()
     yield shared.page
     complaints, shared.complaints = shared.complaints, []
-    assert complaints == []
+    assert complaints == [], "\n".join(complaints)

@@ -1,8 +1,11 @@
 """Web servers for the tests: any host's, one that is watched, and one that only listens."""
 
+import hashlib
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,9 +13,13 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from app.build import build
+from app.build import FAST
+from app.build.assemble import build
+from tests.conftest import BUILDS
 
 ROOT = Path(__file__).parents[2]
+RUNTIME = os.environ.get("RUNTIME", FAST)
+"""Of which runtime the pages are, that the tests build: make test RUNTIME=plain."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -71,16 +78,28 @@ def serving(handler: Callable[..., Any]) -> Iterator[str]:
 
 
 class Site:
-    """A folder served under a sub-path, with every request recorded."""
+    """A folder served under a sub-path, with every request recorded.
+
+    `instead` has what answers in the place of a file, by the last part of its path.
+    """
 
     def __init__(self, root: Path) -> None:
         self.folder = root / "some" / "where"
         self.asked: list[str] = []
-        asked = self.asked
+        self.instead: dict[str, Callable[[Quiet], None]] = {}
+        asked, instead = self.asked, self.instead
 
         class Recording(Quiet):
             def log_request(self, *_: object) -> None:
                 asked.append(self.path)
+
+            def do_GET(self) -> None:
+                answer = instead.get(self.path.rsplit("/", 1)[-1])
+                if answer:
+                    asked.append(self.path)
+                    answer(self)
+                else:
+                    super().do_GET()
 
         self.server = started(partial(Recording, directory=str(root)))
         self.address = f"{address(self.server)}some/where/"
@@ -90,8 +109,21 @@ class Site:
         stop(self.server)
 
 
-def built(target: Path, name: str, old: str, new: str) -> None:
-    """A build of this tree with another text in the place of one in a file."""
+def sends(status: int, body: str = "", **headers: str) -> Callable[[Quiet], None]:
+    """An answer of any kind, for `Site.instead`."""
+
+    def answer(handler: Quiet) -> None:
+        handler.send_response_only(status)
+        for name, value in {"Content-Length": str(len(body.encode())), **headers}.items():
+            handler.send_header(name, value)
+        handler.end_headers()
+        handler.wfile.write(body.encode())
+
+    return answer
+
+
+def build_changed(target: Path, name: str, old: str, new: str) -> None:
+    """Build this tree with another text in the place of one in a file."""
     with TemporaryDirectory() as folder:
         copy = Path(folder)
         for part in ("app", "bleu", "static"):
@@ -102,9 +134,30 @@ def built(target: Path, name: str, old: str, new: str) -> None:
         text = (copy / name).read_text("utf-8")
         assert old in text
         (copy / name).write_text(text.replace(old, new), "utf-8")
-        build(copy, target)
+        reason = build(copy, target, RUNTIME)
+        assert reason is None
+
+
+def built(*change: str) -> Path:
+    """A build of this tree, made once for all tests of a run, in whichever process: only to read.
+
+    `change` is a file, a text in it, and what stands there instead; without it, nothing is changed.
+    """
+    digest = hashlib.sha256(repr((RUNTIME, change)).encode()).hexdigest()
+    target = Path(os.environ[BUILDS], digest[:16])
+    with open(f"{target}.lock", "w") as lock:
+        flock(lock, LOCK_EX)
+        if not target.exists():
+            if change:
+                build_changed(target, *change)
+            else:
+                assert build(ROOT, target, RUNTIME) is None
+    return target
 
 
 def changed_build(own: Site, mark: str) -> None:
     """Another build in the place of the one that is served."""
-    built(own.folder, "index.html", "<h1>", f"<h1>{mark} ")
+    newer = built("index.html", "<h1>", f"<h1>{mark} ")
+    shutil.rmtree(own.folder)
+    # as new as it would be if it had been built there: browsers ask again by that
+    shutil.copytree(newer, own.folder, copy_function=shutil.copyfile)

@@ -2,14 +2,25 @@
 
 import gzip
 import json
+import re
+from functools import partial
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from app.corpora_view import CORPUS_FORMS
+from app.page.corpus_html import CORPUS_FORMS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics
-from bleu.conventions import convention_settings
-from tests.browser.conftest import Recorder, open_page
+from bleu.core.conventions import convention_settings
+from tests.browser.conftest import (
+    PATIENCE,
+    PYTHON,
+    Recorder,
+    new_context,
+    open_page,
+    python_with,
+    serve,
+)
 from tests.browser.test_access import violations
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
@@ -30,7 +41,7 @@ def page(shared: Recorder):
     page = shared.page
     page.locator("#clear").click()
     for name in ("system", "second", "references"):
-        closes = page.locator(f'[data-slot="{name}"] [data-close]')
+        closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
             closes.first.click()
         page.locator(f"#corpus-{name}").fill("")
@@ -49,11 +60,12 @@ def open_files(page: Page, **slots: object) -> None:
 
 
 def run(page: Page) -> None:
-    """Score, and wait for the outcome."""
+    """Score, and wait for the outcome, which is hidden before to be told from an older one."""
+    page.evaluate("document.getElementById('corpus-outcome').hidden = true")
     page.locator("#corpus-run").click()
-    expect(page.locator("#corpus-cancel")).to_be_hidden(timeout=60_000)
-    expect(page.locator("#corpus-error")).to_be_empty()
     expect(page.locator("#corpus-outcome")).to_be_visible()
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+    expect(page.locator("#corpus-error")).to_be_empty()
 
 
 def shown(page: Page) -> float:
@@ -89,24 +101,24 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
     page.locator("#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section")).to_have_count(5)
-    page.locator('[data-sort="difference"]').click()
+    page.locator('[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Difference")
-    page.locator('[data-sort="difference"]').click()
+    page.locator('[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=descending]")).to_have_text("Difference")
-    expect(page.locator('[data-sort="difference"]')).to_be_focused()
+    expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
 def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
-    page.locator('[data-page="on"]').click()
+    page.locator('[data-command="page:on"]').click()
     expect(page.locator(".segments caption")).to_have_text("Segments 51 to 100 of 120")
-    page.locator('[data-segment="77"]').click()
+    page.locator('[data-command="segment:77"]').click()
     expect(page.locator("#hypothesis")).to_have_value(SYSTEM[77])
     expect(page.locator("#reference-1")).to_have_value(REFERENCE[77])
     page.locator("#back").click()
-    expect(page.locator('[data-segment="77"]')).to_be_focused()
-    expect(page.locator('[data-segment="77"]')).to_be_in_viewport()
+    expect(page.locator('[data-command="segment:77"]')).to_be_focused()
+    expect(page.locator('[data-command="segment:77"]')).to_be_in_viewport()
     page.locator("#segments-filter").fill("RAINED")
     found = sum("rained" in one + two for one, two in zip(SYSTEM, REFERENCE, strict=True))
     expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {found} of {found}")
@@ -159,7 +171,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
         {"name": "image.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00"}
     )
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
-    page.locator('[data-close="system:0"]').click()
+    page.locator('[data-command="close:system:0"]').click()
     page.locator("#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("there is no system output yet")
 
@@ -168,7 +180,7 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
-    page.locator('[data-close="references:0"]').click()
+    page.locator('[data-command="close:references:0"]').click()
     open_files(
         page,
         system=file("much.txt", SYSTEM * 1000),
@@ -215,17 +227,350 @@ def test_columns_of_a_table(page):
     page.locator("#table-file summary").click()
 
 
-def test_a_file_is_dropped_on_its_box(page):
-    drop = """([slot, name, text]) => {
-        const given = new DataTransfer();
-        given.items.add(new File([text], name));
-        const init = {dataTransfer: given, bubbles: true, cancelable: true};
-        document.querySelector(slot).dispatchEvent(new DragEvent("drop", init));
-    }"""
-    page.evaluate(drop, ['[data-slot="system"]', "dropped.txt", "a b\n"])
-    expect(page.locator('[data-slot="system"] .opened li')).to_contain_text("dropped.txt: 1 line")
-    page.evaluate(drop, ["#files-title", "lost.txt", "a"])
-    expect(page.locator("#corpus-error")).to_have_text("drop the file on the box that it is for")
+def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
+    rows = [json.dumps({"a": "a b", "n": 1})] * 60_000
+    page.locator("#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
+    expect(page.locator("#columns legend")).to_contain_text("60,000 rows", timeout=30_000)
+    choose = page.locator("#corpus-second-file").set_input_files
+    choose(file("before.txt", ["x"]))
+    expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
+    page.locator("#column-second").select_option("0")
+    page.get_by_label("n", exact=True).check()
+    page.locator("#use-columns").click()
+    expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is no text")
+    expect(page.locator(".opened li")).to_have_count(1)
+    page.get_by_label("n", exact=True).uncheck()
+    page.locator("#use-columns").click()
+    choose(file("after.txt", ["x"]))
+    expect(opened_files(page, "system")).to_have_text("all.jsonl: a: 60,000 lines")
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+    expect(opened_files(page, "second")).to_have_text("after.txt: 1 line")
+    page.locator("#table-file summary").click()
+
+
+def drag(session: CDPSession, page: Page, target: str, data: dict[str, object], *kinds: str):
+    """What a person drags from elsewhere: the browser's own events, over the middle of a place."""
+    page.locator(target).scroll_into_view_if_needed()
+    box = page.locator(target).bounding_box()
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    for kind in kinds:
+        session.send("Input.dispatchDragEvent", {"type": kind, **at, "data": data})
+
+
+def files_dragged(*paths: Path) -> dict[str, object]:
+    """Files, as the browser is told of them."""
+    return {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+
+
+def drop(page: Page, target: str, *paths: Path) -> None:
+    """Files dropped on a place."""
+    session = page.context.new_cdp_session(page)
+    drag(session, page, target, files_dragged(*paths), "dragEnter", "dragOver", "drop")
+    session.detach()
+
+
+@pytest.fixture
+def saved(tmp_path: Path):
+    """Writes a file to be dropped, and returns its path."""
+
+    def save(name: str, content: bytes = b"a b\n") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content)
+        return path
+
+    return save
+
+
+def test_a_file_dropped_before_python_is_up_does_not_lead_away(recorder: Recorder, saved):
+    page = recorder.page
+    page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
+    page.goto(recorder.site)
+    page.locator("#hypothesis").fill("typed")
+    drop(page, "#files-title", saved("early.txt"))
+    expect(page.locator("#hypothesis")).to_have_value("typed")
+    assert page.url == recorder.site
+
+
+HOLD = """() => {
+    window.unheld = Blob.prototype.arrayBuffer;
+    window.held = [];
+    Blob.prototype.arrayBuffer = function () {
+        if (!this.name?.startsWith("slow")) return unheld.call(this);
+        return new Promise((done) => held.push(() => done(unheld.call(this))));
+    };
+}"""
+"""A disk that gives the files whose names begin with slow only when it is told to."""
+
+
+@pytest.fixture
+def release(page: Page):
+    """Lets slow files be read."""
+    page.evaluate(HOLD)
+    yield lambda: page.evaluate("async () => { for (const one of held) await one(); }")
+    page.evaluate("() => { Blob.prototype.arrayBuffer = unheld; }")
+
+
+def opened_files(page: Page, slot: str) -> Locator:
+    """The files that are open in a place."""
+    return page.locator(f'[data-slot="{slot}"] .opened li > span')
+
+
+def test_a_file_is_dropped_on_its_box(page, saved):
+    drop(page, "#corpus-system", saved("dropped.txt"))
+    expect(opened_files(page, "system")).to_have_text("dropped.txt: 1 line")
+    drop(page, '[data-slot="references"]', saved("r1.txt"), saved("r2.txt"))
+    expect(opened_files(page, "references")).to_have_text(["r1.txt: 1 line", "r2.txt: 1 line"])
+    run(page)
+
+
+@pytest.mark.parametrize("place", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
+def test_a_file_dropped_elsewhere_changes_nothing_and_its_place_is_named(page, saved, place):
+    before = page.url
+    page.evaluate("window.stays = true")
+    drop(page, place, saved("lost.txt"))
+    error = page.locator("#corpus-error")
+    expect(error).to_contain_text("drop lost.txt on the box that it is for")
+    expect(error).to_be_in_viewport()
+    expect(page.locator("#corpus-system")).to_be_in_viewport()
+    assert page.url == before
+    assert page.evaluate("window.stays")
+    assert len(page.context.pages) == 1
+
+
+def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
+    page.locator("#hypothesis").press_sequentially("typed before")
+    drop(page, "#hypothesis", saved("h.txt", "die Katze\r\nauf der Matte\r\n".encode("utf-16")))
+    expect(page.locator("#hypothesis")).to_have_value("die Katze\nauf der Matte")
+    expect(page.locator("#hypothesis-count")).to_have_text("5 tokens")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#hypothesis")).to_have_value("typed before")
+    drop(page, "#reference-1", saved("r.gz", gzip.compress(b"typed before\n")))
+    expect(page.locator("#reference-1")).to_have_value("typed before")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.0")
+    drop(page, "#reference-1", saved("empty.txt", b""))
+    expect(page.locator("#reference-1")).to_have_value("")
+
+
+def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
+    page.locator("#hypothesis").fill("typed before")
+    error = page.locator("#corpus-error")
+    drop(page, "#hypothesis", saved("a.txt"), saved("b.txt"))
+    expect(error).to_contain_text("a.txt and b.txt are 2 files, and there is room for one")
+    drop(page, "#hypothesis", saved("long.txt", b"a" * (2**20 + 1)))
+    expect(error).to_contain_text("long.txt has more than 1 MB: it is too long for one text")
+    expect(error).to_be_in_viewport()
+    drop(page, "#hypothesis", saved("image.png", b"\x89PNG"))
+    expect(error).to_contain_text("image.png, line 1: the byte 0x89")
+    expect(page.locator("#hypothesis")).to_have_value("typed before")
+
+
+@pytest.mark.parametrize("box", ["#hypothesis", "#corpus-system"])
+def test_a_text_dropped_into_a_box_is_the_browsers(page, box):
+    words = {"mimeType": "text/plain", "data": "some words"}
+    data = {"items": [words], "files": [], "dragOperationsMask": 1}
+    drag(page.context.new_cdp_session(page), page, box, data, "dragEnter", "dragOver", "drop")
+    expect(page.locator(box)).to_have_value("some words")
+
+
+def test_the_box_under_a_file_is_marked(page, saved):
+    marked = page.locator("[data-over]")
+    over = partial(drag, page.context.new_cdp_session(page), page)
+    data = files_dragged(saved("a.txt"))
+    over("#corpus-second", data, "dragEnter", "dragOver")
+    expect(marked).to_have_count(1)
+    expect(marked).to_have_attribute("data-slot", "second")
+    expect(marked).to_have_css("outline-style", "dashed")
+    over("#hypothesis", data, "dragOver")
+    expect(marked.locator("textarea")).to_have_id("hypothesis")
+    over("h1", data, "dragOver")
+    expect(marked).to_have_count(0)
+    over("#corpus-second", data, "dragOver")
+    expect(marked).to_have_count(1)
+    page.locator("#corpus-second").dispatch_event("dragleave")  # as it comes where the page ends
+    expect(marked).to_have_count(0)
+    drop(page, "#corpus-second", saved("a.txt"))
+    expect(opened_files(page, "second")).to_have_text("a.txt: 1 line")
+    expect(marked).to_have_count(0)
+
+
+@pytest.mark.parametrize("slot", ["system", "second", "table"])
+def test_several_files_for_one_place_are_refused(page, saved, slot):
+    if slot != "table":
+        open_files(page, **{slot: file("open.txt", ["a"])})
+    else:
+        page.locator("#table-file summary").click()
+    columns = page.locator("#columns").inner_html()
+    drop(page, f'[data-slot="{slot}"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
+    expect(page.locator("#corpus-error")).to_have_text(
+        "a.txt, b.txt and c.txt are 3 files, and there is room for one; choose one of them"
+    )
+    if slot != "table":
+        expect(opened_files(page, slot)).to_have_text("open.txt: 1 line")
+    else:
+        assert page.locator("#columns").inner_html() == columns
+        page.locator("#table-file summary").click()
+
+
+def test_a_refused_file_leaves_what_was_open(page, saved):
+    good, bad = file("good.txt", ["a b"]), {"name": "bad.txt", "mimeType": "", "buffer": b"a\0"}
+    open_files(page, system=good, references=good)
+    for slot, given in (("system", bad), ("references", [file("fine.txt", ["c"]), bad])):
+        page.locator(f"#corpus-{slot}-file").set_input_files(given)
+        expect(page.locator("#corpus-error")).to_contain_text("bad.txt, line 1: there is a NUL")
+        expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
+        expect(page.locator(f"#corpus-{slot}-file")).to_have_value("")
+    run(page)
+    page.locator("#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(file("all.tsv", ["x\ty", "a\tb"]))
+    expect(page.locator("#columns legend")).to_contain_text("all.tsv")
+    page.locator("#corpus-table-file").set_input_files(file("none.tsv", ["x"]))
+    expect(page.locator("#corpus-error")).to_contain_text("none.tsv has no columns")
+    expect(page.locator("#columns legend")).to_contain_text("all.tsv")
+    page.locator("#table-file summary").click()
+
+
+def test_the_last_choice_for_a_place_wins(page, release):
+    choose = page.locator("#corpus-system-file").set_input_files
+    choose(file("slow.txt", ["a"] * 9))
+    choose(file("quick.txt", ["a"]))
+    expect(opened_files(page, "system")).to_have_text("quick.txt: 1 line")
+    choose(file("slow2.txt", ["a"]))
+    choose(file("slow3.txt", ["a"]))
+    release()
+    expect(opened_files(page, "system")).to_have_text("slow3.txt: 1 line")
+    open_files(page, second=file("other.txt", ["a"]))
+    expect(opened_files(page, "system")).to_have_text("slow3.txt: 1 line")
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+
+
+def test_references_are_opened_in_the_order_of_their_choice(page, release):
+    choose = page.locator("#corpus-references-file").set_input_files
+    choose(file("slow.txt", ["a"]))
+    choose([file("slow2.txt", ["a"]), file("third.txt", ["a"])])
+    choose(file("fourth.txt", ["a"]))
+    release()
+    expect(opened_files(page, "references")).to_have_count(1)
+    release()
+    names = ["slow.txt", "slow2.txt", "third.txt", "fourth.txt"]
+    expect(opened_files(page, "references")).to_have_text([f"{name}: 1 line" for name in names])
+
+
+def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
+    open_files(page, system=file("open.txt", ["a b"]))
+    page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a" * 99] * 20_000))
+    page.locator("#corpus-references-file").set_input_files(file("slow2.txt", ["a"]))
+    page.locator("#corpus-references-file").set_input_files(file("third.txt", ["a"]))
+    said = page.locator("#corpus-progress-text")
+    expect(said).to_have_text("reading slow.txt: 0.0 of 1.9 MB; reading slow2.txt: 0.0 of 0.0 MB")
+    page.locator("#corpus-cancel").click()
+    for name in ("cancel", "progress"):
+        expect(page.locator(f"#corpus-{name}")).to_be_hidden()
+    expect(said).to_be_empty()
+    release()
+    open_files(page, second=file("other.txt", ["a b"]))
+    expect(opened_files(page, "system")).to_have_text("open.txt: 1 line")
+    expect(opened_files(page, "references")).to_have_count(0)
+    expect(page.locator("#corpus-system-file")).to_have_value("")
+
+
+def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
+    error = page.locator("#corpus-error")
+    page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))
+    open_files(page, references=file("r.txt", ["a b"]))
+    page.locator("#corpus-run").click()
+    expect(error).to_contain_text("a file is still being read")
+    release()
+    expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
+    expect(error).to_be_empty()
+    run(page)
+
+
+def test_a_file_is_read_while_another_is_scored(page, release):
+    page.locator("#corpus-system").fill("a b c d")
+    page.locator("#corpus-references").fill("a b c d")
+    page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
+    expect(page.locator("#corpus-cancel")).to_be_visible()
+    page.locator("#corpus-cancel").click()
+    page.locator("#corpus-test").select_option("interval")
+    page.locator("#corpus-run").click()
+    page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
+    expect(page.locator("#corpus-outcome")).to_be_visible()
+    expect(page.locator("#corpus-progress-text")).to_have_text("reading slow.txt: 0.0 of 0.0 MB")
+    release()
+    expect(opened_files(page, "second")).to_have_text("slow.txt: 1 line")
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_large_file_shows_how_far_it_is_read(page, saved):
+    page.evaluate(
+        """() => {
+            window.told = [];
+            new MutationObserver(() => told.push(
+                document.querySelector("#corpus-progress-text").textContent
+            )).observe(document.querySelector("#corpus-progress-text"), {childList: true});
+        }"""
+    )
+    line = b"the cat sat on the mat and it rained all day\n"
+    endless = b"a" * 60 * 2**20
+    drop(page, "#corpus-system", saved("large.txt", endless + b"\n" + line * 700_000))
+    expect(opened_files(page, "system")).to_have_text(
+        "large.txt: 700,001 lines", timeout=10 * PATIENCE
+    )
+    told = [words for words in page.evaluate("told") if words]
+    found = [re.fullmatch(r"reading large\.txt: ([\d.]+) of 90\.0 MB.*", one) for one in told]
+    amounts = [float(one[1]) for one in found]
+    assert amounts == sorted(amounts)
+    assert sum(0 < amount < 60 for amount in amounts) > 3, "a long line is read in parts"
+    assert sum(60 < amount < 90 for amount in amounts) > 3
+
+
+def test_a_packed_file_too_large_is_refused_early(page, saved):
+    bomb = gzip.compress(b"a" * 100_000_000) * 100
+    drop(page, "#corpus-system", saved("bomb.gz", bomb))
+    expect(page.locator("#corpus-error")).to_contain_text(
+        "bomb.gz unpacks to more than 100 MB; a browser's memory is sure to hold 100 MB a file",
+    )
+    expect(opened_files(page, "system")).to_have_count(0)
+
+
+def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    error = page.locator("#corpus-error")
+    drop(page, "#corpus-system", folder)
+    expect(error).to_have_text("folder cannot be read: it is a folder, or it is gone")
+    changed = saved("changed.txt")
+    page.evaluate(HOLD)
+    drop(page, "#corpus-second", changed.rename(tmp_path / "slow.txt"))
+    expect(page.locator("#corpus-cancel")).to_be_visible()
+    saved("slow.txt", b"another text\n")
+    page.evaluate("async () => { for (const one of held) await one(); }")
+    page.evaluate("() => { Blob.prototype.arrayBuffer = unheld; }")
+    expect(error).to_have_text(
+        "slow.txt cannot be read: it has changed since it was chosen, or may not be read"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "heard"),
+    [
+        ("MemoryError", "s.txt cannot be read: the browser has no memory left for it; try it", 0),
+        ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError", 1),
+    ],
+)
+def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):
+    step = "        lines += ended\n"
+    raising = python_with("app/page/uploads.py", step, f"{step}        raise {error}\n")
+    serve(recorder.page, f"**/{PYTHON}", raising)
+    page = open_page(recorder)
+    page.locator("#corpus-system-file").set_input_files(file("s.txt", ["a"]))
+    expect(page.locator("#corpus-error")).to_contain_text(words)
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+    page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    assert sum("boom" in complaint for complaint in recorder.complaints) == heard
 
 
 def test_everything_is_taken_along(page):
@@ -255,7 +600,7 @@ def test_hostile_lines_are_shown_and_never_run(page):
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(browser, site, width):
-    context = browser.new_context(viewport={"width": width, "height": 900})
+    context = new_context(browser, viewport={"width": width, "height": 900})
     page = open_page(Recorder(context.new_page(), site))
     open_files(
         page,

@@ -1,5 +1,6 @@
-"""Ten thousand edits in one page: the answers stay right, and nothing piles up."""
+"""Thousands of edits in one page: the answers stay right, and nothing piles up."""
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,10 @@ from tests.browser.conftest import Recorder, open_page, run_lines
 
 pytestmark = pytest.mark.slow
 
-EDITS = 10_000
+EDITS = int(os.environ.get("EDITS", "10000"))
 BATCH = 100
 """Edits after which one answer is compared with the library's."""
-LOOKS = (3_000, 6_000, 10_000)
+LOOKS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
 """Edits after which memory is looked at."""
 WORDS = ("the", "cat", "is", "on", "mat", "a", "dog", "sat")
 
@@ -109,7 +110,7 @@ def run_files(page: Page, number: int) -> None:
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     page.locator("#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section").first).to_be_visible()
-    page.locator('[data-segment="0"]').click()
+    page.locator('[data-command="segment:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(f"a b c {number}")
 
 
@@ -122,7 +123,7 @@ def assert_level(looks: list[Look]) -> None:
         assert one.references <= first.references + 20, looks
         assert one.proxies <= first.proxies + 5, looks
         assert one.nodes <= first.nodes + 1_000, looks
-        assert one.listeners == first.listeners, looks
+        assert one.listeners <= first.listeners, looks
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def watched(recorder: Recorder) -> tuple[Page, CDPSession]:
     return page, cdp
 
 
-def test_ten_thousand_edits(watched, recorder):
+def test_thousands_of_edits(watched, recorder):
     page, cdp = watched
     looks = [look(page, cdp, 0)]
     for start in range(0, EDITS, BATCH):

@@ -1,24 +1,25 @@
 """What can go wrong around the page and in it: it is said in words, and nothing typed is lost."""
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from app.csp import policy
-from tests.browser.conftest import START, Recorder, open_page, opened, python_with, serve
-from tests.browser.sites import ROOT, Site, changed_build
-
-FAILURE = 30_000
+from app.build.csp import policy
+from tests.browser.conftest import PYTHON, START, Recorder, open_page, opened, python_with, serve
+from tests.browser.sites import ROOT, Quiet, Site, changed_build
 
 
 @pytest.mark.parametrize(
     ("file", "kind"),
     [
         ("pyodide/pyodide.asm.wasm", "application/wasm"),
-        ("pyodide/pyodide.mjs", "text/javascript"),
+        pytest.param("pyodide/pyodide.mjs", "text/javascript", marks=pytest.mark.slow),
         ("pyodide/pyodide.asm.mjs", "text/javascript"),
-        ("pyscript/core.js", "text/javascript"),
+        pytest.param("pyscript/core.js", "text/javascript", marks=pytest.mark.slow),
     ],
 )
 def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, kind):
@@ -26,7 +27,7 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
     body = (dist / file).read_bytes()
     serve(page, f"**/{file}", body[: len(body) // 2], kind)
     page.goto(recorder.site)
-    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=FAILURE)
+    expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     page.locator("#hypothesis").fill("what is typed stays")
@@ -35,8 +36,8 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
 
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
-    raising = python_with("app/main.py", "\nstart()\n", '\nraise RuntimeError("boom")\n')
-    serve(page, "**/pyodide.asm.wasm", raising)
+    raising = python_with("app/browser/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
+    serve(page, f"**/{PYTHON}", raising)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START)
     expect(page.locator("html[data-ready]")).to_have_count(0)
@@ -46,11 +47,11 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
 def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
     raising = python_with(
-        "app/main.py",
-        "shown = view(inputs)",
-        'shown = view(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
+        "app/browser/main.py",
+        "new = present(inputs)",
+        'new = present(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     )
-    serve(page, "**/pyodide.asm.wasm", raising)
+    serve(page, f"**/{PYTHON}", raising)
     open_page(recorder)
     page.locator("#hypothesis").fill("boom")
     expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
@@ -71,8 +72,8 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
     page = recorder.page
     step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
-    raising = python_with("app/corpora.py", step, f"{step}        raise {error}\n")
-    serve(page, "**/pyodide.asm.wasm", raising)
+    raising = python_with("app/page/corpus.py", step, f"{step}        raise {error}\n")
+    serve(page, f"**/{PYTHON}", raising)
     open_page(recorder)
     page.locator("#corpus-system").fill("a b c d")
     page.locator("#corpus-references").fill("a b c d")
@@ -95,6 +96,12 @@ for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"])
 """Storage as a browser refuses it where cookies are blocked."""
 
 
+def later(gate: Event, handler: Quiet) -> None:
+    """A file that hangs until it is let go."""
+    gate.wait(START / 1000)
+    SimpleHTTPRequestHandler.do_GET(handler)
+
+
 def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
     recorder.page.add_init_script(BLOCKED)
     page = open_page(recorder)
@@ -102,7 +109,7 @@ def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     page.locator("#more summary").click()
     page.locator("#keep-texts").check()
-    expect(page.locator("#notice")).to_contain_text("the texts will not survive a reload")
+    expect(page.locator("#notice")).to_contain_text("they will not survive a reload")
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
 
 
@@ -128,6 +135,37 @@ def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
     assert page.evaluate("caches.keys()") == []
     page.locator("#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+
+
+COUNT = """navigator.serviceWorker.addEventListener("message", ({data}) => {
+    const {dataset} = document.documentElement;
+    if (data === "stored") dataset.stored = Number(dataset.stored ?? 0) + 1;
+});"""
+
+
+def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
+    context: BrowserContext, own: Site
+):
+    gates = {name: Event() for name in ("licenses.txt", "icon-512.png")}
+    for name, gate in gates.items():
+        own.instead[name] = partial(later, gate)
+    page = context.new_page()
+    page.add_init_script(COUNT)
+    page.clock.install()
+    page.goto(own.address)
+    expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START)
+    page.clock.fast_forward(10_000)
+    gates["licenses.txt"].set()
+    # the page, the licences, Pyodide, PyScript, boot.mjs, file.js and the smaller icon
+    expect(page.locator("html[data-stored='11']")).to_have_count(1, timeout=START)
+    page.clock.fast_forward(10_000)
+    expect(page.locator("#seal")).to_contain_text("Not sealed yet")
+    page.clock.fast_forward(10_000)
+    expect(page.locator("html[data-sealed]")).to_have_count(1)
+    expect(page.locator("#seal")).to_contain_text("refuses every connection")
+    expect(page.locator("#seal")).to_contain_text("not stored for use without a network yet")
+    gates["icon-512.png"].set()
+    expect(page.locator("#seal")).to_contain_text("opens it without a network", timeout=START)
 
 
 def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, own: Site):

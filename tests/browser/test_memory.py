@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.conftest import START, Recorder, compare_and_run, open_page, opened, serve
+from tests.browser.conftest import (
+    START,
+    Recorder,
+    compare_and_run,
+    fast_only,
+    new_context,
+    open_page,
+    opened,
+    serve,
+)
 from tests.browser.sites import ROOT, Site
 
 STOCK = (
@@ -64,6 +73,7 @@ WebAssembly.Module = new Proxy(Module, {
 """A browser in which WebAssembly cannot ask what type a function has."""
 
 
+@fast_only
 def test_python_knows_what_one_knows_that_has_started_there(context: BrowserContext, own: Site):
     folder = own.folder.parent / "stock"
     folder.mkdir()
@@ -95,7 +105,7 @@ def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
 def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
     browser: Browser, site: str, how
 ):
-    context = browser.new_context(user_agent=IPHONE if how == "an iPhone" else None)
+    context = new_context(browser, user_agent=IPHONE if how == "an iPhone" else None)
     recorder = Recorder(context.new_page(), site)
     if how != "an iPhone":
         recorder.page.add_init_script(WITHOUT_TYPES)
@@ -112,15 +122,17 @@ def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
     assert open_page(recorder).evaluate(TRAMPOLINE) > 0
 
 
+@fast_only
 def test_a_file_without_the_memory_is_said(recorder: Recorder):
     page = recorder.page
     whole = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
     serve(page, "**/pyodide.asm.wasm", whole)
     page.goto(recorder.site)
-    expect(page.locator("#loading")).to_contain_text("Python did not start", timeout=30_000)
+    expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
+@fast_only
 def test_it_is_asked_for_with_webassembly_and_not_beside_it(recorder: Recorder, dist: Path):
     open_page(recorder)
     asked = [url for url in recorder.requests if "/pyodide/" in url]

@@ -74,7 +74,7 @@ def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: Browser
 def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     first = page.locator("html").get_attribute("data-build")
-    changed_build(own, "Broken")
+    changed_build(own, "Newer")
     (own.folder / "licenses.txt").write_text("of another build", "utf-8")
     page.reload()
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)

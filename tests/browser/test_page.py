@@ -1,13 +1,15 @@
 """Using the page: typing, settings, examples, sharing."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.view import FORMS
-from bleu import EXAMPLES, derive, sentence_bleu
-from tests.browser.conftest import Recorder, open_page
+from app.page.form import Inputs
+from app.page.html import EXPORT_FORMATS, present, token_count
+from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
+from tests.browser.conftest import Recorder, awaited, open_page
 
 
 def score(page: Page) -> float:
@@ -21,22 +23,23 @@ def expect_score(page: Page, value: float) -> None:
 
 
 def type_pair(page: Page, hypothesis: str, reference: str) -> None:
-    """Put a pair into the boxes."""
-    page.locator("#hypothesis").fill(hypothesis)
-    page.locator("#reference-1").fill(reference)
+    """Put a pair into the boxes, and wait until all that is shown is of both."""
+    for box, text in (("hypothesis", hypothesis), ("reference-1", reference)):
+        page.locator(f"#{box}").fill(text)
+        expect(page.locator(f"#{box}-count")).to_have_text(token_count(text))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_shows_its_number(page, name):
     example = EXAMPLES[name]
-    page.locator(f'[data-example="{name}"]').click()
+    page.locator(f'[data-command="example:{name}"]').click()
     expect(page.locator("#hypothesis")).to_have_value(example.hypothesis)
     for number, reference in enumerate(example.references, 1):
         expect(page.locator(f"#reference-{number}")).to_have_value(reference)
+    expect(page.locator("#score")).to_contain_text(f"{example.value * 100:.2f}")
     value = sentence_bleu(example.hypothesis, example.references, **example.settings).value
     assert score(page) == pytest.approx(value, abs=1e-12)
     assert score(page) == pytest.approx(example.value, abs=1e-12)
-    expect(page.locator("#score")).to_contain_text(f"{example.value * 100:.2f}")
     expect(page.locator(".checked")).to_contain_text("Cross-checked")
 
 
@@ -60,6 +63,95 @@ def test_max_order_gives_as_many_steps(page, order):
     expect(page.locator('section[id^="precision-"]')).to_have_count(order)
     expect(page.locator("#result-title")).to_have_text(f"BLEU-{order}")
     expect_score(page, 1.0)
+
+
+PAIR = "the cat is on mat near the dog", "the cat is on the mat near a dog"
+
+
+def expect_convention(page: Page, name: str) -> None:
+    """Wait until the page shows what a convention gives, and says so."""
+    expect(page.locator("#convention")).to_have_value(name)
+    expect_score(page, sentence_bleu(PAIR[0], [PAIR[1]], convention=name).value)
+    expect(page.locator("#error")).to_be_empty()
+    if name != "default":
+        expect(page.locator(".convention strong").first).to_have_text(CONVENTIONS[name].title)
+
+
+def test_every_convention_of_the_menu_scores_as_in_the_library(page):
+    type_pair(page, *PAIR)
+    for name in CONVENTIONS:
+        page.locator("#convention").select_option(name)
+        expect_convention(page, name)
+
+
+def test_every_convention_in_a_link_scores_as_in_the_library(recorder):
+    page = open_page(recorder)
+    texts = urlencode({"hypothesis": PAIR[0], "reference": PAIR[1]})
+    for name in CONVENTIONS:
+        page.evaluate("link => { location.hash = link }", f"{texts}&convention={name}")
+        expect_convention(page, name)
+
+
+def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
+    type_pair(page, *PAIR)
+    page.locator("#comparison summary").click()
+    expect(page.locator("#comparison-body [data-command^=convention]").first).to_be_visible()
+    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    for name in names:
+        page.locator(f'#comparison-body [data-command="convention:{name}"]').click()
+        expect_convention(page, name)
+    page.locator("#comparison summary").click()
+
+
+def test_what_if_of_nltk_method_6_says_where_there_is_no_score(page):
+    type_pair(page, "a b c d", "a b c e")
+    page.locator("#convention").select_option("nltk-method6")
+    page.locator("#what-if summary").click()
+    expect(page.locator("#what-if-body")).to_contain_text("no score under these settings")
+    page.locator("#what-if summary").click()
+
+
+def test_while_the_settings_make_no_sense_the_last_result_can_be_looked_at_and_kept(page):
+    type_pair(page, "a b", "a c")
+    page.locator("#max-order").select_option("1")
+    expect_score(page, 0.5)
+    page.locator("#smoothing").select_option("floor")
+    page.locator("#smoothing-value").fill("7")
+    expect(page.locator("#error")).to_contain_text("choose a number")
+    page.locator("#lens summary").click()
+    expect(page.locator("#lens-body")).to_contain_text("Candidate, 13a")
+    page.locator("#keep").click()
+    expect(page.locator("#before-after-body")).to_contain_text("BLEU")
+    page.locator("#forget").click()
+    page.locator("#lens summary").click()
+
+
+def test_pointing_at_a_word_that_is_no_more_shows_the_texts_as_they_are(recorder):
+    page = open_page(recorder)
+    type_pair(page, "a b c d e", "a b c d e")
+    last = page.locator('#matches-body [data-ngram="1-4"]').first
+    expect(last).to_contain_text("e")
+    # the texts are marked anew once the page has a moment, which it has not here
+    page.evaluate("window.setTimeout = () => 0")
+    page.locator("#hypothesis").fill("a b")
+    expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
+    last.hover()
+    expect(page.locator('#matches-body [data-ngram="1-4"]')).to_have_count(0)
+    page.locator('#matches-body [data-ngram="1-1"]').first.hover()
+    expect(page.locator("#reading")).to_contain_text("b")
+    recorder.check()
+
+
+def test_there_is_nothing_to_step_through_before_there_is_a_result(recorder):
+    page = recorder.page
+    page.add_init_script("""sessionStorage.setItem("bleu", JSON.stringify({
+        link: "", values: {hypothesis: "a", "reference-1": "a", weights: "2"}, whole: true,
+    }))""")
+    open_page(recorder)
+    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    page.locator("#walk").click()
+    expect(page.locator("#walk")).to_have_text("One step at a time")
+    recorder.check()
 
 
 def test_smoothing_has_its_value_where_it_takes_one(page):
@@ -162,6 +254,7 @@ def test_swap_and_clear(page):
 
 
 def test_copy_and_share(page, shared: Recorder):
+    before = page.url
     type_pair(page, "hello & world #1", "hello & world #1")
     page.locator("#smoothing").select_option("floor")
     page.locator("#copy").click()
@@ -171,12 +264,14 @@ def test_copy_and_share(page, shared: Recorder):
     expect(page.locator("#notice")).to_contain_text("Link copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(shared.site + "#hypothesis=")
-    assert page.url == shared.site, "the address is left alone"
+    assert page.url == before, "the address is left alone"
     other = Recorder(page.context.new_page(), shared.site)
     open_page(other, link.removeprefix(shared.site))
     expect(other.page.locator("#hypothesis")).to_have_value("hello & world #1")
     expect(other.page.locator("#smoothing")).to_have_value("floor")
-    assert score(other.page) == score(page)
+    text = "hello & world #1"
+    for one in (page, other.page):
+        expect_score(one, sentence_bleu(text, [text], smoothing="floor").value)
     other.check()
     other.page.close()
 
@@ -213,9 +308,9 @@ def test_a_remade_box_keeps_every_line(page):
 def test_the_derivation_is_taken_along(page):
     texts = ("the cat is on mat", ["the cat is on the mat"])
     type_pair(page, texts[0], texts[1][0])
-    for name, form in FORMS.items():
+    for name, form in EXPORT_FORMATS.items():
         page.get_by_label("As", exact=True).select_option(name)
-        made = form.render(derive(*texts))
+        made = form.render(present(Inputs(texts[0], tuple(texts[1]))))
         page.locator("#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
         assert page.evaluate("navigator.clipboard.readText()") == made
@@ -228,11 +323,11 @@ def test_the_derivation_is_taken_along(page):
 def test_no_keystroke_is_lost_in_50_000_characters(page):
     words = "word " * 10_000
     type_pair(page, words, words)
-    expect(page.locator("#hypothesis-count")).to_have_text("10,000 tokens", timeout=20_000)
+    expect(page.locator("#hypothesis-count")).to_have_text("10,000 tokens")
     page.locator("#hypothesis").press("Control+End")
     page.locator("#hypothesis").press_sequentially("twenty keystrokes ok")
     expect(page.locator("#hypothesis")).to_have_value(words + "twenty keystrokes ok")
-    expect(page.locator("#hypothesis-count")).to_have_text("10,003 tokens", timeout=20_000)
+    expect(page.locator("#hypothesis-count")).to_have_text("10,003 tokens")
     expect(page.locator("#result-body")).to_contain_text("50,020 characters")
     assert 0.99 < score(page) < 1
 
@@ -321,7 +416,7 @@ def test_nothing_runs_over_the_edge(page, width):
 
 
 def test_static_links_lead_somewhere(page):
-    page.locator('[data-example="partial-match"]').click()
+    page.locator('[data-command="example:partial-match"]').click()
     targets = page.evaluate(
         """() => [...document.querySelectorAll('a[href^="#"]')]
             .map(node => node.getAttribute("href").slice(1))"""
@@ -386,12 +481,12 @@ def test_all_conventions_side_by_side(page):
     rows = page.locator("#comparison tbody tr")
     expect(rows).to_have_count(34)
     for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
-        row = page.locator(f'#comparison tr:has([data-choice="{name}"])')
+        row = page.locator(f'#comparison tr:has([data-command="convention:{name}"])')
         value = sentence_bleu(*texts, convention=name).value
         expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
-    refused = page.locator('#comparison tr:has([data-choice="fairseq"])')
+    refused = page.locator('#comparison tr:has([data-command="convention:fairseq"])')
     expect(refused).to_contain_text("It takes one reference only.")
-    page.locator('[data-choice="mteval-v13a"]').click()
+    page.locator('[data-command="convention:mteval-v13a"]').click()
     expect(page.locator("#convention")).to_have_value("mteval-v13a")
     expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
     expect(page.locator(".convention")).to_contain_text("A text without any match scores above 0")
@@ -436,10 +531,10 @@ def test_code_to_check_it_is_shown_and_copied(page):
 def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference, button, value):
     type_pair(page, hypothesis, reference)
     before = score(page)
-    page.get_by_role("button", name=button).click()
-    expect(page.get_by_role("button", name=button)).to_have_count(0)
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.get_by_role("button", name=button, exact=True)).to_have_count(0)
     if value is None:
-        assert score(page) > before
+        awaited(page, "before => document.querySelector('#score').dataset.value > before", before)
     else:
         expect_score(page, value)
 
@@ -449,20 +544,20 @@ def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
     page.locator("#comparison summary").click()
     type_pair(page, words, words)
     rows = page.locator("#comparison tbody tr")
-    expect(rows).to_have_count(34, timeout=30_000)
-    expect(page.locator("#comparison tr.same")).not_to_have_count(0, timeout=30_000)
+    expect(rows).to_have_count(34)
+    expect(page.locator("#comparison tr.same")).not_to_have_count(0)
     page.locator("#hypothesis").press("Control+End")
     page.locator("#hypothesis").press_sequentially(" and on")
     expect(page.locator("#hypothesis")).to_have_value(words + " and on")
-    expect(page.locator("#hypothesis-count")).to_have_text("5,002 tokens", timeout=20_000)
+    expect(page.locator("#hypothesis-count")).to_have_text("5,002 tokens")
     value = sentence_bleu(words + " and on", [words], convention="moses-sentence").value
-    row = page.locator('#comparison tr:has([data-choice="moses-sentence"])')
-    expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}", timeout=30_000)
+    row = page.locator('#comparison tr:has([data-command="convention:moses-sentence"])')
+    expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
     page.locator("#comparison summary").click()
 
 
 def test_the_matches_of_the_chosen_order_are_marked(page):
-    page.locator('[data-example="clipping"]').click()
+    page.locator('[data-command="example:clipping"]').click()
     page.locator("#orders input[value='1']").check()
     candidate = page.locator("#matches-body .marked").first
     expect(candidate.locator("button.credited")).to_have_count(2)
@@ -551,8 +646,9 @@ def test_light_dark_and_large(page):
     light, small = page.evaluate(paper), page.evaluate(size)
     page.locator("#theme").click()
     page.locator("#large").click()
-    assert page.evaluate(paper) != light
-    assert page.evaluate(size) > 1.2 * small
+    expect(page.locator("body")).not_to_have_css("background-color", light)
+    awaited(page, f"small => {size} > 1.2 * small", small)
     page.locator("#theme").click()
     page.locator("#large").click()
-    assert (page.evaluate(paper), page.evaluate(size)) == (light, small)
+    expect(page.locator("body")).to_have_css("background-color", light)
+    awaited(page, f"small => {size} === small", small)

@@ -1,11 +1,12 @@
 """Once it is sealed, no text leaves the page, in whatever way it is tried."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import START, Recorder, open_page
+from tests.browser.conftest import PATIENCE, START, Recorder, new_context, open_page
 from tests.browser.sites import Site
 from tests.browser.ways import CANARY, WAYS, trying
 
@@ -13,7 +14,7 @@ from tests.browser.ways import CANARY, WAYS, trying
 @pytest.fixture(scope="module")
 def sealed(browser: Browser, site: str) -> Iterator[Page]:
     """A page that says it is sealed."""
-    context = browser.new_context()
+    context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     yield page
@@ -38,26 +39,28 @@ def test_no_canary_gets_out(sealed: Page, elsewhere, way):
 
 def test_an_open_page_would_let_a_canary_out(browser: Browser, site: str, elsewhere):
     address, heard = elsewhere
-    context = browser.new_context()
+    context = new_context(browser)
     page = context.new_page()
     page.goto(f"{site}licenses.txt")
     attempt(page, "fetch with a body", f"{address}?{CANARY}")
     attempt(page, "image", f"{address}?{CANARY}")
-    page.wait_for_timeout(300)
+    end = time.monotonic() + PATIENCE / 1000
+    while not any(CANARY in line for line in heard) and time.monotonic() < end:
+        page.wait_for_timeout(50)
     assert any(CANARY in line for line in heard)
     heard.clear()
     context.close()
 
 
 def test_nothing_is_asked_of_its_own_server_either(browser: Browser, own: Site):
-    context = browser.new_context()
+    context = new_context(browser)
     page = open_page(Recorder(context.new_page(), own.address))
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     before = len(own.asked)
     for way in WAYS:
         attempt(page, way, f"{own.address}static/icon.svg?{CANARY}")
     page.locator("#hypothesis").fill(f"typed {CANARY}")
-    page.locator('[data-example="clipping"]').click()
+    page.locator('[data-command="example:clipping"]').click()
     page.locator("#share").click()
     page.locator("#download").click()
     page.wait_for_timeout(500)
@@ -78,7 +81,7 @@ def test_after_the_attempts_the_page_still_works(sealed: Page):
 
 
 def test_its_own_links_to_the_literature_still_lead_there(browser: Browser, site: str):
-    context = browser.new_context()
+    context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     context.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))

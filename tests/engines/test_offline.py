@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.model import example_inputs
-from app.view import taken
+from app.page.form import example_inputs
+from app.page.html import EXPORT_FORMATS, present
 from tests.browser.sites import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
@@ -50,4 +50,6 @@ def test_a_file_is_made_and_handed_over(cut):
     show_example(cut, "clipping")
     cut.choose("#form", "markdown")
     cut.click("#download")
-    assert cut.downloaded("bleu.md") == taken(example_inputs("clipping"), "markdown")
+    assert cut.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
+        present(example_inputs("clipping"))
+    )

@@ -10,7 +10,7 @@ from nltk.translate import bleu_score as nltk
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 from bleu import corpus_bleu
-from bleu.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.host
 

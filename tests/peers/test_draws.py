@@ -5,7 +5,7 @@ from itertools import chain, islice
 import numpy
 import pytest
 
-from bleu.draws import bits, index_batches
+from bleu.corpus.numpy_random import bits, index_batches
 
 pytestmark = pytest.mark.host
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from bleu import CONVENTIONS, derive
-from bleu.snippets import snippets
+from bleu.analysis.snippets import snippets
 
 pytestmark = pytest.mark.host
 

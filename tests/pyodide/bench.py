@@ -31,7 +31,7 @@ def main() -> None:
     for name in UNREAD:
         sys.modules[name] = package = ModuleType(name)
         package.__path__ = [f"/packages/{name.replace('.', '/')}"]
-    from tests.bench import sentences, small_corpus
+    from tests.bench.bench import sentences, small_corpus
 
     texts = json.load(sys.stdin)
     rows = [row for part in (small_corpus, sentences) for row in part(texts)]

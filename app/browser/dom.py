@@ -1,0 +1,76 @@
+"""All that touches the document for others: elements, the form, the clipboard, and files saved."""
+
+from typing import Any
+
+from pyodide.ffi import JsException, to_js
+from pyscript import document, window
+
+from app.page.form import CONTROLS, Inputs
+from app.page.html import reference_boxes
+
+root = document.documentElement
+
+
+def element(name: str) -> Any:
+    """The element with an id; None where there is none."""
+    return document.getElementById(name)
+
+
+def reference_areas() -> list[Any]:
+    """The reference boxes, in order."""
+    return list(document.querySelectorAll("#references textarea"))
+
+
+def read_form() -> Inputs:
+    """The form as it stands."""
+    values = {}
+    for field, name in CONTROLS.items():
+        control = element(name)
+        values[field] = control.checked if control.type == "checkbox" else control.value
+    texts = tuple(area.value for area in reference_areas())
+    return Inputs(element("hypothesis").value, texts, **values)
+
+
+def fill_form(inputs: Inputs) -> None:
+    """Put a state into the form."""
+    element("hypothesis").value = inputs.hypothesis
+    fill_references(inputs.references)
+    for field, name in CONTROLS.items():
+        control, value = element(name), getattr(inputs, field)
+        if control.type == "checkbox":
+            control.checked = value
+        else:
+            control.value = value
+
+
+def fill_references(texts: tuple[str, ...]) -> None:
+    """As many boxes as there are references, with their texts."""
+    element("references").innerHTML = reference_boxes(tuple("" for _ in texts))
+    for area, text in zip(reference_areas(), texts, strict=True):
+        area.value = text
+
+
+def save(text: str, ending: str, media_type: str) -> None:
+    """Hand a text over as a file, made here."""
+    kind = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
+    address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
+    link = document.createElement("a")
+    link.href, link.download = address, f"bleu.{ending}"
+    link.click()
+    window.URL.revokeObjectURL(address)
+
+
+def stored(name: str) -> str:
+    """What the tab has kept under a name through a reload, if anything."""
+    try:
+        return str(window.sessionStorage.getItem(name) or "")
+    except JsException:  # storage is blocked
+        return ""
+
+
+def forget_stored(name: str) -> None:
+    """Keep it no longer."""
+    try:
+        window.sessionStorage.removeItem(name)
+    except JsException:
+        return

@@ -1,0 +1,571 @@
+"""The page's adapter: reads the form, asks the pure modules, writes what they return."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from pyscript import document, when, window
+
+from app.browser.background import SLICE, Timer
+from app.browser.corpus_panel import connect_corpus_panel
+from app.browser.dom import (
+    element,
+    fill_form,
+    fill_references,
+    forget_stored,
+    read_form,
+    reference_areas,
+    root,
+    save,
+    stored,
+)
+from app.browser.dom_patch import patch
+from app.browser.highlight import connect_highlight
+from app.browser.presentation import connect_presentation
+from app.page.form import (
+    Inputs,
+    apply_action,
+    example_inputs,
+    keep_typed_text,
+    settings,
+    swapped,
+    takes_value,
+    with_convention,
+)
+from app.page.history import History
+from app.page.html import (
+    EXPORT_FORMATS,
+    FIRST_EXAMPLE,
+    Shown,
+    View,
+    before_after,
+    code,
+    comparison_slices,
+    matches,
+    present,
+    token_count,
+    tokenizer_lens,
+    value_label,
+    worth_slices,
+)
+from app.page.kept import opening
+from app.page.permalink import from_fragment, to_fragment
+from app.page.scarce import sparing
+from bleu import SMOOTHINGS, Derivation, self_check
+from bleu.analysis.edits import Trial
+from bleu.core.numerics import decimal
+from bleu.explanation.matches import reading
+from bleu.render.html import step_id
+
+LONGEST_LINK = 2 * 2**20
+"""Characters of an address that every browser opens."""
+PROMPT = 100
+"""Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
+FRAME = 17
+"""Milliseconds after an update in which another waits its turn: some programs type line by line."""
+KEPT, ONCE = "bleu", "bleu-once"
+"""The names in the tab's own storage of texts kept from now on, and through one reload."""
+
+
+class Calculator:
+    """What is on the screen now, and all that changes it."""
+
+    def __init__(self) -> None:
+        self.shown: Shown | None = None
+        """The last whole result, which every panel and export reads."""
+        self.invalid = False
+        self.convention = Inputs().convention
+        self.history = History()
+        self.link = ""
+        self.before: Derivation | None = None
+        self.tried: list[Trial] = []
+        self.marked: tuple[Derivation, str] | None = None
+        self.hint = element("reading").textContent
+        self.work: list[tuple[str, Iterator[str]]] = []
+        self.milliseconds = self.finished = 0.0
+        guard = sparing(self.run_short)
+        self.updating = Timer(guard(self.update))
+        self.showing_panels = Timer(guard(self.show_panels))
+        self.filling_panels = Timer(guard(self.fill_panels))
+        self.speaking = Timer(self.speak)
+        self.notice_ends = Timer(self.be_quiet)
+        self.highlight = connect_highlight(guard(self.tell))
+        self.files = connect_corpus_panel(
+            lambda: settings(read_form()), self.show_segment, self.give
+        )
+        self.walk = connect_presentation(self.anchors, self.arrive)
+        self.commands: dict[str, Callable[[str], object]] = {
+            "example": lambda name: self.overwrite(example_inputs(name), "the example"),
+            "remove": self.remove_reference,
+            "convention": self.choose_convention,
+            "apply": self.apply,
+            "edit": lambda place: self.try_edit(int(place)),
+            "copy-code": self.copy_code,
+            "add-reference": self.add_reference,
+            "swap": lambda _: self.overwrite(swapped(read_form()), "swapping"),
+            "clear": self.clear,
+            "undo": self.undo,
+            "redo": self.redo,
+            "copy": lambda _: self.export(lambda now: now.view.line, self.copied("Result copied")),
+            "share": self.share,
+            "share-file": lambda _: self.download("html"),
+            "keep": self.keep,
+            "forget": self.forget,
+            "copy-form": self.copy_form,
+            "download": lambda _: self.download(element("form").value),
+            "print": lambda _: window.print(),
+            **self.walk.commands,
+            **self.files.commands,
+        }
+        when("input", "#inputs")(guard(self.on_input))
+        when("click", document)(guard(self.on_click))
+        when("keydown", document)(self.on_key)
+        when("hashchange", window)(guard(self.on_link))
+        when("toggle", "#compare details")(guard(lambda _: self.show_panels()))
+        when("change", "#orders")(guard(lambda _: self.show_matches()))
+        when("change", "#corpus-form")(lambda _: self.remember())
+        when("change", "#keep-texts")(lambda _: self.remember())
+
+    # Events
+
+    def on_input(self, event: Any) -> None:
+        """Any box or setting changed."""
+        if event.target.id == "convention":
+            before = replace(read_form(), convention=self.convention)
+            chosen = with_convention(before, event.target.value)
+            self.overwrite(chosen, "the choice of an implementation", before)
+            return
+        if event.target.id == "smoothing":
+            element("smoothing-value").value = ""
+            self.show_smoothing()
+        self.later()
+
+    def on_click(self, event: Any) -> None:
+        """A button was pressed."""
+        button = event.target.closest("[data-command]")
+        if button:
+            name, _, argument = button.getAttribute("data-command").partition(":")
+            self.commands[name](argument)
+
+    def on_key(self, event: Any) -> None:
+        """Ctrl+Z undoes what a click overwrote, as long as nothing has been typed over it since."""
+        key = str(getattr(event, "key", "")).lower()  # what a browser fills in by itself has none
+        if not (event.ctrlKey or event.metaKey) or event.altKey or key not in {"z", "y"}:
+            return
+        if event.target.closest("input, textarea") and not event.target.closest("#inputs"):
+            return
+        again = event.shiftKey or key == "y"
+        changes = self.history.future if again else self.history.past
+        if changes and read_form() == (changes[-1].before if again else changes[-1].after):
+            event.preventDefault()
+            (self.redo if again else self.undo)()
+
+    def on_link(self, _event: object) -> None:
+        """Another link was opened in the same page; one that was open before fills nothing."""
+        fragment = window.location.hash
+        inputs = from_fragment(fragment)
+        if inputs and fragment != self.link:
+            self.follow(fragment)
+            self.overwrite(inputs, "opening a link")
+
+    # The form
+
+    def fill(self, inputs: Inputs) -> None:
+        """Put a state into the form and show what it means."""
+        fill_form(inputs)
+        self.show_smoothing()
+        self.update()
+
+    def overwrite(self, inputs: Inputs, what: str, before: Inputs | None = None) -> None:
+        """Put another state in the place of the form's, or of `before`; it can be undone."""
+        before = before or read_form()
+        self.fill(inputs)
+        self.history.add(what, before, read_form())
+        self.show_history()
+
+    def undo(self, *_: object) -> None:
+        """Bring back what was overwritten last."""
+        self.fill(self.history.undo(read_form()))
+        self.show_history()
+
+    def redo(self, *_: object) -> None:
+        """Do again what was undone last."""
+        self.fill(self.history.redo(read_form()))
+        self.show_history()
+
+    def show_history(self) -> None:
+        """Offer to undo what was overwritten last, and to do again what was undone last."""
+        for name, changes in (("undo", self.history.past), ("redo", self.history.future)):
+            button = element(name)
+            button.hidden = not changes
+            if changes:
+                button.title = f"{name.capitalize()}: {changes[-1].what}"
+                button.setAttribute("aria-label", button.title)
+
+    def show_smoothing(self) -> None:
+        """The value field as the smoothing has it."""
+        smoothing = element("smoothing").value
+        field, takes = element("smoothing-value"), takes_value(smoothing)
+        field.disabled = not takes
+        field.placeholder = decimal(SMOOTHINGS[smoothing].default) if takes else ""
+        element("smoothing-value-label").textContent = value_label(smoothing)
+
+    def clear(self, _: str) -> None:
+        """Empty boxes and default settings."""
+        self.overwrite(Inputs(), "clearing")
+        element("hypothesis").focus()
+
+    def add_reference(self, _: str) -> None:
+        """One more reference box, ready to type in."""
+        fill_references((*read_form().references, ""))
+        reference_areas()[-1].focus()
+        self.update()
+
+    def remove_reference(self, number: str) -> None:
+        """One reference box less."""
+        form = read_form()
+        texts = list(form.references)
+        del texts[int(number) - 1]
+        self.overwrite(replace(form, references=tuple(texts)), f"removing reference {number}")
+        reference_areas()[-1].focus()
+
+    def choose_convention(self, name: str) -> None:
+        """The settings of a row of the comparison."""
+        chosen = with_convention(read_form(), name)
+        self.overwrite(chosen, "the choice of an implementation")
+        element("result").scrollIntoView()
+
+    def apply(self, action: str) -> None:
+        """Do what a finding of the diagnosis offers."""
+        self.overwrite(apply_action(read_form(), action), "the suggestion")
+
+    def try_edit(self, place: int) -> None:
+        """Do what a row of *What if* says, and show what it moves."""
+        text = self.tried[place].edit.text
+        if not self.before:
+            self.keep()
+        self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
+        element("result").scrollIntoView()
+
+    def show_segment(self, hypothesis: str, references: tuple[str, ...]) -> None:
+        """Show one segment of a corpus under the same settings."""
+        segment = replace(read_form(), hypothesis=hypothesis, references=references)
+        self.overwrite(segment, "opening a segment")
+        element("result").scrollIntoView()
+        element("hypothesis").focus()
+
+    # From the form to the screen
+
+    def later(self) -> None:
+        """Update once typing leaves room: at once for short texts, in the pauses for long."""
+        self.showing_panels.cancel()
+        if self.milliseconds >= PROMPT:
+            self.updating.after(min(1000, 2 * self.milliseconds))
+        elif window.performance.now() - self.finished < FRAME:
+            self.updating.after(0)
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Score what the form holds and show it; an error keeps the last whole result in sight."""
+        self.updating.cancel()
+        self.be_quiet()
+        started = window.performance.now()
+        inputs = read_form()
+        self.convention = inputs.convention
+        areas = element("hypothesis"), *reference_areas()
+        for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
+            element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
+        if element("keep-texts").checked:
+            self.remember()
+        try:
+            new = present(inputs)
+        except (TypeError, ValueError) as error:
+            self.refuse(str(error))
+            return
+        except MemoryError:
+            raise
+        except Exception as error:
+            self.refuse(f"The page itself failed, and your texts are untouched: {error!r}")
+            raise
+        self.invalid = False
+        element("error").textContent = ""
+        root.removeAttribute("data-invalid")
+        root.removeAttribute("data-stale")
+        self.show(new)
+        self.finished = window.performance.now()
+        self.milliseconds = self.finished - started
+        self.showing_panels.after(0 if self.milliseconds < PROMPT else 800)
+        self.speaking.after(1200)
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong; the last whole result stays in sight, dimmed."""
+        self.invalid = True
+        element("error").textContent = reason
+        root.dataset.invalid = "true"
+
+    def run_short(self, words: str) -> None:
+        """Say that memory ran out; the next update waits for a pause."""
+        self.work = []
+        self.milliseconds = PROMPT
+        self.refuse(words)
+
+    def show(self, new: Shown) -> None:
+        """Replace what changed, and nothing else."""
+        view = new.view
+        old = self.shown.view if self.shown else self.built(new)
+        self.shown = new
+        if old is None or old.result != view.result:
+            element("result-body").innerHTML = view.result
+        if old is None or old.figures != view.figures:
+            element("figures-body").innerHTML = view.figures
+        show_steps(dict(old.steps) if old else {}, view)
+        self.walk.refresh()
+        self.files.check_settings(new.derivation.settings)
+
+    def built(self, new: Shown) -> View | None:
+        """What the build has written into the page, where that is what is to be shown first."""
+        return new.view if new.inputs == example_inputs(FIRST_EXAMPLE) else None
+
+    def speak(self) -> None:
+        """Tell a screen reader the result, once typing rests."""
+        if self.shown and not self.invalid:
+            element("spoken").textContent = self.shown.view.spoken
+
+    def anchors(self) -> list[str]:
+        """The steps that are shown."""
+        return [anchor for anchor, _ in self.shown.view.steps] if self.shown else []
+
+    # The panels beside the result
+
+    def show_panels(self) -> None:
+        """Mark the texts that were scored last, and fill the panels that are open."""
+        now = self.shown
+        if now is None:
+            return
+        self.show_matches()
+        if self.before:
+            element("before-after-body").innerHTML = before_after(self.before, now.derivation)
+        if element("lens").open:
+            element("lens-body").innerHTML = tokenizer_lens(now.inputs)
+        if element("check-yourself").open:
+            element("snippets-body").innerHTML = code(now)
+        self.work = []
+        if element("comparison").open:
+            self.work.append(("comparison-body", comparison_slices(now)))
+        if element("what-if").open:
+            self.tried = []
+            self.work.append(("what-if-body", worth_slices(now, self.tried)))
+        self.fill_panels()
+
+    def fill_panels(self) -> None:
+        """Work on the open panels for as long as nobody notices, then let the page breathe."""
+        end = perf_counter() + SLICE
+        for body, slices in self.work:
+            for markup in slices:
+                if markup:
+                    element(body).innerHTML = markup
+                elif perf_counter() > end:
+                    self.filling_panels.after(0)
+                    return
+
+    def show_matches(self) -> None:
+        """Mark the matches of the chosen order in the texts."""
+        if self.shown is None:
+            return
+        scored = self.shown.derivation
+        for box in document.querySelectorAll("#orders input"):
+            box.parentElement.hidden = int(box.value) > len(scored.orders)
+        markup = matches(scored, document.querySelector("#orders :checked").value)
+        if self.marked is None or self.marked[1] != markup:
+            element("matches-body").innerHTML = markup
+            self.highlight.off()
+            element("reading").textContent = self.hint
+        self.marked = scored, markup
+
+    def tell(self, key: str) -> None:
+        """Say of the n-gram that is lit how often it occurs, and what it is credited."""
+        if not key or self.shown is None:
+            return
+        if self.marked is None or self.marked[0] is not self.shown.derivation:
+            self.show_matches()  # what was pointed at may be gone by that
+        if self.marked and self.highlight.key == key:
+            element("reading").textContent = reading(self.marked[0], key)
+
+    def arrive(self, anchor: str) -> None:
+        """Mark the order that a step is about."""
+        order = anchor.removeprefix("precision-")
+        box = document.querySelector(f'#orders input[value="{order}"]') if order.isdigit() else None
+        if box and not box.checked:
+            box.checked = True
+            self.show_matches()
+
+    def keep(self, *_: object) -> None:
+        """Keep this result, to see what the next changes move."""
+        if self.shown:
+            self.before = self.shown.derivation
+            element("before-after").hidden = False
+            self.show_panels()
+
+    def forget(self, _: str) -> None:
+        """Compare no longer."""
+        self.before = None
+        element("before-after").hidden = True
+        element("keep").focus()
+
+    # Taken along
+
+    def export(self, make: Callable[[Shown], str], give: Callable[[str], object]) -> None:
+        """Hand over what is made of the result, once the page is up to date."""
+        if self.updating.waits:
+            self.update()
+        if self.invalid or self.shown is None:
+            element("notice").textContent = "Nothing copied: the settings make no sense yet"
+        else:
+            give(make(self.shown))
+
+    def copied(self, done: str) -> Callable[[str], None]:
+        """Copy a text and say so, or show it to be copied by hand."""
+
+        def copy(text: str) -> None:
+            notice = element("notice")
+            notice.dataset.text = text
+
+            def told(_: object) -> None:
+                notice.textContent = done
+                self.notice_ends.after(6000)
+
+            def refused(_: object) -> None:
+                notice.textContent = f"Copy this: {text}"
+
+            clipboard = getattr(window.navigator, "clipboard", None)
+            if clipboard:
+                clipboard.writeText(text).then(told, refused)
+            else:
+                refused(None)
+
+        return copy
+
+    def be_quiet(self) -> None:
+        """Take the notice away."""
+        element("notice").textContent = ""
+
+    def copy_form(self, _: str) -> None:
+        """The derivation in the form that is chosen, to the clipboard."""
+        form = EXPORT_FORMATS[element("form").value]
+        self.export(form.render, self.copied(f"Copied: {form.label}"))
+
+    def download(self, name: str) -> None:
+        """The derivation as a file, made here."""
+        form = EXPORT_FORMATS[name]
+        self.export(form.render, lambda text: save(text, form.ending, form.media_type))
+
+    def copy_code(self, number: str) -> None:
+        """A piece of code, to the clipboard."""
+        self.copied("Code copied")(element(f"snippet-{number}").textContent)
+
+    def give(self, text: str, ending: str, media_type: str, how: str) -> None:
+        """Copy or save what the part for whole files made."""
+        if how == "save":
+            save(text, ending, media_type)
+        else:
+            self.copied("Copied")(text)
+
+    def share(self, _: str) -> None:
+        """A link that holds the texts and settings, to the clipboard."""
+        address = f"{window.location.href.split('#')[0]}#{to_fragment(read_form())}"
+        if len(address) <= LONGEST_LINK:
+            self.copied("Link copied: it holds your texts, after the #")(address)
+            return
+        element("notice").innerHTML = (
+            f"The link would have {len(address):,} characters, and browsers open links of up to "
+            f"{LONGEST_LINK:,}: nothing is copied. Take a file instead: "
+            '<button type="button" data-command="share-file">Save the web page</button>'
+        )
+
+    # Kept through a reload
+
+    def remember(self) -> None:
+        """Keep the boxes in this tab, on this device, through a reload, where that is chosen."""
+        if not element("keep-texts").checked:
+            forget_stored(KEPT)
+        elif not window.keepTexts(KEPT):
+            words = "There is no room to keep these texts: they will not survive a reload."
+            element("notice").textContent = words
+
+    def follow(self, link: str) -> None:
+        """Remember the link that filled the boxes last, also for what is kept."""
+        self.link = window.textLink = link
+
+    def restore(self) -> bool:
+        """Open what the link holds, or what was kept before a reload, if there is something."""
+        kept, once = stored(KEPT), stored(ONCE)
+        element("keep-texts").checked = bool(kept)
+        found = opening(window.location.hash, kept, once, FIRST_EXAMPLE)
+        self.follow(found.link)
+        for name, text in found.boxes.items():
+            if element(name) and not element(name).value:
+                element(name).value = text
+        forget_stored(ONCE)
+        if not found.inputs:
+            return False
+        # what was typed before Python was up stays
+        form = keep_typed_text(found.inputs, example_inputs(FIRST_EXAMPLE), read_form())
+        self.fill(form)
+        if found.overwritten:
+            self.history.add("opening a link", found.overwritten, form)
+            self.show_history()
+        return True
+
+    def start(self) -> None:
+        """Check the library against its worked examples, then score what is there."""
+        try:
+            checked = self_check()
+        except ArithmeticError as error:
+            element("error").textContent = f"Do not trust this page: {error}"
+            element("loading").textContent = "The self-check failed, so nothing is scored."
+            element("result-body").textContent = ""
+            element("derivation").textContent = ""
+            root.dataset.failed = "true"
+            return
+        element(
+            "loading"
+        ).textContent = f"Runs on your device. Self-check passed: {checked} of {checked} examples."
+        try:
+            restored = self.restore()
+        except Exception as error:  # whatever a link holds, the page starts
+            restored = False
+            element("notice").textContent = f"What the link holds cannot be read: {error!r}"
+        if not restored:
+            self.show_smoothing()
+            self.update()
+        root.removeAttribute("data-failed")
+        root.dataset.ready = "true"
+
+
+def show_steps(old: dict[str, str], view: View) -> None:
+    """Replace the steps that changed, and no others."""
+    new = dict(view.steps)
+    if not old:
+        element("derivation").innerHTML = view.contents + "".join(new.values())
+        return
+    if list(new) != list(old):
+        document.querySelector("#derivation nav").outerHTML = view.contents
+    for anchor in old.keys() - new.keys():
+        element(step_id(anchor)).remove()
+    before = document.querySelector("#derivation nav")
+    for anchor, markup in new.items():
+        if anchor not in old:
+            before.insertAdjacentHTML("afterend", markup)
+        elif old[anchor] != markup:
+            patch(element(step_id(anchor)), old[anchor], markup)
+        before = element(step_id(anchor))
+
+
+def main() -> None:
+    """Build the state, the panels and the listeners, in this order, and start."""
+    Calculator().start()
+
+
+main()

@@ -1,0 +1,394 @@
+"""The page's changing parts as HTML, made by the same code in the browser and in the build."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from app.page.corpus import NO_TEST, TESTS
+from app.page.corpus_html import CORPUS_FORMS
+from app.page.form import Inputs, counted_references, derivation, example_inputs, notes
+from bleu.analysis.comparison import outcomes
+from bleu.analysis.diagnosis import Finding, diagnose
+from bleu.analysis.edits import Trial, trials
+from bleu.analysis.examples import EXAMPLES
+from bleu.analysis.snippets import snippets
+from bleu.core.conventions import CONVENTIONS
+from bleu.core.derivation import Derivation
+from bleu.core.settings import MAX_ORDER
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.tokenizers import TOKENIZERS, tokenize
+from bleu.document.blocks import Document
+from bleu.explanation import explain
+from bleu.explanation.comparison import comparison_table, spread
+from bleu.explanation.edits import changes, worth
+from bleu.explanation.matches import marked_texts
+from bleu.explanation.words import count_of, token_text, visible
+from bleu.render import csv, html, json, latex, markdown, svg, text
+from bleu.render import page as whole
+from bleu.render.numbers import number_text, scales
+
+FIRST_EXAMPLE = "partial-match"
+FIRST_ORDER = "1"
+DEFAULT = Inputs().convention
+LENS_SHOWN = 60
+DIFFERS = ' class="differs"'
+PRIVATE_TOKENIZERS = {"mteval-v14", "tensor2tensor"}
+"""Tokenizers that belong to one convention, and are offered with it only."""
+
+NEED_MODELS = (
+    "<option disabled>ja-mecab, ko-mecab, spm, flores: need large models, so not here</option>"
+)
+TOKENIZER_LABELS = {
+    "whitespace": "white space",
+    "13a": "13a (sacreBLEU’s default)",
+    "intl": "intl",
+    "char": "char: every character",
+    "zh": "zh (sacreBLEU’s, with its fault)",
+    "zh-corrected": "zh, corrected",
+    "none": "none (white space)",
+    "mteval-v14": "mteval-v14",
+    "tensor2tensor": "tensor2tensor",
+}
+SMOOTHING_LABELS = {
+    "none": "none (as in the paper)",
+    "floor": "floor: ε (NLTK method 1)",
+    "add-k": "add-k: k more, for n ≥ 2",
+    "exp": "exp: ½, ¼, … (sacreBLEU)",
+    "length-exp": "by length (NLTK method 4)",
+    "average": "average of neighbours",
+    "interpolation": "interpolation",
+    "length-average": "by length, then average",
+    "add-k-all": "add-k for every order",
+    "least": "2.2e-308 (NLTK method 0)",
+    "average-last": "average (NLTK method 5)",
+    "interpolation-last": "interpolation (NLTK method 6)",
+    "length-average-last": "by length, average (NLTK 7)",
+    "tiny": "1e-15 (coco-caption)",
+    "segment-floor": "ε by segment (R)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of the page one state of the form changes; `steps` are (anchor, HTML) in order."""
+
+    result: str
+    figures: str
+    contents: str
+    steps: tuple[tuple[str, str], ...]
+    line: str
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows, computed once: a form, its derivation, that in words, and its HTML."""
+
+    inputs: Inputs
+    derivation: Derivation
+    document: Document
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A form to take the derivation along in: its name, a file's ending and type, and its maker."""
+
+    label: str
+    ending: str
+    media_type: str
+    render: Callable[[Shown], str]
+
+
+EXPORT_FORMATS: Mapping[str, ExportFormat] = {
+    "markdown": ExportFormat(
+        "Markdown", "md", "text/markdown", lambda shown: markdown.render(shown.document)
+    ),
+    "latex": ExportFormat(
+        "LaTeX", "tex", "application/x-tex", lambda shown: latex.render(shown.document)
+    ),
+    "text": ExportFormat(
+        "Plain text", "txt", "text/plain", lambda shown: text.render(shown.document)
+    ),
+    "json": ExportFormat(
+        "JSON", "json", "application/json", lambda shown: json.render(shown.derivation)
+    ),
+    "csv": ExportFormat(
+        "CSV of the n-grams", "csv", "text/csv", lambda shown: csv.render(shown.derivation)
+    ),
+    "svg": ExportFormat(
+        "Picture (SVG)", "svg", "image/svg+xml", lambda shown: svg.render(shown.document)
+    ),
+    "html": ExportFormat(
+        "Web page (HTML)", "html", "text/html", lambda shown: whole.render(shown.document)
+    ),
+}
+
+
+def present(inputs: Inputs) -> Shown:
+    """All that the page shows of a form.
+
+    Raises ValueError that says which setting makes no sense.
+
+    >>> present(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
+    'tokens'
+    """
+    scored = derivation(inputs)
+    document = explain(scored)
+    findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
+    view = View(
+        _convention(inputs, scored)
+        + _notes(inputs)
+        + _findings(findings)
+        + html.summary(document.summary),
+        html.figures(document),
+        html.contents(document),
+        tuple((step.anchor, html.step(step)) for step in document.steps),
+        text.one_line(document.summary),
+        _spoken(scored),
+    )
+    return Shown(inputs, scored, document, view)
+
+
+def _spoken(scored: Derivation) -> str:
+    hundred, _ = scales(scored.score.value)
+    return f"BLEU is {hundred} of 100, with a brevity penalty of " + number_text(
+        scored.score.brevity_penalty
+    )
+
+
+def matches(scored: Derivation, order: str) -> str:
+    """The texts with the matches of one order marked; of all orders for "0".
+
+    An order above the derivation's is taken for its highest.
+
+    >>> from bleu import derive
+    >>> matches(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
+    2
+    """
+    chosen = min(int(order), len(scored.orders))
+    texts = "".join(map(html.marked_text, marked_texts(scored, chosen)))
+    return f'<div class="lanes-{chosen or len(scored.orders)}" data-order="{chosen}">{texts}</div>'
+
+
+def orders(marked: str) -> str:
+    """The choice of the order whose matches are marked.
+
+    >>> orders("1").count("<input"), orders("1").count(" checked")
+    (10, 1)
+    """
+    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all, stacked"}
+    return "".join(
+        f'<label><input type="radio" name="order" value="{n}"'
+        f"{' checked' if n == marked else ''}> {label}</label>"
+        for n, label in labels.items()
+    )
+
+
+def before_after(before: Derivation, after: Derivation) -> str:
+    """What changed since a result was kept."""
+    return html.table(changes(before, after))
+
+
+def worth_slices(now: Shown, tried: list[Trial]) -> Iterator[str]:
+    """What single words are worth, in slices: nothing until the last, which is the whole.
+
+    `tried` is filled with the trials.
+    """
+    hypothesis, references = now.inputs.hypothesis, counted_references(now.inputs)
+    for one in trials(hypothesis, references, now.derivation.settings):
+        tried.append(one)
+        yield ""
+    yield "".join(map(html.block, worth(tried, now.derivation, hypothesis)))
+
+
+def _convention(inputs: Inputs, scored: Derivation) -> str:
+    if inputs.convention == DEFAULT:
+        return ""
+    convention = CONVENTIONS[inputs.convention]
+    own = scored.score.value * convention.scale
+    lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.differs)}"]
+    lines += [f"It reports {number_text(own)}."]
+    if convention.fault:
+        lines.append(f"<strong>Mind</strong>: {escape(convention.fault)}")
+    if convention.single_precision:
+        lines.append("It computes in single precision, so its digits end after the seventh.")
+    if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
+        count, settings = len(scored.references), scored.settings
+        for short in (False, True):
+            code = escape(settings.sacrebleu_signature(count, short=short))
+            lines.append(f"<code>{code}</code>")
+    return f'<p class="note convention">{" ".join(lines)}</p>'
+
+
+def _notes(inputs: Inputs) -> str:
+    return "".join(f'<p class="note">{escape(line)}</p>' for line in notes(inputs))
+
+
+def _findings(findings: Sequence[Finding]) -> str:
+    items = "".join(f"<li>{escape(visible(one.message))}{_button(one)}</li>" for one in findings)
+    return f'<ul class="note findings">{items}</ul>' if items else ""
+
+
+def _button(finding: Finding) -> str:
+    if not finding.action:
+        return ""
+    return (
+        f' <button type="button" class="action" data-command="apply:{escape(finding.action)}">'
+        f"{escape(finding.label)}</button>"
+    )
+
+
+def comparison(inputs: Inputs) -> str:
+    """Every convention's score for these texts, and where it differs.
+
+    >>> comparison(Inputs("a b c d", ("a b c d",))).count("data-command")
+    34
+    """
+    *_, markup = comparison_slices(present(inputs))
+    return markup
+
+
+def comparison_slices(now: Shown) -> Iterator[str]:
+    """`comparison` in slices of work: nothing until the last, which is the whole."""
+    here = now.derivation
+    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    found = []
+    order = here.settings.max_order
+    texts = now.inputs.hypothesis, counted_references(now.inputs)
+    for one in outcomes(*texts, order, names):
+        found.append(one)
+        yield ""
+    table = html.table(comparison_table(found, here))
+    yield html.paragraph(spread(found, here)) + table
+
+
+def tokenizer_lens(inputs: Inputs) -> str:
+    """The candidate and the first reference under every tokenizer, differing tokens marked.
+
+    >>> tokenizer_lens(Inputs("a-b", ("a b",))).count("<h3>")
+    12
+    """
+    parts = []
+    chosen = inputs.tokenizer
+    for title, line in (("Candidate", inputs.hypothesis), ("Reference 1", inputs.references[0])):
+        now = set(tokenize(line, chosen, lowercase=inputs.lowercase))
+        for name in TOKENIZERS:
+            if name in {"none", *PRIVATE_TOKENIZERS}:
+                continue
+            tokens = tokenize(line, name, lowercase=inputs.lowercase)
+            items = "".join(
+                f"<li{'' if token in now else DIFFERS}>{escape(token_text(token))}</li>"
+                for token in tokens[:LENS_SHOWN]
+            )
+            more = len(tokens) - LENS_SHOWN
+            rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
+            here = " (chosen)" if name == chosen else ""
+            parts.append(
+                f'<div class="tokens"><h3>{title}, {TOKENIZER_LABELS[name]}{here}: '
+                f"{count_of(len(tokens), 'token')}</h3>"
+                f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
+            )
+    return "".join(parts)
+
+
+def code(now: Shown) -> str:
+    """Code that prints the number on the screen, for every library that agrees."""
+    texts = now.inputs.hypothesis, counted_references(now.inputs)
+    return "".join(
+        f'<div class="snippet"><h3>{snippet.library}</h3>'
+        f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
+        f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
+        for number, snippet in enumerate(snippets(*texts, now.derivation))
+    )
+
+
+def options(labels: Mapping[str, str], chosen: str) -> str:
+    """The options of a select.
+
+    >>> options({"a": "A"}, "a")
+    '<option value="a" selected>A</option>'
+    """
+    return "".join(
+        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
+        "</option>"
+        for name, label in labels.items()
+    )
+
+
+def token_count(words: str, tokenizer: str = "whitespace") -> str:
+    """The live count beside a box.
+
+    >>> token_count("the cat"), token_count("")
+    ('2 tokens', '0 tokens')
+    """
+    return count_of(len(tokenize(words, tokenizer)), "token")
+
+
+def reference_box(number: int, words: str, *, removable: bool) -> str:
+    """One reference with its label, count and, where it is not the only one, remove button."""
+    name = f"reference-{number}"
+    remove = (
+        f'<button type="button" class="remove" data-command="remove:{number}" '
+        f'aria-label="Remove reference {number}">Remove</button>'
+        if removable
+        else ""
+    )
+    return (
+        f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
+        f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
+        f"{token_count(words)}</output>{remove}</div>"
+        f'<textarea id="{name}" name="{name}" rows="2" dir="auto" spellcheck="false" '
+        f'autocomplete="off" autocapitalize="off">{escape(words)}</textarea></div>'
+    )
+
+
+def reference_boxes(texts: tuple[str, ...]) -> str:
+    """All reference boxes."""
+    return "".join(
+        reference_box(number, words, removable=len(texts) > 1)
+        for number, words in enumerate(texts, 1)
+    )
+
+
+def example_buttons() -> str:
+    """A button for every worked example."""
+    return "".join(
+        f'<button type="button" class="example" data-command="example:{name}">'
+        f"{escape(example.name)}</button>"
+        for name, example in EXAMPLES.items()
+    )
+
+
+def value_label(smoothing: str) -> str:
+    """The label of the smoothing's value: ε, k, or a dash where it takes none."""
+    symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
+    return f"Value {symbol}" if symbol else "Value"
+
+
+def page(template: str) -> str:
+    """The template with the first worked example put in, ready to be read before Python is.
+
+    >>> page("<!--build:examples-->").count("<button")
+    8
+    """
+    example = present(example_inputs(FIRST_EXAMPLE))
+    forms = {name: form.label for name, form in EXPORT_FORMATS.items()}
+    parts = {
+        "orders": orders(FIRST_ORDER),
+        "matches": matches(example.derivation, FIRST_ORDER),
+        "figures": example.view.figures,
+        "forms": options(forms, "markdown"),
+        "tests": options(TESTS, NO_TEST),
+        "corpus-forms": options({n: f.label for n, f in CORPUS_FORMS.items()}, "markdown"),
+        "examples": example_buttons(),
+        "references": reference_boxes(example.inputs.references),
+        "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),
+        "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,
+        "smoothings": options(SMOOTHING_LABELS, "none"),
+        "result": example.view.result,
+        "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
+    }
+    for name, markup in parts.items():
+        template = template.replace(f"<!--build:{name}-->", markup)
+    return template

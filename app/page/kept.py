@@ -1,0 +1,122 @@
+"""What fills the boxes as the page starts: the link, and what the tab has kept through a reload.
+
+`keepTexts` in boot.mjs writes the latter: the value of each control by its id.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from app.page.form import CHOICES, CONTROLS, Inputs, example_inputs
+from app.page.permalink import from_fragment
+
+FIELDS: Final = {control: name for name, control in CONTROLS.items()}
+"""The fields that the controls hold, by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was kept: the link that had filled the boxes before, and the controls by their ids.
+
+    It is `whole`, or only what was typed before Python was up.
+    """
+
+    link: str
+    values: Mapping[str, Any]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The form to start with, if any, the other boxes by their ids, and the link that counts.
+
+    `overwritten` is a form that was kept, and that another link takes the place of.
+    """
+
+    inputs: Inputs | None
+    boxes: Mapping[str, str]
+    link: str
+    overwritten: Inputs | None = None
+
+
+def opening(fragment: str, kept: str, once: str, example: str) -> Opening:
+    """What to fill the boxes with: the newest of a link, `kept` texts, and those kept `once`.
+
+    Texts that were kept after the same link had been opened are newer than it. What was kept once,
+    for a reload by the page itself, is newer than all. `example` is the one that the page shows.
+
+    >>> values = '{"hypothesis": "x", "corpus-system": "y"}'
+    >>> kept = f'{{"link": "", "values": {values}, "whole": true}}'
+    >>> found = opening("", kept, "", "partial-match")
+    >>> found.inputs.hypothesis, found.boxes
+    ('x', {'corpus-system': 'y'})
+    >>> opening("#hypothesis=z", kept, "", "partial-match").overwritten.hypothesis
+    'x'
+    """
+    inputs = from_fragment(fragment)
+    link = fragment if inputs else ""
+    own, last = parsed(kept), parsed(once)
+    overwritten = None
+    if own and inputs and own.link != fragment:
+        overwritten, own = over(Inputs(), own), None
+    boxes: dict[str, str] = {}
+    for found in (own, last):
+        if found:
+            inputs = over(inputs or example_inputs(example), found)
+            link = link or found.link
+            boxes |= _boxes(found)
+    return Opening(inputs, boxes, link, overwritten)
+
+
+def parsed(text: str) -> Kept | None:
+    """What was kept, or None where nothing was, or something that is not of this page.
+
+    >>> parsed("hypothesis=x")
+    """
+    try:
+        found = json.loads(text)
+        return Kept(str(found["link"]), dict(found["values"]), bool(found["whole"]))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def over(inputs: Inputs, found: Kept) -> Inputs:
+    """The form with what was kept in it; all of it where that is whole.
+
+    What was typed comes back as it was, also where it makes no sense yet; a choice that no menu
+    offers is left as it is.
+
+    >>> over(Inputs("a", ("b", "c")), Kept("", {"reference-1": "d", "smoothing": "laplace"}, False))
+    Inputs(hypothesis='a', references=('d', 'c'), convention='default', tokenizer='whitespace', \
+max_order='4', smoothing='none', smoothing_value='', lowercase=False, weights='', \
+effective_order=False, reference_length='closest')
+    """
+    if found.whole:
+        inputs = Inputs()
+    references = list(inputs.references)
+    for name, value in found.values.items():
+        kind, _, number = name.rpartition("-")
+        if name == "hypothesis" and isinstance(value, str):
+            inputs = replace(inputs, hypothesis=value)
+        elif kind == "reference" and number.isdecimal() and isinstance(value, str):
+            place = int(number) - 1
+            references[place : place + 1] = [value]
+        elif name in FIELDS:
+            inputs = _set(inputs, FIELDS[name], value)
+    return replace(inputs, references=tuple(references))
+
+
+def _set(inputs: Inputs, field: str, value: Any) -> Inputs:
+    known = type(value) is type(getattr(inputs, field))
+    if not known or (field in CHOICES and value not in CHOICES[field]):
+        return inputs
+    return replace(inputs, **{field: value})
+
+
+def _boxes(found: Kept) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in found.values.items()
+        if name.startswith("corpus-") and isinstance(value, str)
+    }

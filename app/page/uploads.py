@@ -1,0 +1,237 @@
+"""What a person opens or pastes, as lines: one segment a line, or a table to choose columns of."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from sys import getsizeof
+from typing import Any, Final
+
+from bleu.corpus.text_files import FileError, line_pieces
+from bleu.explanation.words import token_text
+
+MEGABYTE: Final = 2**20
+
+LARGEST: Final = 100 * MEGABYTE
+"""Bytes of a file above which it is not opened, and characters above which it is not read on."""
+
+MOST_HELD: Final = 400 * MEGABYTE
+"""Bytes of Python's memory, of which there are 2 GB, that the lines of one file may take."""
+
+LONGEST: Final = 2**20
+"""Characters of a line or cell of a table: one is read at once, and the page stands still."""
+
+DEEPEST: Final = 100
+"""Brackets in brackets that a line of JSON may have: many thousands end Python in a browser."""
+
+csv.field_size_limit(LONGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being done, how much of it is done, and how much there is; of bytes, in `unit` MB."""
+
+    what: str
+    done: int
+    of: int
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The lines of one file or box, under the name that messages use."""
+
+    name: str
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table from a file: the names of its columns, and its rows; a cell may be a list."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+
+def refuse_size(name: str, size: int) -> None:
+    """Refuse a file that is too large, before it is read.
+
+    >>> refuse_size("system.txt", 3 * 2**30)
+    Traceback (most recent call last):
+    bleu.corpus.text_files.FileError: system.txt has 3,072 MB; a browser's memory is sure to \
+hold 100 MB a file. On the command line, python -m bleu corpus has no such limit
+    """
+    if size > LARGEST:
+        raise _too_large(f"{name} has {size / MEGABYTE:,.0f} MB")
+
+
+def opening(
+    name: str, content: io.RawIOBase | io.BytesIO, size: int
+) -> Generator[Progress, None, Source]:
+    """A file as lines; encodings, line ends and errors are those of the command line.
+
+    Yields how many of the file's bytes are read, after every piece.
+
+    Raises FileError also where it unpacks to too much, or its lines would take too much memory.
+    """
+    lines: list[str] = []
+    held = 0
+    for characters, ended in line_pieces(name, content):
+        lines += ended
+        held += sum(map(getsizeof, ended))
+        if characters > LARGEST:
+            raise _too_large(f"{name} unpacks to more than {LARGEST / MEGABYTE:,.0f} MB")
+        if held > MOST_HELD:
+            raise _too_large(f"the lines of {name} take more than {MOST_HELD / MEGABYTE:,.0f} MB")
+        yield Progress(f"reading {name}", content.tell(), size, "MB")
+    return Source(name, lines)
+
+
+def _too_large(what: str) -> FileError:
+    return FileError(
+        f"{what}; a browser's memory is sure to hold {LARGEST / MEGABYTE:,.0f} MB a file. On the "
+        "command line, python -m bleu corpus has no such limit"
+    )
+
+
+def pasted(name: str, text: str) -> Source:
+    r"""A box as lines; the end of the last line does not begin another.
+
+    >>> pasted("System", "one\r\n\nthree\n").lines
+    ['one', '', 'three']
+    """
+    return Source(name, [line.removesuffix("\n") for line in io.StringIO(text, newline=None)])
+
+
+def sheet(source: Source) -> Generator[Progress, None, Sheet]:
+    r"""A table of tab-separated or comma-separated values, or of JSON objects, one a line.
+
+    The first line of the former names the columns. JSON objects may leave out a column that others
+    have; it is then empty. A cell of JSON may be a list of texts. Names are made visible. Yields
+    how many rows are read, after each.
+
+    Raises FileError with the line that does not fit.
+    """
+    first = next((line for line in source.lines if line.strip() or "\t" in line), "")
+    if not first:
+        raise FileError(f"{source.name} is empty; give a table with a line for each segment")
+    if first.lstrip().startswith("{"):
+        columns, rows = yield from _objects(source)
+    else:
+        columns, rows = yield from _cells(source, tabs="\t" in first)
+    return Sheet(source.name, tuple(map(token_text, columns)), rows)
+
+
+Table = Generator[Progress, None, tuple[Sequence[str], Sequence[Sequence[Any]]]]
+"""Reads the names of the columns, and the rows below them."""
+
+
+def _cells(source: Source, *, tabs: bool) -> Table:
+    lines = (line for _, line in _numbered(source))
+    found: Iterator[list[str]] = csv.reader(f"{line}\n" for line in lines)
+    if tabs:
+        found = (line.split("\t") if line.strip() or "\t" in line else [] for line in lines)
+    rows: list[list[str]] = []
+    what = f"reading the table {source.name}"
+    try:
+        for number, row in enumerate(found, 1):
+            if row:
+                rows.append(row)
+                _fits(source.name, row, len(rows), len(rows[0]))
+            yield Progress(what, number, len(source.lines))
+    except csv.Error as error:
+        raise FileError(f"{source.name}, row {len(rows) + 1} cannot be read: {error}") from None
+    return rows[0], rows[1:]
+
+
+def _fits(name: str, row: list[str], number: int, columns: int) -> None:
+    if columns < 2:
+        raise FileError(
+            f"{name} has no columns: its first line has neither a tab nor a comma; give TSV, CSV "
+            "or one JSON object a line"
+        )
+    if len(row) != columns:
+        raise FileError(
+            f"{name}, row {number} has {len(row)} columns, and the first row has {columns}"
+        )
+
+
+def _numbered(source: Source) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(source.lines, 1):
+        if len(line) > LONGEST:
+            raise FileError(
+                f"{source.name}, line {number} has {len(line):,} characters; a line of a table "
+                f"may have {LONGEST:,}"
+            )
+        yield number, line
+
+
+def _nesting(line: str) -> int:
+    """How deep the brackets of a line of JSON go, those in its strings aside; 0 where few are."""
+    if line.count("[") + line.count("{") <= DEEPEST:
+        return 0
+    brackets = re.sub(r'"(?:[^"\\]|\\.)*"?|[^][{}]', "", line)
+    return max(accumulate(1 if one in "[{" else -1 for one in brackets), default=0)
+
+
+def _objects(source: Source) -> Table:
+    columns: dict[str, None] = {}
+    found = []
+    what = f"reading the table {source.name}"
+    for number, line in _numbered(source):
+        if line.strip():
+            found.append(_object(source.name, number, line))
+            columns |= dict.fromkeys(found[-1])
+        yield Progress(what, number, len(source.lines))
+    if not columns:
+        raise FileError(f"{source.name} has no columns: all its objects are empty")
+    rows = []
+    for one in found:
+        rows.append([one.get(name, "") for name in columns])
+        yield Progress(f"sorting the columns of {source.name}", len(rows), len(found))
+    return list(columns), rows
+
+
+def _object(name: str, number: int, line: str) -> dict[str, Any]:
+    if _nesting(line) > DEEPEST:
+        raise FileError(
+            f"{name}, line {number} is nested more than {DEEPEST} deep; give texts, or lists of "
+            "texts"
+        )
+    try:
+        one = json.loads(line)
+    except ValueError as error:
+        raise FileError(f"{name}, line {number} is no JSON: {error}") from None
+    if not isinstance(one, dict):
+        raise FileError(f"{name}, line {number} is no JSON object: {line[:40]!r}")
+    return one
+
+
+def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
+    """A column as lines; as several, where its cells are lists of texts of the same length.
+
+    Yields how many rows are read, after each.
+
+    Raises FileError where a cell is neither text nor such a list.
+    """
+    name = f"{table.name}: {table.columns[place]}"
+    first = table.rows[0][place] if table.rows else ""
+    several = isinstance(first, list)
+    names = [f"{name} {n}" for n, _ in enumerate(first, 1)] if several else [name]
+    found: list[list[str]] = [[] for _ in names]
+    for number, row in enumerate(table.rows, 1):
+        cells = row[place] if several else [row[place]]
+        if not isinstance(cells, list):
+            raise FileError(f"{name} has {token_text(repr(cells))}, which is no list as in row 1")
+        if len(cells) != len(names) or not cells:
+            raise FileError(f"{name} has lists of different lengths; give as many for each segment")
+        for lines, cell in zip(found, cells, strict=True):
+            if not isinstance(cell, str):
+                raise FileError(f"{name} has {token_text(repr(cell))}, which is no text")
+            lines.append(cell.replace("\n", " "))
+        yield Progress(f"taking {name}", number, len(table.rows))
+    return [Source(one, lines) for one, lines in zip(names, found, strict=True)]

@@ -1,0 +1,220 @@
+"""What a person should know about this input: hidden differences, and what to do about each."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bleu.core.derivation import Derivation
+from bleu.core.ngrams import match
+from bleu.core.score import compute
+from bleu.core.segment import tokenized
+from bleu.core.settings import Settings
+
+LONGEST: Final = 50_000
+"""Characters above which hidden differences are not looked for."""
+
+QUOTES: Final = str.maketrans("‘’‚‛“”„‟′″", "''''\"\"\"\"'\"")
+HIDDEN: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
+CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
+KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
+TOKENIZED: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
+SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "tensor2tensor"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know, and what can be done: the name of an action, and what it is called.
+
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap`, `tokenizer:NAME` and
+    `smoothing:NAME`; an empty one is no action.
+    """
+
+    message: str
+    action: str = ""
+    label: str = ""
+
+
+def straighten(text: str) -> str:
+    """Curly quotes and primes as straight ones.
+
+    >>> straighten("“it’s”")
+    '"it\\'s"'
+    """
+    return text.translate(QUOTES)
+
+
+def compose(text: str) -> str:
+    """Unicode's composed form, NFC: a letter and its accent as one character.
+
+    >>> len("e\\u0301"), len(compose("e\\u0301"))
+    (2, 1)
+    """
+    return unicodedata.normalize("NFC", text)
+
+
+def unhide(text: str) -> str:
+    """Without zero-width spaces, soft hyphens and byte order marks.
+
+    >>> unhide("a\\u200bb")
+    'ab'
+    """
+    return text.translate(HIDDEN)
+
+
+CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
+    "lowercase": (str.lower, "upper and lower case", "Lowercase the texts"),
+    "quotes": (straighten, "curly and straight quotes", "Straighten the quotes"),
+    "compose": (compose, "composed and decomposed accents", "Compose the accents"),
+    "hidden": (unhide, "characters without width", "Remove the hidden characters"),
+}
+"""What can be evened out: the function, what differs, and what the action is called."""
+
+
+def diagnose(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> tuple[Finding, ...]:
+    """What to know about a text and its references, the most telling first; often nothing.
+
+    >>> from bleu import derive
+    >>> texts = ("The cat", ["the cat"])
+    >>> [finding.action for finding in diagnose(*texts, derive(*texts, max_order=2))]
+    ['smoothing:floor', 'lowercase']
+    """
+    texts = (hypothesis, *references)
+    findings = [*_zero(derivation), *_labels(hypothesis, references)]
+    if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
+        return tuple(findings)
+    findings += _cleanings(hypothesis, references, derivation)
+    findings += _spaces(hypothesis, references, derivation)
+    findings += _tokenizer(texts, derivation)
+    findings += _lines(hypothesis)
+    return tuple(findings)
+
+
+def _zero(derivation: Derivation) -> list[Finding]:
+    settings, statistics = derivation.settings, derivation.statistics
+    if derivation.score.value or settings.smoothing != "none" or not any(statistics.matched):
+        return []
+    values = {
+        name: compute(statistics, replace(settings, smoothing=name)).value
+        for name in ("floor", "add-k", "exp")
+    }
+    shown = ", ".join(f"{name} {value:.4f}" for name, value in values.items())
+    return [Finding(f"With a smoothing, the score would be: {shown}.", "smoothing:floor", "Smooth")]
+
+
+def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:
+    candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
+    pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
+    if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
+        return [Finding("The texts name themselves the other way round.", "swap", "Swap them")]
+    return []
+
+
+def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Finding]:
+    found = []
+    now = derivation.statistics.matched[0]
+    for action, (clean, what, label) in CLEANINGS.items():
+        if action == "lowercase" and derivation.settings.lowercase:
+            continue
+        cleaned, others = clean(hypothesis), [clean(text) for text in references]
+        if (cleaned, others) == (hypothesis, list(references)):
+            continue
+        more = _matches(derivation.settings, cleaned, others) - now
+        if more <= 0:
+            continue
+        if cleaned in others and hypothesis not in references:
+            message = f"The candidate is identical to a reference but for {what}."
+        else:
+            tokens = "1 more token" if more == 1 else f"{more} more tokens"
+            message = f"But for {what}, {tokens} would match."
+        found.append(Finding(message, action, label))
+    return found
+
+
+def _spaces(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Finding]:
+    same = [
+        text for text in references if hypothesis != text and hypothesis.split() == text.split()
+    ]
+    if same and derivation.score.value:
+        return [
+            Finding(
+                "The candidate is identical to a reference but for its spaces (doubled, no-break "
+                "or at an end), which count as one space here."
+            )
+        ]
+    return []
+
+
+def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
+    settings = derivation.settings
+    whole = "\n".join(texts)
+    if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
+        return [
+            Finding(
+                "The text looks tokenized already, and is tokenized again.",
+                "tokenizer:whitespace",
+                "Split at white space only",
+            )
+        ]
+    kana_or_thai, chinese = _scripts(whole)
+    if (kana_or_thai or chinese) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
+        name = "char" if kana_or_thai else "zh-corrected"
+        return [
+            Finding(
+                "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
+                f"become tokens here. The tokenizer {name} splits them.",
+                f"tokenizer:{name}",
+                f"Use tokenizer {name}",
+            )
+        ]
+    glued = _words_alike(derivation) if settings.tokenizer in {"whitespace", "none"} else None
+    if glued and not re.search(TOKENIZED, whole):
+        more = _matches(replace(settings, tokenizer="13a"), texts[0], texts[1:])
+        if more > derivation.statistics.matched[0]:
+            return [
+                Finding(
+                    f"Punctuation is glued to words: “{glued[0]}” does not match “{glued[1]}”. "
+                    "The tokenizer 13a splits it off.",
+                    "tokenizer:13a",
+                    "Use tokenizer 13a",
+                )
+            ]
+    return []
+
+
+def _scripts(text: str) -> tuple[bool, bool]:
+    """Whether there is kana or Thai in a text, and whether there is Chinese."""
+    if text.isascii():
+        return False, False
+    return bool(re.search(KANA_OR_THAI, text)), bool(re.search(CHINESE, text))
+
+
+def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
+    strip = '.,;:!?"()'
+    known = {str(token) for reference in derivation.references for token in reference}
+    bare = {word.strip(strip): word for word in known}
+    for token in map(str, derivation.hypothesis):
+        other = bare.get(token.strip(strip))
+        if token not in known and other and token.strip(strip):
+            return token, other
+    return None
+
+
+def _lines(hypothesis: str) -> list[Finding]:
+    lines = [line for line in hypothesis.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return []
+    return [
+        Finding(
+            f"The {len(lines)} lines of the candidate are scored as one segment. The BLEU of a "
+            "corpus sums counts over segments, and n-grams do not cross them."
+        )
+    ]
+
+
+def _matches(settings: Settings, hypothesis: str, references: Sequence[str]) -> int:
+    tokens, others = tokenized(hypothesis, references, settings)
+    return match(tokens, others, 1).matched

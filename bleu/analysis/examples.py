@@ -1,0 +1,123 @@
+"""Worked examples with their published or hand-checked numbers, and the library's check of itself.
+
+The first three are those of Induwara Ashinsana's BLEU calculator; the fourth and fifth are
+candidates 1 and 2 of Papineni et al. 2002 (section 2.1), whose counts fold case.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from bleu.core.derivation import derive
+
+PAPINENI: Final = (
+    "It is a guide to action that ensures that the military will forever heed Party commands",
+    "It is the guiding principle which guarantees the military forces always being under the "
+    "command of the Party",
+    "It is the practical guide for the army always to heed the directions of the party",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One worked example: texts, settings, and what must come out.
+
+    `value` is BLEU in [0, 1], within 1e-12; `precisions` are p_1 and on, exact, as many as are
+    given.
+    """
+
+    name: str
+    hypothesis: str
+    references: tuple[str, ...]
+    value: float
+    precisions: tuple[Fraction, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+EXAMPLES: Final = {
+    "partial-match": Example(
+        "Partial match",
+        "the cat is on mat",
+        ("the cat is on the mat",),
+        0.5789300674674098,
+        (Fraction(1), Fraction(3, 4), Fraction(2, 3), Fraction(1, 2)),
+    ),
+    "clipping": Example(
+        "Clipping",
+        "the the the the the the the",
+        ("the cat is on the mat", "there is a cat on the mat"),
+        0.0,
+        (Fraction(2, 7), Fraction(0)),
+    ),
+    "short-match": Example(
+        "Short perfect match",
+        "hello world",
+        ("hello world",),
+        0.0,
+        (Fraction(1), Fraction(1), Fraction(0), Fraction(0)),
+    ),
+    "short-match-smoothed": Example(
+        "The same, smoothed",
+        "hello world",
+        ("hello world",),
+        math.sqrt(0.1),
+        (Fraction(1), Fraction(1), Fraction(1, 10), Fraction(1, 10)),
+        {"smoothing": "floor"},
+    ),
+    "papineni-1": Example(
+        "Papineni’s candidate 1",
+        "It is a guide to action which ensures that the military always obeys the commands of "
+        "the party",
+        PAPINENI,
+        0.5045666840058485,
+        (Fraction(17, 18), Fraction(10, 17), Fraction(7, 16), Fraction(4, 15)),
+        {"lowercase": True},
+    ),
+    "papineni-2": Example(
+        "Papineni’s candidate 2",
+        "It is to insure the troops forever hearing the activity guidebook that party direct",
+        PAPINENI,
+        0.0,
+        (Fraction(8, 14), Fraction(1, 13)),
+        {"lowercase": True},
+    ),
+    "length-tie": Example(
+        "A tie between reference lengths",
+        "there is a small cat here",
+        ("a small cat is here", "there is a small black cat here"),
+        math.sqrt(0.5),
+        (Fraction(1), Fraction(1), Fraction(3, 4), Fraction(1, 3)),
+    ),
+    "too-short": Example(
+        "Too short for N",
+        "good morning everyone",
+        ("good morning everyone",),
+        1.0,
+        (Fraction(1), Fraction(1), Fraction(1)),
+        {"effective_order": True},
+    ),
+}
+"""The worked examples, in menu order."""
+
+
+def self_check(examples: Mapping[str, Example] = EXAMPLES) -> int:
+    """Recompute every worked example, and say how many there are.
+
+    Raises ArithmeticError that names the first example with another result than it must have.
+
+    >>> self_check() == len(EXAMPLES)
+    True
+    """
+    for name, example in examples.items():
+        score = derive(example.hypothesis, example.references, **example.settings).score
+        close = math.isclose(score.value, example.value, rel_tol=1e-12)
+        precisions = score.precisions[: len(example.precisions)]
+        if not close or precisions != example.precisions:
+            raise ArithmeticError(
+                f"self-check failed: the example {name!r} gives {score.value!r} with precisions "
+                f"{', '.join(map(str, precisions))}, and must give {example.value!r} with "
+                f"{', '.join(map(str, example.precisions))}"
+            )
+    return len(examples)

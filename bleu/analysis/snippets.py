@@ -1,0 +1,188 @@
+"""Code that gives the number on the screen, to run where the other libraries are installed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bleu.analysis.comparison import agree
+from bleu.core.conventions import convention_settings
+from bleu.core.derivation import Derivation
+from bleu.core.numerics import decimal
+from bleu.core.score import compute
+from bleu.core.segment import count
+from bleu.core.settings import SETTING_NAMES, Settings
+
+NLTK: Final = {"none": 0, "least": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
+               "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
+               "length-average-last": 7, "length-average": 7}  # fmt: skip
+NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
+SACREBLEU: Final = {"none", "floor", "add-k", "exp"}
+SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A few lines of Python, the library that they need, and what they print."""
+
+    library: str
+    code: str
+
+
+def snippets(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> tuple[Snippet, ...]:
+    """Snippets that print the score in [0, 1]: ours, and those of the libraries that agree.
+
+    A library is offered only where its own way gives this very score.
+
+    >>> from bleu import derive
+    >>> texts = ("the cat is on mat", ["the cat is on the mat"])
+    >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
+    ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
+    """
+    found = [_ours(hypothesis, references, derivation)]
+    found += _nltk(derivation)
+    found += _sacrebleu(hypothesis, references, derivation)
+    found += _evaluate(hypothesis, references, derivation)
+    found += _torchmetrics(hypothesis, references, derivation)
+    return tuple(found)
+
+
+def _ours(hypothesis: str, references: Sequence[str], derivation: Derivation) -> Snippet:
+    default = Settings(smoothing=derivation.settings.smoothing)
+    smoothing = derivation.settings.smoothing
+    arguments = "".join(
+        f", {name}={_argument(getattr(derivation.settings, name))}"
+        for name in SETTING_NAMES
+        if getattr(derivation.settings, name) != getattr(default, name)
+    )
+    if smoothing != "none":
+        arguments = f", smoothing={smoothing!r}{arguments}"
+    code = (
+        "import bleu\n\n"
+        f"score = bleu.sentence_bleu({hypothesis!r}, {list(references)!r}{arguments})\n"
+        "print(score.value)"
+    )
+    return Snippet("bleu", code)
+
+
+def _argument(value: object) -> str:
+    if isinstance(value, Fraction):
+        return repr(decimal(value))
+    if isinstance(value, tuple):
+        return repr([decimal(weight) for weight in value])
+    return repr(value)
+
+
+def _nltk(derivation: Derivation) -> list[Snippet]:
+    settings = derivation.settings
+    method = NLTK.get(settings.smoothing)
+    if method is None or not derivation.hypothesis:
+        return []
+    value = settings.smoothing_value
+    try:
+        theirs = convention_settings(
+            f"nltk-method{method}",
+            max_order=settings.max_order,
+            weights=settings.weights,
+            **({"smoothing_value": value} if method in NLTK_VALUES else {}),
+        )
+    except ValueError:
+        return []
+    if not _agrees(derivation, theirs):
+        return []
+    name = NLTK_VALUES.get(method)
+    chosen = f"{name}={decimal(value)}" if name and value is not None else ""
+    weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
+    code = (
+        "from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu\n\n"
+        f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
+        f"hypothesis = {list(derivation.hypothesis)!r}\n"
+        f"smooth = SmoothingFunction({chosen}).method{method}\n"
+        f"print(float(sentence_bleu(references, hypothesis, ({weights},), smooth)))"
+    )
+    return [Snippet("nltk", code)]
+
+
+def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
+    settings = derivation.settings
+    if settings.smoothing not in SACREBLEU or settings.weights:
+        return []
+    known = settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all"
+    theirs = convention_settings(
+        "sacrebleu",
+        max_order=settings.max_order,
+        smoothing=settings.smoothing,
+        smoothing_value=settings.smoothing_value,
+        effective_order=settings.effective_order,
+    )
+    if not _agrees(derivation, theirs):
+        return []
+    tokenizer = settings.tokenizer if known and settings.tokenizer != "whitespace" else "none"
+    texts = [hypothesis, *references]
+    if not known:
+        texts = [" ".join(map(str, t)) for t in (derivation.hypothesis, *derivation.references)]
+    value = settings.smoothing_value
+    chosen = "" if value is None else f", smooth_value={decimal(value)}"
+    lower = ", lowercase=True" if known and settings.lowercase else ""
+    code = (
+        "import sacrebleu\n\n"
+        f"bleu = sacrebleu.BLEU(tokenize={tokenizer!r}, smooth_method={settings.smoothing!r}"
+        f"{chosen}{lower}, max_ngram_order={settings.max_order}, "
+        f"effective_order={settings.effective_order}, force=True)\n"
+        f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
+        "print(score.score / 100)"
+    )
+    return [Snippet("sacrebleu", code)]
+
+
+def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
+    settings = derivation.settings
+    if settings.tokenizer != "13a" or settings.lowercase or not derivation.hypothesis:
+        return []
+    for smooth in (False, True):
+        name = "huggingface-evaluate" + "-smooth" * smooth
+        if all(derivation.references) and _agrees(derivation, _plain(name, settings)):
+            code = (
+                "import evaluate\n\n"
+                'bleu = evaluate.load("bleu")\n'
+                f"result = bleu.compute(predictions=[{hypothesis!r}], "
+                f"references=[{list(references)!r}], max_order={settings.max_order}, "
+                f"smooth={smooth})\n"
+                'print(result["bleu"])'
+            )
+            return [Snippet("evaluate", code)]
+    return []
+
+
+def _torchmetrics(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> list[Snippet]:
+    settings = derivation.settings
+    if settings.tokenizer not in {"whitespace", "none"} or settings.lowercase:
+        return []
+    for smooth in (False, True):
+        name = "torchmetrics" + "-smooth" * smooth
+        if not settings.weights and _agrees(derivation, _plain(name, settings)):
+            code = (
+                "from torchmetrics.text import BLEUScore\n\n"
+                f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
+                f"print(bleu([{hypothesis!r}], [{list(references)!r}]).item())"
+                "  # in single precision"
+            )
+            return [Snippet("torchmetrics", code)]
+    return []
+
+
+def _plain(convention: str, settings: Settings) -> Settings:
+    return convention_settings(convention, max_order=settings.max_order)
+
+
+def _agrees(derivation: Derivation, settings: Settings) -> bool:
+    texts = derivation.hypothesis, derivation.references
+    try:
+        score = compute(count(texts, settings), settings)
+    except ValueError:
+        return False
+    return agree(score.value, derivation.score.value)

@@ -1,0 +1,173 @@
+"""The command line for files: `python -m bleu corpus --hypotheses a.txt --references b.txt`."""
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import add
+from typing import Final
+
+from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
+from bleu.cli.options import chosen_settings
+from bleu.core.score import compute
+from bleu.core.segment import analyse
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.corpus.report import Report, Significance, System, as_json
+from bleu.corpus.resampling import finish
+from bleu.corpus.significance import (
+    RESAMPLES,
+    TRIALS,
+    Interval,
+    approximate_randomization_steps,
+    confidence_interval_steps,
+    paired_bootstrap_steps,
+)
+from bleu.corpus.text_files import side_by_side
+from bleu.explanation.report import report_blocks
+from bleu.explanation.significance import caution
+from bleu.render import markdown, tabular, text
+
+RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
+    "text": lambda report: text.blocks(report_blocks(report)),
+    "markdown": lambda report: markdown.blocks(report_blocks(report)),
+    "latex": lambda report: tabular.blocks(report_blocks(report)),
+    "json": lambda report: json.dumps(as_json(report), indent=1) + "\n",
+}
+Row = tuple[Statistics, ...]
+"""The statistics of one segment, one for each system."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Score files and print a table; the exit code.
+
+    0; 1 where a file cannot be read or does not fit the others. What the command line itself has
+    wrong ends with SystemExit and 2, as argparse does.
+
+    Raises OSError where standard output cannot be written.
+    """
+    parser = corpus_parser()
+    options = parser.parse_args(arguments)
+    check_options(parser, options)
+    try:
+        settings = chosen_settings(options)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        for part in _output(options, settings):
+            print(part, end="")
+    except ValueError as error:
+        _progress("")
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
+    """What is printed, piece by piece."""
+    names = [name for name in (options.baseline, options.hypotheses) if name]
+    rows = _counted([*names, *options.references], len(names), settings)
+    if options.segments and options.format == "text":
+        yield from _segment_lines(rows, names, settings)
+    else:
+        yield RENDERERS[options.format](_report(rows, names, options, settings))
+
+
+def _counted(files: Sequence[str], systems: int, settings: Settings) -> Iterator[Row]:
+    """The statistics of segment after segment; the first of the files are those of systems."""
+    number = 0
+    for number, lines in enumerate(side_by_side(files), 1):
+        hypotheses, references = lines[:systems], lines[systems:]
+        yield tuple(analyse(own, references, settings).statistics for own in hypotheses)
+        if number % 1000 == 0:
+            _progress(f"{number:,} segments")
+    _progress("")
+
+
+def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
+    """A line for each segment, as it is read: its number, and the score under each system."""
+    columns = ("score",) if len(names) == 1 else ("baseline", "system")
+    yield ",".join(("segment", *columns)) + "\n"
+    for number, row in enumerate(rows, 1):
+        yield ",".join((str(number), *(repr(compute(own, settings).value) for own in row))) + "\n"
+
+
+def _report(
+    rows: Iterable[Row], names: Sequence[str], options: argparse.Namespace, settings: Settings
+) -> Report:
+    """The report; segments are kept only where more than the sums is asked for."""
+    resampled = options.confidence or options.test
+    totals = [Statistics.zero(settings.max_order)] * len(names)
+    kept: list[Row] = []
+    count = 0
+    for count, row in enumerate(rows, 1):  # noqa: B007
+        totals = list(map(add, totals, row))
+        if resampled or options.segments:
+            kept.append(row)
+    systems = [[row[place] for row in kept] for place in range(len(names))]
+    test = _test(systems, options, settings)
+    intervals = _intervals(systems, test, options, settings)
+    scores = (
+        tuple(compute(own, settings).value for own in system) if options.segments else None
+        for system in systems
+    )
+    return Report(
+        settings.signature(len(options.references)),
+        count,
+        [
+            System(name, compute(total, settings), interval, own)
+            for name, total, interval, own in zip(names, totals, intervals, scores, strict=True)
+        ],
+        test,
+        caution(*systems) if resampled else None,
+    )
+
+
+def _test(
+    systems: Sequence[Sequence[Statistics]], options: argparse.Namespace, settings: Settings
+) -> Significance | None:
+    if not options.test:
+        return None
+    baseline, system = systems
+    if options.test == BOOTSTRAP:
+        times = options.resamples or RESAMPLES
+        steps = paired_bootstrap_steps(
+            baseline, system, settings, resamples=times, seed=options.seed
+        )
+    else:
+        times = options.resamples or TRIALS
+        steps = approximate_randomization_steps(
+            baseline, system, settings, trials=times, seed=options.seed
+        )
+    return Significance(options.test, options.seed, finish(steps, _tell))
+
+
+def _intervals(
+    systems: Sequence[Sequence[Statistics]],
+    test: Significance | None,
+    options: argparse.Namespace,
+    settings: Settings,
+) -> Sequence[Interval | None]:
+    """The interval of every system; a paired bootstrap has them already."""
+    if test and test.result.intervals:
+        return test.result.intervals
+    if not options.confidence:
+        return [None] * len(systems)
+    times = options.resamples or RESAMPLES
+    return [
+        finish(confidence_interval_steps(own, settings, resamples=times, seed=options.seed), _tell)
+        for own in systems
+    ]
+
+
+def _tell(done: int, of: int) -> None:
+    _progress(f"resample {done:,} of {of:,}" if done < of else "")
+
+
+def _progress(words: str) -> None:
+    """Words on the terminal's last line, in place of those before; nothing where there is none."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)

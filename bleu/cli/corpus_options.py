@@ -1,0 +1,74 @@
+"""The options of the command line for files, and what of them fits together."""
+
+import argparse
+from typing import Final
+
+from bleu.cli.options import add_setting_options
+from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
+from bleu.corpus.text_files import STANDARD_INPUT
+
+BOOTSTRAP: Final = "paired bootstrap"
+RANDOMIZATION: Final = "paired approximate randomization"
+FORMATS: Final = ("text", "markdown", "latex", "json")
+
+
+def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse, with exit code 2, options that do not fit each other; fill in the seed."""
+    files = [options.baseline, options.hypotheses, *options.references]
+    if files.count(STANDARD_INPUT) > 1:
+        parser.error("standard input (-) is named more than once, and can be read once")
+    if options.test and not options.baseline:
+        parser.error("a paired test compares two systems; give the other one with --baseline")
+    if options.segments and options.format in ("markdown", "latex"):
+        parser.error(f"--segments has no {options.format} form; choose --format text or json")
+    resampled = options.confidence or options.test
+    if options.segments and options.format == "text" and resampled:
+        parser.error("--segments prints segments alone; for both, choose --format json")
+    if not resampled and (options.resamples or options.seed is not None):
+        parser.error("--resamples and --seed belong to --confidence or a paired test")
+    options.seed = SEED if options.seed is None else options.seed
+
+
+def _positive(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _natural(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
+    return int(text)
+
+
+def corpus_parser() -> argparse.ArgumentParser:
+    """The parser of `python -m bleu corpus`."""
+    parser = argparse.ArgumentParser(
+        "python -m bleu corpus",
+        description="BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order "
+        "mark, also packed by gzip; - is standard input.",
+    )
+    parser.add_argument("--hypotheses", metavar="FILE", required=True, help="the system's output")
+    parser.add_argument("--baseline", metavar="FILE", help="another system's, to compare with")
+    parser.add_argument(
+        "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
+    )
+    add_setting_options(parser)
+    parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
+    tests = parser.add_mutually_exclusive_group()
+    for name in (BOOTSTRAP, RANDOMIZATION):
+        option = f"--{name.replace(' ', '-')}"
+        help_ = "test the difference from the baseline"
+        tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
+    parser.add_argument(
+        "--resamples",
+        type=_positive,
+        metavar="N",
+        help=f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
+    )
+    parser.add_argument("--seed", type=_natural, metavar="N", help=f"default {SEED}")
+    parser.add_argument("--segments", action="store_true", help="print each segment's own score")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
+    return parser

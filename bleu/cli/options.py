@@ -1,0 +1,51 @@
+"""The options of the command lines that choose settings."""
+
+import argparse
+from typing import Any, Final
+
+from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.tokenizers import TOKENIZERS
+
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "--convention": {"default": "default", "help": f"one of: {', '.join(CONVENTIONS)}"},
+    "--tokenizer": {"help": f"one of: {', '.join(TOKENIZERS)}"},
+    "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
+    "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
+    "--smoothing-value": {"metavar": "X", "help": "ε of floor, or k of add-k"},
+    "--weights": {"metavar": "W,W,…", "help": "one for each order, summing to 1"},
+    "--lowercase": {"action": "store_true", "help": "fold case first"},
+    "--effective-order": {
+        "action": "store_true",
+        "help": "leave out orders the text is too short for",
+    },
+    "--reference-length": {"help": f"one of: {', '.join(REFERENCE_LENGTHS)}"},
+}
+
+
+def add_setting_options(parser: argparse.ArgumentParser) -> None:
+    """Give a parser the options that choose settings."""
+    for name, details in _OPTIONS.items():
+        parser.add_argument(name, **details)
+
+
+def chosen_settings(options: argparse.Namespace) -> Settings:
+    """The settings that parsed options choose.
+
+    Raises what `convention_settings` raises.
+
+    >>> parser = argparse.ArgumentParser()
+    >>> add_setting_options(parser)
+    >>> chosen_settings(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
+    True
+    """
+    given = {
+        name: value
+        for name, value in vars(options).items()
+        if name in SETTING_NAMES and value is not None and value is not False
+    }
+    if options.weights:
+        given["weights"] = options.weights.split(",")
+    return convention_settings(options.convention, **given)

@@ -1,0 +1,154 @@
+"""What a caller may choose: the names of every choice, and the keywords that take them."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from inspect import cleandoc
+from typing import Any, Literal, TypedDict, TypeVar
+
+T = TypeVar("T", bound=Callable[..., Any])
+
+Real = int | float | Fraction
+Number = Real | str
+"""A number, or its notation such as "1/3"."""
+
+TokenizerName = Literal[
+    "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "none", "mteval-v14", "tensor2tensor"
+]
+SmoothingName = Literal[
+    "none",
+    "floor",
+    "add-k",
+    "exp",
+    "length-exp",
+    "average",
+    "interpolation",
+    "length-average",
+    "add-k-all",
+    "least",
+    "average-last",
+    "interpolation-last",
+    "length-average-last",
+    "tiny",
+    "segment-floor",
+]
+ReferenceLengthName = Literal["closest", "shortest", "average", "closest-first"]
+CaseName = Literal["all", "ascii"]
+TooShortName = Literal["smoothed", "zero", "one", "of-one"]
+UnmatchedName = Literal["zero", "smoothed", "any-zero"]
+ZeroPrecisionName = Literal["zero", "dropped"]
+LengthPaddingName = Literal["none", "coco"]
+WeightPrecisionName = Literal["exact", "single"]
+ConventionName = Literal[
+    "default",
+    "papineni",
+    "nltk-method0",
+    "nltk-method1",
+    "nltk-method2",
+    "nltk-method3",
+    "nltk-method4",
+    "nltk-method5",
+    "nltk-method6",
+    "nltk-method7",
+    "nltk-method5-summed",
+    "nltk-method6-summed",
+    "nltk-method7-summed",
+    "sacrebleu",
+    "sacrebleu-none",
+    "sacrebleu-floor",
+    "sacrebleu-add-k",
+    "sacrebleu-sentence",
+    "sacrebleu-sentence-none",
+    "sacrebleu-sentence-floor",
+    "sacrebleu-sentence-add-k",
+    "huggingface-evaluate",
+    "huggingface-evaluate-smooth",
+    "torchmetrics",
+    "torchmetrics-smooth",
+    "torchtext",
+    "mteval-v13a",
+    "mteval-v14",
+    "multi-bleu",
+    "moses-sentence",
+    "fairseq",
+    "fairseq-sentence",
+    "tensor2tensor",
+    "coco-caption",
+    "sacrebleu-r",
+    "sacrebleu-r-floor",
+    "sacrebleu-r-add-k",
+]
+
+
+class SettingChoices(TypedDict, total=False):
+    """The settings, and the default of each.
+
+    - `tokenizer`: a name in `TOKENIZERS`, `whitespace`; for text, not for sequences of tokens.
+    - `lowercase`: True lowercases text before it is split; False.
+    - `max_order`: N, 1 to 9; 4.
+    - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; None is uniform, 1/N each.
+      Kept as exact fractions: 0.1 is read as 1/10.
+    - `smoothing`: a name in `SMOOTHINGS`:
+      `none`, the default, an order without a match has p_n = 0, and the score is 0;
+      `floor`, such an order counts ε matches, p_n = ε/total, or ε where the text is too short
+      for the order (NLTK's method 1);
+      `add-k`, k is added to matched and total of every order from the second on;
+      `exp`, the k-th order without a match counts 1/2^k matches; one that the text is too short
+      for stays at 0 (sacreBLEU's default).
+      Where not even a single token matches, the score is 0 under every smoothing.
+    - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; None for the others.
+    - `effective_order`: with True, orders that the text is too short for are left out, and the
+      weights of the others scaled up to sum to 1; under add-k no order is too short (as in
+      sacreBLEU); False.
+    - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest`, which gives ties to the
+      shorter.
+
+    The rest is for scoring as other implementations do, and is chosen by a convention; the first
+    choice of each is the default:
+
+    - `case`: what `lowercase` folds, `all` letters or `ascii` ones.
+    - `too_short`: an order that the whole text is too short for has a p_n as `smoothed` (0 where
+      smoothing gives it none), `zero` whatever the smoothing, or `one`; with `of-one`, every
+      segment that is too short counts 0 of 1 (NLTK).
+    - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with `any-zero`, a
+      text scores 0 as soon as one order has no match, whatever the smoothing (torchmetrics).
+    - `zero_precision`: a p_n of 0 that is left makes the score `zero`, or is `dropped` (NLTK).
+    - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
+    - `weight_precision`: `exact`; `single` rounds the weights to single precision.
+    """
+
+    tokenizer: TokenizerName
+    lowercase: bool
+    max_order: int
+    weights: Iterable[Number] | None
+    smoothing: SmoothingName
+    smoothing_value: Number | None
+    effective_order: bool
+    reference_length: ReferenceLengthName
+    case: CaseName
+    too_short: TooShortName
+    unmatched: UnmatchedName
+    zero_precision: ZeroPrecisionName
+    length_padding: LengthPaddingName
+    weight_precision: WeightPrecisionName
+
+
+class Choices(SettingChoices, total=False):
+    """Keyword arguments.
+
+    - `settings`: all the settings, as a ready `Settings`; nothing may be chosen beside it.
+    - `convention`: a name in `CONVENTIONS`, such as `sacrebleu`: the settings with which another
+      implementation computes BLEU. What is given beside it changes single settings of it.
+    """
+
+    convention: ConventionName
+
+
+def tells(*sources: type) -> Callable[[T], T]:
+    """A decorator that adds the docstrings of some classes to that of a function or a class."""
+
+    def told(taker: T) -> T:
+        docs = [one.__doc__ for one in (taker, *sources)]
+        taker.__doc__ = "\n\n".join(cleandoc(doc) for doc in docs if doc) or None
+        return taker
+
+    return told

@@ -1,0 +1,364 @@
+"""The BLEU of NLTK, of sacreBLEU and of the others: each a name for settings, and why it differs.
+
+Read from the implementations' sources: nltk 3.10.4, sacrebleu 2.6.0, evaluate, torchmetrics,
+torchtext, Moses's scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-caption, and the R
+package sacRebleu 0.2.0. What one of them gets wrong is computed under its name, and said.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from bleu.core.numerics import decimal
+from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.tokenizers import hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A way to compute BLEU that people cite.
+
+    - `settings`: what it sets; everything else is the default.
+    - `differs`: one sentence on where it differs from the paper's BLEU.
+    - `fault`: one sentence on what it gets wrong, or nothing.
+    - `scale`: 1 or 100, on which it reports.
+    - `single_reference`: whether it takes one reference only.
+    - `fails_on_empty`: the texts, of hypothesis and reference, that it fails on when empty.
+    - `single_precision`: whether it rounds its result, or its weights, to single precision.
+    """
+
+    title: str
+    differs: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+    scale: int = 1
+    single_reference: bool = False
+    fails_on_empty: tuple[str, ...] = ()
+    single_precision: bool = False
+
+    @property
+    def empty_fault(self) -> str:
+        """The sentence of `fault` that speaks of empty texts, which matters only for such."""
+        found = re.search(r"It fails on an empty \w+\.$", self.fault)
+        return found[0] if found else ""
+
+
+_NLTK: Final = {"too_short": "of-one", "zero_precision": "dropped"}
+_LAST: Final = (
+    "In a corpus it takes numbers from the last segment alone, so the score depends on the order "
+    "of the segments"
+)
+_OVER_ONE: Final = "It can exceed 1: a perfect match of four tokens scores {}."
+
+
+def _nltk(method: int, differs: str, fault: str = "", **settings: Any) -> Convention:
+    return Convention(f"NLTK method {method}", differs, {**_NLTK, **settings}, fault)
+
+
+def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
+    names = {"exp": "", "none": ", no smoothing", "floor": ", floor", "add-k": ", add-k"}
+    where = "sentence_bleu" if sentence else "corpus_bleu"
+    orders = (
+        "orders that the text is too short for are left out"
+        if sentence
+        else "an order that the text is too short for makes the score 0"
+    )
+    return Convention(
+        f"sacreBLEU {where}{names[smoothing]}",
+        f"Tokenizer 13a, smoothing {smoothing}, scale 0–100; {orders}.",
+        {
+            "tokenizer": "13a",
+            "smoothing": smoothing,
+            "effective_order": sentence,
+            "too_short": "zero",
+        },
+        scale=100,
+    )
+
+
+_HUGGING_FACE: Final = {"tokenizer": "13a", "reference_length": "shortest", "too_short": "zero"}
+_TORCH: Final = {"reference_length": "closest-first", "too_short": "zero"}
+_MTEVAL: Final = {"smoothing": "exp", "too_short": "one", "unmatched": "smoothed"}
+_R: Final = {
+    "reference_length": "closest-first",
+    "too_short": "of-one",
+    "unmatched": "smoothed",
+    "weight_precision": "single",
+}
+_FIRST: Final = "Of two reference lengths as close, the first listed counts, not the shorter"
+_BOTH: Final = ("hypothesis", "reference")
+
+CONVENTIONS: Final[Mapping[str, Convention]] = {
+    "default": Convention("This page’s default", "The paper’s BLEU on tokens as they are."),
+    "papineni": Convention(
+        "Papineni et al. 2002",
+        "The paper’s own: case is folded, nothing is smoothed.",
+        {"lowercase": True},
+    ),
+    "nltk-method0": _nltk(
+        0,
+        "No smoothing, but an order without a match counts 2.2e-308 instead of 0.",
+        "Where the score is 0 it gives a number such as 1e-231 or 1e-154, with a warning.",
+        smoothing="least",
+    ),
+    "nltk-method1": _nltk(1, "An order without a match counts ε = 0.1 matches.", smoothing="floor"),
+    "nltk-method2": _nltk(
+        2,
+        "Adds 1 to matches and total from the second order on.",
+        "An order that the text is too short for counts as 0 of 1, so a perfect short text does "
+        "not reach 1.",
+        smoothing="add-k",
+    ),
+    "nltk-method3": _nltk(
+        3, "Orders without a match count 1/2, 1/4, … matches (NIST).", smoothing="exp"
+    ),
+    "nltk-method4": _nltk(
+        4,
+        "As method 3, with less for shorter texts: ln c/(2^k K) matches.",
+        "For a text of one token the precisions of 0 are dropped, and a match scores 1.",
+        smoothing="length-exp",
+    ),
+    "nltk-method5": _nltk(
+        5,
+        "Averages each precision with its neighbours.",
+        f"{_OVER_ONE.format('1.0106')} {_LAST}.",
+        smoothing="average-last",
+    ),
+    "nltk-method6": _nltk(
+        6,
+        "From order 3 on, mixes in what the two orders before suggest.",
+        f"It fails where no 3-gram matches and for N below 3. {_LAST}, and can exceed 1.",
+        smoothing="interpolation-last",
+    ),
+    "nltk-method7": _nltk(
+        7,
+        "Method 4, then method 5.",
+        f"{_OVER_ONE.format('1.0106')} {_LAST}.",
+        smoothing="length-average-last",
+    ),
+    "nltk-method5-summed": _nltk(
+        5,
+        "Method 5 over the corpus’s own sums.",
+        _OVER_ONE.format("1.0106"),
+        smoothing="average",
+    ),
+    "nltk-method6-summed": _nltk(
+        6, "Method 6 over the corpus’s own sums.", smoothing="interpolation"
+    ),
+    "nltk-method7-summed": _nltk(
+        7,
+        "Method 7 over the corpus’s own sums.",
+        _OVER_ONE.format("1.0106"),
+        smoothing="length-average",
+    ),
+    "sacrebleu": _sacrebleu("exp", sentence=False),
+    "sacrebleu-none": _sacrebleu("none", sentence=False),
+    "sacrebleu-floor": _sacrebleu("floor", sentence=False),
+    "sacrebleu-add-k": _sacrebleu("add-k", sentence=False),
+    "sacrebleu-sentence": _sacrebleu("exp", sentence=True),
+    "sacrebleu-sentence-none": _sacrebleu("none", sentence=True),
+    "sacrebleu-sentence-floor": _sacrebleu("floor", sentence=True),
+    "sacrebleu-sentence-add-k": _sacrebleu("add-k", sentence=True),
+    "huggingface-evaluate": Convention(
+        "Hugging Face evaluate",
+        "Tokenizer 13a; the shortest reference’s length counts.",
+        _HUGGING_FACE,
+        "It fails on an empty text.",
+        fails_on_empty=_BOTH,
+    ),
+    "huggingface-evaluate-smooth": Convention(
+        "Hugging Face evaluate, smooth",
+        "Adds 1 to matches and total of every order, single tokens too.",
+        {**_HUGGING_FACE, "smoothing": "add-k-all", "unmatched": "smoothed"},
+        "A text without any match scores above 0. It fails on an empty text.",
+        fails_on_empty=_BOTH,
+    ),
+    "torchmetrics": Convention(
+        "torchmetrics BLEUScore",
+        f"{_FIRST}.",
+        _TORCH,
+        "The score depends on the order of the references.",
+        single_precision=True,
+    ),
+    "torchmetrics-smooth": Convention(
+        "torchmetrics BLEUScore, smooth",
+        "Adds 1 from the second order on, but is 0 as soon as one order has no match.",
+        {**_TORCH, "smoothing": "add-k", "unmatched": "any-zero"},
+        "Its smoothing never rescues an order without a match.",
+        single_precision=True,
+    ),
+    "torchtext": Convention(
+        "torchtext",
+        f"{_FIRST}.",
+        _TORCH,
+        "The score depends on the order of the references.",
+    ),
+    "mteval-v13a": Convention(
+        "mteval-v13a",
+        "Tokenizer 13a, A to Z folded, smoothing exp; an order that the text is too short for "
+        "counts as 1.",
+        {"tokenizer": "13a", "lowercase": True, "case": "ascii", **_MTEVAL},
+        "A text without any match scores above 0.",
+    ),
+    "mteval-v14": Convention(
+        "mteval-v14, international",
+        "As mteval-v13a, with its international tokenization, and all letters folded.",
+        {"tokenizer": "mteval-v14", "lowercase": True, **_MTEVAL},
+        "A text without any match scores above 0.",
+    ),
+    "multi-bleu": Convention(
+        "multi-bleu.perl",
+        "The paper’s BLEU on a 0–100 scale, N always 4; printed with two decimals.",
+        {"max_order": 4, "too_short": "zero"},
+        "It fails on an empty hypothesis.",
+        scale=100,
+        fails_on_empty=("hypothesis",),
+    ),
+    "moses-sentence": Convention(
+        "Moses sentence-bleu",
+        "Adds 1 to matches and total of every order, single tokens too; N always 4.",
+        {"max_order": 4, "smoothing": "add-k-all", "unmatched": "smoothed"},
+        "A text without any match scores above 0.",
+    ),
+    "fairseq": Convention(
+        "fairseq",
+        "One reference, scale 0–100.",
+        {"too_short": "zero"},
+        "It fails on an empty hypothesis.",
+        scale=100,
+        single_reference=True,
+        fails_on_empty=("hypothesis",),
+        single_precision=True,
+    ),
+    "fairseq-sentence": Convention(
+        "fairseq, sentence form",
+        "One reference, scale 0–100; adds 1 from the second order on.",
+        {"smoothing": "add-k"},
+        "It fails on an empty hypothesis.",
+        scale=100,
+        single_reference=True,
+        fails_on_empty=("hypothesis",),
+        single_precision=True,
+    ),
+    "tensor2tensor": Convention(
+        "tensor2tensor",
+        "One reference, all letters folded, its own international tokenizer, smoothing exp; an "
+        "order that the text is too short for counts as 1.",
+        {"tokenizer": "tensor2tensor", "lowercase": True, **_MTEVAL},
+        "A text without any match scores above 0.",
+        single_reference=True,
+        fails_on_empty=("reference",),
+        single_precision=True,
+    ),
+    "coco-caption": Convention(
+        "coco-caption",
+        "Adds 1e-15 to matches and 1e-9 to totals and lengths; expects texts that the Penn "
+        "Treebank tokenizer has lowercased and split.",
+        {
+            "lowercase": True,
+            "smoothing": "tiny",
+            "unmatched": "smoothed",
+            "length_padding": "coco",
+        },
+        "A score of 0 comes out as a number such as 4.9e-09.",
+    ),
+    "sacrebleu-r": Convention(
+        "sacRebleu (R)",
+        f"Token ids; {_FIRST[0].lower()}{_FIRST[1:]}; weights in single precision.",
+        _R,
+        "The score depends on the order of the references.",
+        single_precision=True,
+    ),
+    "sacrebleu-r-floor": Convention(
+        "sacRebleu (R), floor",
+        "As sacRebleu; every sentence without a match at an order adds ε = 0.1 matches.",
+        {**_R, "smoothing": "segment-floor"},
+        "A text without any match scores above 0; the order of the references matters.",
+        single_precision=True,
+    ),
+    "sacrebleu-r-add-k": Convention(
+        "sacRebleu (R), add-k",
+        "As sacRebleu; adds a whole k to matches and total of every order, single tokens too.",
+        {**_R, "smoothing": "add-k-all"},
+        "A text without any match scores above 0, and it takes a whole k only.",
+        single_precision=True,
+    ),
+}
+"""Conventions by name, in menu order."""
+
+
+def check_convention(name: str) -> Convention:
+    """The convention of this name.
+
+    Raises ValueError for what is no name of one.
+
+    >>> check_convention("fairseq").title
+    'fairseq'
+    """
+    if not isinstance(name, str) or name not in CONVENTIONS:
+        raise ValueError(f"convention is {name!r}; choose one of: {', '.join(CONVENTIONS)}")
+    return CONVENTIONS[name]
+
+
+def convention_settings(name: str, **choices: Any) -> Settings:
+    """The settings of a convention, with single ones changed.
+
+    Raises ValueError for an unknown convention, TypeError for what is no setting, and what
+    `Settings` raises.
+
+    >>> convention_settings("nltk-method3").smoothing
+    'exp'
+    >>> convention_settings("sacrebleu", tokenizer="intl").signature(1)
+    'nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|order:4|too-short:zero'
+    """
+    convention = check_convention(name)
+    for choice in choices:
+        if choice not in SETTING_NAMES:
+            raise TypeError(f"{choice!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
+    settings = Settings(**{**convention.settings, **choices})
+    k = settings.smoothing_value
+    whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
+    if whole and k is not None and k.denominator != 1:
+        raise ValueError(
+            f"smoothing_value is {decimal(k)}; the R package cuts k to a whole number, so choose "
+            f"one, such as {math.floor(k) or 1}"
+        )
+    return settings
+
+
+def settings_from(choices: Mapping[str, Any], settings: Settings | None = None) -> Settings:
+    """Settings from keyword arguments, `convention` among them, or else those that are ready.
+
+    Raises TypeError where both are given, and what `convention_settings` raises.
+
+    >>> settings_from({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
+    Fraction(1, 2)
+    """
+    if settings is not None:
+        return _ready(settings, choices)
+    if hashable(tuple(choices.values())):
+        return _known_settings(**choices)
+    return _made_settings(**choices)
+
+
+def _ready(settings: object, choices: Mapping[str, Any]) -> Settings:
+    if not isinstance(settings, Settings):
+        raise TypeError(
+            f"settings is {settings!r}; give a bleu.Settings, or single settings by name"
+        )
+    if choices:
+        raise TypeError(
+            f"settings is given, and beside it {', '.join(choices)}: give one or the other "
+            "(dataclasses.replace changes single settings of a bleu.Settings)"
+        )
+    return settings
+
+
+def _made_settings(convention: str = "default", **choices: Any) -> Settings:
+    return convention_settings(convention, **choices)
+
+
+_known_settings: Final = lru_cache(maxsize=256, typed=True)(_made_settings)

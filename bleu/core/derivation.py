@@ -1,0 +1,79 @@
+"""One scoring with every quantity in order: what everything shown is read from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+from bleu.core.choices import Choices, SettingChoices, tells
+from bleu.core.conventions import settings_from
+from bleu.core.ngrams import Order
+from bleu.core.score import Score, compute
+from bleu.core.segment import Segment, analyse
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.core.tokenizers import Text, Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Every quantity of the scoring of one segment."""
+
+    settings: Settings
+    segment: Segment
+    score: Score
+
+    @property
+    def hypothesis(self) -> Tokens:
+        """The hypothesis's tokens."""
+        return self.segment.hypothesis
+
+    @property
+    def references(self) -> tuple[Tokens, ...]:
+        """The tokens of each reference."""
+        return self.segment.references
+
+    @property
+    def reference_lengths(self) -> tuple[int, ...]:
+        """The length of each reference, in tokens."""
+        return tuple(map(len, self.references))
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The n-gram matches of orders 1 to N."""
+        return self.segment.orders
+
+    @property
+    def statistics(self) -> Statistics:
+        """What was counted."""
+        return self.segment.statistics
+
+    @property
+    def signature(self) -> str:
+        """The choices behind the score, as `Settings.signature` writes them."""
+        return self.settings.signature(len(self.references))
+
+
+@tells(Choices, SettingChoices)
+def derive(
+    hypothesis: Text,
+    references: Sequence[Text],
+    settings: Settings | None = None,
+    **choices: Unpack[Choices],
+) -> Derivation:
+    """The full derivation of one segment's BLEU.
+
+    `hypothesis` is text or a sequence of hashable tokens, `references` a sequence of such, at
+    least one. An empty hypothesis or reference is allowed.
+
+    Raises TypeError for a bare string where the list of references belongs, ValueError for an
+    empty list of references, and what `Settings` raises.
+
+    >>> derivation = derive("the cat is on mat", ["the cat is on the mat"])
+    >>> [f"{order.matched}/{order.total}" for order in derivation.orders]
+    ['5/5', '3/4', '2/3', '1/2']
+    >>> derivation.score.value
+    0.5789300674674098
+    """
+    chosen = settings_from(choices, settings)
+    segment = analyse(hypothesis, references, chosen)
+    return Derivation(chosen, segment, compute(segment.statistics, chosen))

@@ -1,0 +1,268 @@
+"""From statistics to the score. Numbers only: no text comes here."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import compress
+from operator import add, mul
+from typing import Final
+
+from bleu.core.brevity_penalty import Length, brevity_penalty
+from bleu.core.numerics import decimal, ln_ratios, power_ratio
+from bleu.core.settings import Settings
+from bleu.core.smoothing import SMOOTHINGS, Pair
+from bleu.core.statistics import Statistics
+from bleu.core.weights import Shares
+
+TOLERANCE: Final = 1e-12
+_ZERO: Final = Fraction(0)
+_WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
+    "zero": any,
+    "smoothed": len,
+    "any-zero": all,
+}
+"""Whether smoothing is asked for the matches of all orders, by the choice for `unmatched`."""
+
+Ratio = tuple[int, int]
+"""An exact number as the quotient of two whole ones, not in its lowest terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """The same score by the product, and how far the two geometric means are apart.
+
+    The brevity penalty is common to both ways, so the means alone are compared.
+    """
+
+    geometric_mean: float
+    value: float
+    relative_difference: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two ways differ by rounding only."""
+        return self.relative_difference <= TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """BLEU and the quantities it is made of.
+
+    `str` has it in one line, on a scale of 0 to 100; `float`, and a format such as `.4f` or `.2%`,
+    take the value, in [0, 1]. `<`, `<=`, `>` and `>=` compare values; `==` compares all fields.
+
+    >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
+    >>> print(score)
+    BLEU-4 57.89 (BP 0.819, precisions 100.0/75.0/66.7/50.0, c 5, r 6)
+    >>> f"{score:.4f}", f"{score:.2%}"
+    ('0.5789', '57.89%')
+
+    - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
+    - `pairs`: the smoothed (matched, total) of each order.
+    - `ratios`: p_1 to p_N as used, after smoothing, as quotients of whole numbers.
+    - `shares`: w_1 to w_N as used: 0 for an order left out by `effective_order`.
+    - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
+    - `geometric_mean`, `brevity_penalty`: in [0, 1].
+    - `product_mean`: the geometric mean by the product, compared already.
+    - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
+    """
+
+    value: float
+    pairs: tuple[Pair, ...]
+    ratios: tuple[Ratio, ...]
+    shares: Shares
+    brevity_penalty: float
+    log_geometric_mean: float
+    geometric_mean: float
+    product_mean: float
+    statistics: Statistics
+
+    @property
+    def precisions(self) -> tuple[Fraction, ...]:
+        """p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
+        return tuple(Fraction(*ratio) for ratio in self.ratios)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """w_1 to w_N as used, exact, in [0, 1]."""
+        return self.shares.weights
+
+    @property
+    def cross_check(self) -> CrossCheck:
+        """The same score by the product."""
+        mean, other = self.geometric_mean, self.product_mean
+        value = self.brevity_penalty * other
+        return CrossCheck(other, value, relative_difference(mean, other))
+
+    @property
+    def matched(self) -> tuple[int, ...]:
+        """Clipped matches of each order, as counted."""
+        return self.statistics.matched
+
+    @property
+    def total(self) -> tuple[int, ...]:
+        """n-grams of the hypothesis of each order, as counted."""
+        return self.statistics.total
+
+    @property
+    def hypothesis_length(self) -> int:
+        """Length c, in tokens."""
+        return self.statistics.hypothesis_length
+
+    @property
+    def reference_length(self) -> Length:
+        """Length r, in tokens."""
+        return self.statistics.reference_length
+
+    def __float__(self) -> float:
+        """The value, in [0, 1]."""
+        return self.value
+
+    def __str__(self) -> str:
+        """The score in one line, on a scale of 0 to 100."""
+        precisions = "/".join(f"{100 * float(p):.1f}" for p in self.precisions)
+        return (
+            f"BLEU-{len(self.ratios)} {100 * self.value:.2f} (BP {self.brevity_penalty:.3f}, "
+            f"precisions {precisions}, c {self.hypothesis_length}, "
+            f"r {decimal(Fraction(self.reference_length))})"
+        )
+
+    def __format__(self, form: str) -> str:
+        """The value in this form; the whole line where there is none."""
+        return format(self.value, form) if form else str(self)
+
+    def __lt__(self, other: "Score") -> bool:
+        """Whether the value is less."""
+        return self.value < other.value if isinstance(other, Score) else NotImplemented
+
+    def __le__(self, other: "Score") -> bool:
+        """Whether the value is not more."""
+        return self.value <= other.value if isinstance(other, Score) else NotImplemented
+
+
+def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
+    """The smoothed (matched, total) of every order; as counted where smoothing is not asked.
+
+    It is not asked where nothing matches at all, or (torchmetrics) where any order is empty,
+    unless the settings say so.
+    """
+    if not _WORTH_SMOOTHING[settings.unmatched](statistics.matched):
+        return SMOOTHINGS["none"].apply(statistics, _ZERO)
+    if settings.too_short == "of-one" and statistics.details:
+        total = tuple(map(add, statistics.total, statistics.details.short))
+        statistics = replace(statistics, total=total)
+    return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
+
+
+def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
+    """p_n = matched / total; without a total, what the settings say of an order `too_short`.
+
+    >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
+    [(3, 4), (1, 20), (0, 1)]
+    >>> precisions([(0, 0)], "one")
+    [(1, 1)]
+    """
+    ratios: list[Ratio] = []
+    for matched, total in pairs:
+        if not total:
+            matched, total = {"zero": 0, "one": 1}.get(too_short, matched), 1
+        if isinstance(matched, int) and isinstance(total, int):
+            ratios.append((matched, total))
+        else:
+            ratios.append(
+                (matched.numerator * total.denominator, matched.denominator * total.numerator)
+            )
+    return ratios
+
+
+def effective_weights(pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings) -> Shares:
+    """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
+
+    Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
+    """
+    weights = settings.shares
+    if settings.zero_precision == "dropped":
+        matched = [above for above, _ in ratios]
+        if any(matched):
+            return weights.only(matched)
+    if not settings.effective_order:
+        return weights
+    present = weights.only([total for _, total in pairs])
+    return present.scaled() if any(present.parts) else weights
+
+
+def compute(statistics: Statistics, settings: Settings) -> Score:
+    """BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), checked by the product.
+
+    The only way from statistics to a score, for a segment and for a corpus alike.
+
+    Raises ValueError where the statistics have other orders than the settings, and
+    ArithmeticError if the two ways disagree beyond rounding.
+
+    >>> compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings()).value
+    0.5789300674674098
+    """
+    if len(statistics.matched) != settings.max_order:
+        raise ValueError(
+            f"the statistics have {len(statistics.matched)} orders and max_order is "
+            f"{settings.max_order}: compute both with the same"
+        )
+    pairs: Sequence[Pair]
+    ratios: Sequence[Ratio]
+    if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
+        pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
+        weights = settings.shares.scaled() if settings.effective_order else settings.shares
+    else:
+        pairs = smooth(statistics, settings)
+        ratios = precisions(pairs, settings.too_short)
+        weights = effective_weights(pairs, ratios, settings)
+    penalty = brevity_penalty(
+        statistics.hypothesis_length,
+        statistics.reference_length,
+        padded=settings.length_padding == "coco",
+    )
+    used = ratios if len(weights.used) == len(ratios) else list(compress(ratios, weights.parts))
+    log_mean = math.fsum(map(mul, weights.used, ln_ratios(used)))
+    mean = math.exp(log_mean)
+    other = product_mean(used, weights.used, equal=weights.equal)
+    if mean != other and not relative_difference(mean, other) <= TOLERANCE:
+        raise ArithmeticError(
+            f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
+            f"{other!r} by the product, for {statistics} and {settings}"
+        )
+    return Score(
+        penalty * mean,
+        tuple(pairs),
+        tuple(ratios),
+        weights,
+        penalty,
+        log_mean,
+        mean,
+        other,
+        statistics,
+    )
+
+
+def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
+    """The geometric mean by the product: where the weights are equal, one root of an exact number.
+
+    >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
+    0.25
+    """
+    if equal:
+        above = below = 1
+        for ratio in ratios:
+            above *= ratio[0]
+            below *= ratio[1]
+        return power_ratio(above, below, weights[0])
+    return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
+
+
+def relative_difference(one: float, other: float) -> float:
+    """How far two means are apart, as a part of the larger; 0 where they are the same.
+
+    >>> relative_difference(0.5, 0.5), relative_difference(0.5, 0.25)
+    (0.0, 0.5)
+    """
+    return abs(one - other) / max(one, other) if one != other else 0.0

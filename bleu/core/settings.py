@@ -1,0 +1,293 @@
+"""Every choice that a BLEU score depends on, validated once, and its signature."""
+
+import struct
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from numbers import Integral, Rational
+from typing import Any, Final, get_args
+
+from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+from bleu.core.choices import (
+    CaseName,
+    LengthPaddingName,
+    Number,
+    ReferenceLengthName,
+    SettingChoices,
+    SmoothingName,
+    TokenizerName,
+    TooShortName,
+    UnmatchedName,
+    WeightPrecisionName,
+    ZeroPrecisionName,
+    tells,
+)
+from bleu.core.numerics import decimal
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.weights import Shares
+
+MAX_ORDER: Final = 9
+RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "case": get_args(CaseName),
+    "too_short": get_args(TooShortName),
+    "unmatched": get_args(UnmatchedName),
+    "zero_precision": get_args(ZeroPrecisionName),
+    "length_padding": get_args(LengthPaddingName),
+    "weight_precision": get_args(WeightPrecisionName),
+}
+"""The rules in which implementations differ, and their choices, the default first."""
+SMALLEST: Final = Fraction(str(sys.float_info.min))
+LARGEST: Final = Fraction(10**300)
+"""Numbers that a float can hold with all their digits, with room for sums above."""
+LARGEST_EXPONENT: Final = 10_000
+"""A power of ten that leaves the range of a float, whatever digits stand before it."""
+
+
+@tells(SettingChoices)
+@dataclass(frozen=True, slots=True, init=False)
+class Settings:
+    """The choices behind one score; the defaults are the paper's BLEU with N = 4.
+
+    Worked out of these: `shares`, the weights in whole numbers; `detailed`, whether the score
+    needs the details of the statistics; `orders`, how many orders are counted: N, and with details
+    at least 5; `keeps_matches`, whether p_n is what was counted where every order has a match.
+
+    Raises ValueError or TypeError that names the value and the choices.
+
+    >>> Settings(max_order=2, smoothing="floor").smoothing_value
+    Fraction(1, 10)
+    >>> Settings(case="none")
+    Traceback (most recent call last):
+    ValueError: case is 'none'; choose one of: all, ascii
+    """
+
+    tokenizer: TokenizerName
+    lowercase: bool
+    max_order: int
+    weights: tuple[Fraction, ...] | None
+    smoothing: SmoothingName
+    smoothing_value: Fraction | None
+    effective_order: bool
+    reference_length: ReferenceLengthName
+    case: CaseName
+    too_short: TooShortName
+    unmatched: UnmatchedName
+    zero_precision: ZeroPrecisionName
+    length_padding: LengthPaddingName
+    weight_precision: WeightPrecisionName
+    shares: Shares = field(init=False, repr=False, compare=False)
+    detailed: bool = field(init=False, repr=False, compare=False)
+    orders: int = field(init=False, repr=False, compare=False)
+    keeps_matches: bool = field(init=False, repr=False, compare=False)
+
+    def __init__(
+        self,
+        tokenizer: TokenizerName = "whitespace",
+        lowercase: bool = False,
+        max_order: int = 4,
+        weights: Iterable[Number] | None = None,
+        smoothing: SmoothingName = "none",
+        smoothing_value: Number | None = None,
+        effective_order: bool = False,
+        reference_length: ReferenceLengthName = "closest",
+        case: CaseName = "all",
+        too_short: TooShortName = "smoothed",
+        unmatched: UnmatchedName = "zero",
+        zero_precision: ZeroPrecisionName = "zero",
+        length_padding: LengthPaddingName = "none",
+        weight_precision: WeightPrecisionName = "exact",
+    ) -> None:
+        """Validate every choice, and bring numbers into their exact form."""
+        rules = {
+            "case": case,
+            "too_short": too_short,
+            "unmatched": unmatched,
+            "zero_precision": zero_precision,
+            "length_padding": length_padding,
+            "weight_precision": weight_precision,
+        }
+        _choice("tokenizer", tokenizer, TOKENIZERS)
+        _choice("smoothing", smoothing, SMOOTHINGS)
+        _choice("reference_length", reference_length, REFERENCE_LENGTHS)
+        for name, choice in rules.items():
+            _choice(name, choice, RULES[name])
+        _flag("lowercase", lowercase)
+        _flag("effective_order", effective_order)
+        order = _order(max_order)
+        exact_weights = _weights(weights, order)
+        kind = SMOOTHINGS[smoothing]
+        of_one = too_short == "of-one"
+        detailed = kind.detailed or of_one
+        values = {
+            "tokenizer": tokenizer,
+            "lowercase": lowercase,
+            "max_order": order,
+            "weights": exact_weights,
+            "smoothing": smoothing,
+            "smoothing_value": _smoothing_value(smoothing, smoothing_value),
+            "effective_order": effective_order,
+            "reference_length": reference_length,
+            **rules,
+            "shares": _shares(exact_weights, order, single=weight_precision == "single"),
+            "detailed": detailed,
+            "orders": max(order, 5) if detailed else order,
+            "keeps_matches": kind.keeps_matches and not of_one,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def order_weights(self) -> tuple[Fraction, ...]:
+        """w_1 to w_N as exact fractions, in [0, 1]."""
+        return self.shares.weights
+
+    def sacrebleu_signature(self, references: int | None = None, *, short: bool = False) -> str:
+        """The signature as sacreBLEU prints it, without a version, and with the max order added.
+
+        >>> Settings(tokenizer="13a", smoothing="floor").sacrebleu_signature(1, short=True)
+        '#:1|c:mixed|e:no|tok:13a|s:floor[0.10]|o:4'
+        """
+        value = self.smoothing_value
+        tokenizer = "none" if self.tokenizer == "whitespace" else self.tokenizer
+        pairs = {
+            ("nrefs", "#"): "var" if references is None else str(references),
+            ("case", "c"): "lc" if self.lowercase else "mixed",
+            ("eff", "e"): "yes" if self.effective_order else "no",
+            ("tok", "tok"): tokenizer,
+            ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
+            ("order", "o"): str(self.max_order),
+        }
+        return "|".join(f"{key[short]}:{text}" for key, text in pairs.items())
+
+    def signature(self, references: int | None = None) -> str:
+        """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
+
+        `references` is their number for each segment; None says that it varies. Weights and
+        length rule are added where they are not the defaults (Post 2018, section 4).
+
+        >>> Settings(smoothing="floor").signature(2)
+        'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
+        """
+        value = self.smoothing_value
+        parts = [
+            f"nrefs:{'var' if references is None else references}",
+            f"case:{'lc' if self.lowercase else 'mixed'}",
+            f"eff:{'yes' if self.effective_order else 'no'}",
+            f"tok:{self.tokenizer}",
+            f"smooth:{self.smoothing}" + (f"[{decimal(value)}]" if value is not None else ""),
+            f"order:{self.max_order}",
+        ]
+        if self.weights:
+            parts.append("weights:" + ",".join(decimal(weight) for weight in self.weights))
+        if self.reference_length != "closest":
+            parts.append(f"length:{self.reference_length}")
+        for name, choices in RULES.items():
+            if getattr(self, name) != choices[0]:
+                parts.append(f"{name.replace('_', '-')}:{getattr(self, name)}")
+        return "|".join(parts)
+
+
+SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
+
+
+def exact(name: str, value: Number) -> Fraction:
+    """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
+
+    Raises ValueError for what is no finite number, or none that a float can hold.
+
+    >>> exact("k", 0.1), exact("k", "1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        number = _fraction(value) if isinstance(value, Rational) else _written(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
+    if number and not SMALLEST <= abs(number) <= LARGEST:
+        size = "large" if abs(number) > 1 else "small"
+        raise ValueError(f"{name} is {value!r}, which is too {size} a number to compute with")
+    return number
+
+
+def _fraction(value: Rational) -> Fraction:
+    # whole numbers of other libraries overflow
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def _written(text: str) -> Fraction:
+    # 10**999999999 would fill the memory, and is as far beyond a float as the largest taken here
+    mantissa, e, exponent = text.lower().partition("e")
+    if e:
+        exponent = str(max(-LARGEST_EXPONENT, min(int(exponent), LARGEST_EXPONENT)))
+    return Fraction(mantissa + e + exponent)
+
+
+def _choice(name: str, value: object, choices: Iterable[str]) -> None:
+    if not isinstance(value, str) or value not in tuple(choices):
+        raise ValueError(f"{name} is {value!r}; choose one of: {', '.join(choices)}")
+
+
+def _flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}; choose True or False")
+
+
+def _order(value: Any) -> int:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or not 1 <= value <= MAX_ORDER:
+        raise ValueError(f"max_order is {value!r}; choose a whole number from 1 to {MAX_ORDER}")
+    return int(value)
+
+
+def _weights(weights: Iterable[Number] | None, max_order: int) -> tuple[Fraction, ...] | None:
+    if weights is None:
+        return None
+    if isinstance(weights, str) or not isinstance(weights, Iterable):
+        raise TypeError(f"weights is {weights!r}; give one number for each order, or None")
+    shares = tuple(exact("a weight", weight) for weight in weights)
+    if len(shares) != max_order:
+        raise ValueError(
+            f"weights has {len(shares)} numbers, and max_order is {max_order}: "
+            "give one for each order"
+        )
+    for share in shares:
+        if share < 0:
+            raise ValueError(f"a weight is {decimal(share)}; choose numbers from 0 to 1")
+    whole = sum(shares, start=Fraction(0))
+    if abs(whole - 1) > Fraction(1, 10**9):
+        raise ValueError(
+            f"the weights {', '.join(map(decimal, shares))} sum to {decimal(whole)}; "
+            "choose weights that sum to 1"
+        )
+    return shares
+
+
+def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: bool) -> Shares:
+    weights = weights or (Fraction(1, max_order),) * max_order
+    if single:
+        weights = tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
+    return Shares.of(weights)
+
+
+def _smoothing_value(smoothing: str, value: Number | None) -> Fraction | None:
+    kind = SMOOTHINGS[smoothing]
+    if not kind.takes_value:
+        if value is not None:
+            raise ValueError(
+                f"smoothing_value is {value!r}, but smoothing {smoothing} takes none; "
+                f"it belongs to: {', '.join(n for n, s in SMOOTHINGS.items() if s.takes_value)}"
+            )
+        return None
+    if value is None:
+        return kind.default
+    number = exact(f"{kind.symbol} of smoothing {smoothing}", value)
+    if number <= 0 or (kind.maximum is not None and number > kind.maximum):
+        at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
+        raise ValueError(
+            f"{kind.symbol} of smoothing {smoothing} is {decimal(number)}; "
+            f"choose a number above 0{at_most}"
+        )
+    return number

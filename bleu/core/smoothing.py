@@ -1,0 +1,275 @@
+"""What becomes of an order without a match: Chen and Cherry 2014, and what others do.
+
+A smoothing turns what was counted into a pair for every order, whose quotient is p_n. It never
+changes what was counted.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Final
+
+from bleu.core.statistics import Details, Statistics
+
+Number = int | Fraction
+Pair = tuple[Number, Number]
+"""Smoothed (matched, total) of one order; a total of 0 is an order the text is too short for."""
+
+
+def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
+    """No smoothing: an order without a match has p_n = 0, and so the score is 0.
+
+    >>> none(Statistics((2, 0), (3, 2), 3, 3), Fraction(0))
+    [(2, 3), (0, 2)]
+    """
+    return list(zip(statistics.matched, statistics.total, strict=True))
+
+
+def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """An order without a match counts as ε matches: p_n = ε/total, and ε if total is 0.
+
+    Chen and Cherry's smoothing 1, NLTK's method 1.
+
+    >>> floor(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 10))
+    [(2, 3), (Fraction(1, 10), 2)]
+    """
+    return [(m or value, t) for m, t in none(statistics, value)]
+
+
+def add_k(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """From the second order on, k is added to matches and total: (m + k)/(t + k).
+
+    Chen and Cherry's smoothing 2 with k = 1 (Lin and Och 2004); sacreBLEU's `add-k`.
+
+    >>> add_k(Statistics((2, 0), (3, 2), 3, 3), Fraction(1))
+    [(2, 3), (Fraction(1, 1), Fraction(3, 1))]
+    """
+    first, *others = none(statistics, value)
+    return [first, *((m + value, t + value) for m, t in others)]
+
+
+def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """The first order without a match counts as 1/2 match, the second as 1/4, and so on.
+
+    Chen and Cherry's smoothing 3, from NIST's mteval; sacreBLEU's default `exp`, NLTK's
+    method 3. An order the text is too short for is passed over.
+
+    >>> exp(Statistics((2, 0, 0), (3, 2, 1), 3, 3), Fraction(0))[1:]
+    [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
+    """
+    pairs = none(statistics, value)
+    halvings = 0
+    for order, (m, t) in enumerate(pairs):
+        if m == 0 and t > 0:
+            halvings += 1
+            pairs[order] = _halved(halvings), t
+    return pairs
+
+
+@cache
+def _halved(times: int) -> Fraction:
+    return Fraction(1, 2**times)
+
+
+def least(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """An order without a match has p_n = tiny, whatever its total: NLTK's method 0.
+
+    NLTK takes the smallest normal number that a computer's float can hold, 2.2e-308.
+
+    >>> least(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 1000))[1]
+    (Fraction(1, 1000), 1)
+    """
+    return [(m, t) if m else (value, 1) for m, t in none(statistics, value)]
+
+
+def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """The k-th order without a match has p_n = ln c/(2^k · K · total): shorter texts get less.
+
+    Chen and Cherry's smoothing 4 as NLTK's method 4 has it. A text of one token, whose logarithm
+    is 0, is left as it is.
+
+    >>> pair = length_exp(Statistics((2, 0), (3, 2), 3, 3), Fraction(5))[1]
+    >>> float(pair[0]) == math.log(3) / (2 * 5 * 2)
+    True
+    """
+    length = statistics.hypothesis_length
+    pairs: list[Pair] = []
+    place = 0
+    for m, t in none(statistics, value):
+        if m == 0 and length > 1:
+            place += 1
+            share = math.log(length) / float(2**place * value * (t or 1))
+            pairs.append((Fraction(share), 1))
+        else:
+            pairs.append((m, t))
+    return pairs
+
+
+def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
+    """p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1; it can exceed 1.
+
+    Chen and Cherry's smoothing 5, NLTK's method 5: whatever N is, what follows the last order is
+    the precision of 5-grams. Needs the statistics' details.
+
+    >>> from bleu.core.statistics import Details
+    >>> details = Details((0,), (0,), (1, 1), (1, 1), (1,))
+    >>> average(Statistics((5,), (5,), 5, 5, details), Fraction(0))
+    [(Fraction(4, 1), 3)]
+    """
+    return _averaged([_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, False)
+
+
+def average_last(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
+    """`average` with the 5-grams of the last segment alone, as NLTK has it."""
+    return _averaged([_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, True)
+
+
+def length_average(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """`length_exp`, then `average`: NLTK's method 7."""
+    return _averaged([_quotient(p) for p in length_exp(statistics, value)], statistics, False)
+
+
+def length_average_last(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """`length_average` with the 5-grams of the last segment alone, as NLTK has it."""
+    return _averaged([_quotient(p) for p in length_exp(statistics, value)], statistics, True)
+
+
+def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """From order 3 on, (m + α·π)/(t + α) with the prior π = p′_(n-1)²/p′_(n-2).
+
+    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6.
+
+    Raises ValueError, where NLTK fails too, for N below 3 and where no 3-gram matches.
+
+    >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
+    (Fraction(6, 1), Fraction(6, 1))
+    """
+    return _interpolated(statistics, value, statistics.total)
+
+
+def interpolation_last(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """`interpolation` with the n-grams of the last segment alone as t, as NLTK has it."""
+    return _interpolated(statistics, value, _details(statistics).last_total)
+
+
+def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """K is added to matches and total of every order, single tokens too.
+
+    TensorFlow NMT's and Hugging Face's smooth form, Moses's sentence-bleu, the R package's add-k.
+
+    >>> add_k_all(Statistics((2, 0), (3, 2), 3, 3), Fraction(1))[0]
+    (Fraction(3, 1), Fraction(4, 1))
+    """
+    return [(m + value, t + value) for m, t in none(statistics, value)]
+
+
+def tiny(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """(m + tiny)/(t + small): 1e-15 and 1e-9 in coco-caption, so that nothing divides by 0."""
+    return [(m + value, t + value * 10**6) for m, t in none(statistics, value)]
+
+
+def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
+    """ε matches for every segment without a match at the order; the R package's floor."""
+    unmatched = _details(statistics).unmatched
+    return [
+        (m + value * u, t) for (m, t), u in zip(none(statistics, value), unmatched, strict=True)
+    ]
+
+
+def _details(statistics: Statistics) -> Details:
+    if statistics.details is None:
+        raise ValueError("this smoothing needs the details of the statistics, and there are none")
+    return statistics.details
+
+
+def _quotient(pair: Pair) -> Fraction:
+    matched, total = pair
+    return Fraction(matched, total or 1)
+
+
+def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) -> list[Pair]:
+    details = _details(statistics)
+    matched, total = details.last_fifth if last else details.fifth
+    following = [*precisions[1:], Fraction(matched, max(1, total))]
+    before = precisions[0] + 1
+    pairs: list[Pair] = []
+    for precision, after in zip(precisions, following, strict=True):
+        pairs.append((before + precision + after, 3))
+        before = _quotient(pairs[-1])
+    return pairs
+
+
+def _interpolated(statistics: Statistics, value: Fraction, total: tuple[int, ...]) -> list[Pair]:
+    pairs = none(statistics, value)
+    if len(pairs) < 3:
+        raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
+    if not statistics.matched[2]:
+        raise ValueError("interpolation needs a matching 3-gram, and none matches")
+    precisions = [_quotient(pair) for pair in pairs[:2]]
+    for order in range(2, len(pairs)):
+        two, one = precisions[-2:]
+        prior = one**2 / two if two else Fraction(0)
+        pairs[order] = (pairs[order][0] + value * prior, total[order] + value)
+        precisions.append(_quotient(pairs[order]))
+    return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A smoothing: its function, the symbol, default and most of its value, and who has it.
+
+    `cites` names Chen and Cherry's number or the implementation; `detailed` says that it needs
+    the statistics' details; `common` ones are offered first; one that `keeps_matches` changes
+    nothing where every order has a match.
+    """
+
+    apply: Callable[[Statistics, Fraction], list[Pair]]
+    symbol: str = ""
+    default: Fraction = Fraction(0)
+    maximum: int | None = None
+    cites: str = ""
+    detailed: bool = False
+    common: bool = False
+    keeps_matches: bool = False
+
+    @property
+    def takes_value(self) -> bool:
+        """Whether the smoothing has a value to choose."""
+        return bool(self.symbol)
+
+
+_TENTH, _ONE, _FIVE = Fraction(1, 10), Fraction(1), Fraction(5)
+_LEAST, _TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
+
+SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
+    "none": Smoothing(none, common=True, keeps_matches=True),
+    "floor": Smoothing(
+        floor, "ε", _TENTH, 1, "Chen and Cherry 1, NLTK method 1", common=True, keeps_matches=True
+    ),
+    "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", common=True),
+    "exp": Smoothing(
+        exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True, keeps_matches=True
+    ),
+    "length-exp": Smoothing(
+        length_exp, "K", _FIVE, None, "Chen and Cherry 4, NLTK method 4", keeps_matches=True
+    ),
+    "average": Smoothing(average, cites="Chen and Cherry 5", detailed=True),
+    "interpolation": Smoothing(interpolation, "α", _FIVE, None, "Chen and Cherry 6"),
+    "length-average": Smoothing(
+        length_average, "K", _FIVE, None, "Chen and Cherry 7", detailed=True
+    ),
+    "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses"),
+    "least": Smoothing(least, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True),
+    "average-last": Smoothing(average_last, cites="NLTK method 5", detailed=True),
+    "interpolation-last": Smoothing(
+        interpolation_last, "α", _FIVE, None, "NLTK method 6", detailed=True
+    ),
+    "length-average-last": Smoothing(
+        length_average_last, "K", _FIVE, None, "NLTK method 7", detailed=True
+    ),
+    "tiny": Smoothing(tiny, "tiny", _TINY, 1, "coco-caption"),
+    "segment-floor": Smoothing(segment_floor, "ε", _TENTH, 1, "R sacRebleu", detailed=True),
+}
+"""Smoothings by name, in menu order."""

@@ -1,0 +1,102 @@
+"""What is counted of a segment or a corpus, and adds up. Numbers only: no text comes here."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import add
+from typing import Self
+
+from bleu.core.brevity_penalty import Length
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What only some implementations ask for beyond BLEU's own counts.
+
+    For each order, `short` counts the segments without any n-gram, `unmatched` those without a
+    match. `fifth` is (matched, total) of 5-grams. `last_fifth` and `last_total` are those of the
+    last segment alone, with which NLTK smooths a whole corpus: the one thing that is not a sum.
+    """
+
+    short: Counts
+    unmatched: Counts
+    fifth: Counts
+    last_fifth: Counts
+    last_total: Counts
+
+    def __add__(self, other: "Details") -> "Details":
+        """Sums, and of the last segment what the later one says."""
+        return Details(
+            _sum(self.short, other.short),
+            _sum(self.unmatched, other.unmatched),
+            _sum(self.fifth, other.fifth),
+            other.last_fifth,
+            other.last_total,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All that BLEU needs to know of a segment or a corpus, as counted; it adds up.
+
+    `matched` and `total` have one whole number for each order 1 to N (clipped matches, n-grams
+    of the hypothesis); the lengths c and r are in tokens. `details` is there where the settings
+    ask for it.
+
+    >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
+    Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5, details=None)
+    """
+
+    matched: Counts
+    total: Counts
+    hypothesis_length: int
+    reference_length: Length
+    details: Details | None = None
+
+    @classmethod
+    def zero(cls, max_order: int) -> Self:
+        """The statistics of no segment at all: the neutral element of the sum."""
+        return cls((0,) * max_order, (0,) * max_order, 0, 0)
+
+    @classmethod
+    def sum(cls, parts: Iterable["Statistics"], max_order: int) -> Self:
+        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1).
+
+        Order by order, and length by length; one part at a time is kept.
+
+        Raises ValueError where a part has other orders, and TypeError for what is no part.
+        """
+        matched, total = (0,) * max_order, (0,) * max_order
+        hypothesis_length = 0
+        reference_length: Length = 0
+        details: Details | None = None
+        for part in parts:
+            check_statistics(part)
+            if len(part.matched) != max_order:
+                raise ValueError(
+                    f"statistics of {max_order} and of {len(part.matched)} orders do not add up: "
+                    "compute both with the same max_order"
+                )
+            matched, total = _sum(matched, part.matched), _sum(total, part.total)
+            hypothesis_length += part.hypothesis_length
+            reference_length += part.reference_length
+            if part.details:
+                details = details + part.details if details else part.details
+        return cls(matched, total, hypothesis_length, reference_length, details)
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """The statistics of both together; errors as in `sum`."""
+        return Statistics.sum((self, other), len(self.matched))
+
+
+def check_statistics(part: object) -> None:
+    """Refuse what is no statistics."""
+    if not isinstance(part, Statistics):
+        raise TypeError(
+            f"{part!r} belongs where statistics do: count them with bleu.segment_statistics"
+        )
+
+
+def _sum(left: Counts, right: Counts) -> Counts:
+    return tuple(map(add, left, right))

@@ -1,0 +1,153 @@
+"""The scores of resampled corpora: segments drawn with repetition, or swapped between systems.
+
+Each is a generator that yields (done, all) after every resample, and while there is none yet, for
+whoever works in slices or stops halfway, and returns the scores; `finish` runs it to its end.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import chain, compress, islice
+from operator import itemgetter, or_
+from typing import Final, TypeVar
+
+from bleu.core.score import compute
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.corpus.numpy_random import bits, index_batches
+from bleu.corpus.packing import Packing
+
+T = TypeVar("T")
+Steps = Generator[tuple[int, int], None, T]
+"""A long computation: yields (done, all) after every part of it, and returns its result."""
+
+System = Sequence[Statistics]
+"""The statistics of one system's segments."""
+
+Scores = tuple[float, ...]
+"""The score of each system, in [0, 1]."""
+
+_SLICE: Final = 512
+"""Segments prepared in one step."""
+
+
+def finish(steps: Steps[T], tell: Callable[[int, int], object] | None = None) -> T:
+    """The result of a computation, run to its end; `tell` hears (done, all) after every part."""
+    while True:
+        try:
+            done, all_ = next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        if tell:
+            tell(done, all_)
+
+
+def bootstrap_scores(
+    systems: Sequence[System], settings: Settings, resamples: int, seed: int
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of the corpora, and of segments drawn from them with repetition (Efron 1979).
+
+    All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
+
+    Raises ValueError for systems of different or no segments, for resamples below 1, a seed below
+    0, and for a smoothing that depends on the last segment of a corpus; TypeError for what is no
+    `Settings`, or no statistics.
+    """
+    check(systems, settings, "resamples", resamples)
+    packing, rows = yield from _packed(systems, resamples)
+    totals = chain([sum(rows)], islice(_drawn_sums(rows, seed), resamples))
+    return (yield from _scored(totals, packing, len(systems), settings, resamples))
+
+
+def swapped_scores(
+    baseline: System, system: System, settings: Settings, trials: int, seed: int
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of two corpora, and of the same with segments swapped at random.
+
+    Which ones, the bits of NumPy's `integers(2, dtype=bool)` say: one row for each trial.
+
+    Raises what `bootstrap_scores` raises.
+    """
+    check((baseline, system), settings, "trials", trials)
+    packing, rows = yield from _packed((baseline, system), trials)
+    swaps: list[int] = []
+    for some in _slices(rows):
+        swaps += map(packing.swapping, some)
+        yield 0, trials
+    whole = sum(rows)
+    changed = (
+        whole + sum(compress(swaps, map(int, reversed(f"{chosen:0{len(rows)}b}"))))
+        for chosen in islice(bits(seed, len(rows)), trials)
+    )
+    return (yield from _scored(chain([whole], changed), packing, 2, settings, trials))
+
+
+def check(systems: Sequence[System], settings: Settings, name: str, times: int) -> None:
+    """Refuse what cannot be resampled."""
+    if not isinstance(settings, Settings):
+        raise TypeError(
+            f"settings is {settings!r}; give the bleu.Settings that the segments were counted with"
+        )
+    if not isinstance(times, int) or isinstance(times, bool) or times < 1:
+        raise ValueError(f"{name} is {times!r}; choose a whole number of 1 or more")
+    if settings.smoothing.endswith("-last"):
+        raise ValueError(
+            f"smoothing {settings.smoothing} takes numbers from a corpus's last segment, which "
+            f"resampling makes meaningless; choose {settings.smoothing.removesuffix('-last')}, "
+            "the same over the sums"
+        )
+    first, *others = map(len, systems)
+    for other in others:
+        if other != first:
+            raise ValueError(
+                f"the systems have {first} and {other} segments; give the same segments of both"
+            )
+    if not first:
+        raise ValueError("there are no segments to resample; give one or more")
+
+
+def _packed(systems: Sequence[System], times: int) -> Steps[tuple[Packing, tuple[int, ...]]]:
+    """A packing for all systems, and the number of each segment in it."""
+    slices = list(_slices(list(zip(*systems, strict=True))))
+    packings = []
+    for some in slices:
+        packings.append(Packing.of(list(chain.from_iterable(some)), len(systems[0])))
+        yield 0, times
+    packing = reduce(or_, packings)
+    rows: list[int] = []
+    for some in slices:
+        rows += map(packing.pack, some)
+        yield 0, times
+    return packing, tuple(rows)
+
+
+def _slices(all_: Sequence[T]) -> Iterator[Sequence[T]]:
+    """So few at a time that whoever shows progress need not wait for long."""
+    return (all_[at : at + _SLICE] for at in range(0, len(all_), _SLICE))
+
+
+def _scored(
+    totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
+) -> Steps[tuple[Scores, list[Scores]]]:
+    """The scores of the first total, and those of the others."""
+    scores = []
+    for done, total in enumerate(totals):
+        scores.append(
+            tuple(compute(part, settings).value for part in packing.unpack(total, systems))
+        )
+        yield done, times
+    return scores[0], scores[1:]
+
+
+def _drawn_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
+    """Sums of as many numbers as there are, each drawn anew from all of them, without end."""
+    total, missing = 0, len(numbers)
+    for drawn in index_batches(seed, len(numbers)):
+        values = itemgetter(*drawn)(numbers)
+        start = 0
+        while len(values) - start >= missing:
+            yield total + sum(values[start : start + missing])
+            start += missing
+            total, missing = 0, len(numbers)
+        total += sum(values[start:])
+        missing -= len(values) - start

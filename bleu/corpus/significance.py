@@ -1,0 +1,224 @@
+"""How sure a corpus score is, and a difference between two: confidence interval and paired tests.
+
+Draws and formulas are those of sacreBLEU 2.6.0, so its p-values come out; it rounds the scores of
+resamples to single precision, and here they are not. Every function has a twin that ends in
+`_steps`, the same computation as a generator: it yields (done, all) after each resample, and with
+0 done before the first.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Unpack
+
+from bleu.core.choices import Choices, Real, SettingChoices, tells
+from bleu.core.conventions import settings_from
+from bleu.core.settings import Settings, exact
+from bleu.corpus.resampling import Steps, System, bootstrap_scores, finish, swapped_scores
+
+SEED: Final = 12345
+RESAMPLES: Final = 1_000
+TRIALS: Final = 10_000
+LEVEL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A corpus score, and where it lies when segments are drawn anew; all in [0, 1].
+
+    - `score`: of the corpus as it is; `mean`: of the scores of the resamples.
+    - `low`, `high`: the ends of the interval, which need not be as far from the score.
+    """
+
+    score: float
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval: what sacreBLEU prints after ±."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """Two systems on the same segments, and how often chance gives a larger difference.
+
+    - `baseline`, `system`: the corpus scores, in [0, 1].
+    - `p_value`: in (0, 1], from `trials` resamples.
+    - `intervals`: of baseline and system, where the test draws segments anew.
+    """
+
+    baseline: float
+    system: float
+    p_value: float
+    trials: int
+    intervals: tuple[Interval, Interval] | None = None
+
+    @property
+    def difference(self) -> float:
+        """The system's score less the baseline's, in [-1, 1]."""
+        return self.system - self.baseline
+
+
+@tells(Choices, SettingChoices)
+def confidence_interval(
+    segments: System,
+    settings: Settings | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: Real = LEVEL,
+    **choices: Unpack[Choices],
+) -> Interval:
+    """The bootstrap confidence interval of a corpus score (Koehn 2004, section 3).
+
+    `segments` are the statistics of each segment. Every resample draws as many of them as there
+    are, with repetition. Of the sorted scores, (1 - level)/2 are left out at either end, rounded
+    down to whole ones.
+
+    Raises ValueError for no segments, resamples below 1, a level outside (0, 1), a seed below 0,
+    and a smoothing that depends on the last segment of a corpus; TypeError for what is no
+    `Settings`, or no statistics. The settings are those with which the segments were counted.
+
+    >>> from bleu import segment_statistics
+    >>> texts = [("a b c", "a b c"), ("a b d", "a b c"), ("b c", "a b c")]
+    >>> segments = [segment_statistics(text, [other], max_order=2) for text, other in texts]
+    >>> interval = confidence_interval(segments, Settings(max_order=2))
+    >>> [round(value, 2) for value in (interval.low, interval.score, interval.high)]
+    [0.58, 0.74, 1.0]
+    """
+    chosen = settings_from(choices, settings)
+    return finish(
+        confidence_interval_steps(segments, chosen, resamples=resamples, seed=seed, level=level)
+    )
+
+
+def confidence_interval_steps(
+    segments: System,
+    settings: Settings,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: Real = LEVEL,
+) -> Steps[Interval]:
+    """`confidence_interval`, step by step."""
+    share = exact("level", level)
+    if not 0 < share < 1:
+        raise ValueError(f"level is {level!r}; choose a number above 0 and below 1")
+    (whole,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
+    return _interval(whole, [score for (score,) in rows], share)
+
+
+@tells(Choices, SettingChoices)
+def paired_bootstrap(
+    baseline: System,
+    system: System,
+    settings: Settings | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    **choices: Unpack[Choices],
+) -> PairedTest:
+    """The paired bootstrap test of two systems, two-sided (Koehn 2004, section 4).
+
+    `baseline[i]` and `system[i]` are the statistics of the same segment. Both are scored on the
+    same resamples; p = (1 + k)/(1 + resamples), where k resamples have a |difference| which, less
+    the mean of all of them, exceeds that of the corpora. The intervals are of 95 %.
+
+    Where the systems never differ, k is 0, and p the smallest possible, as in sacreBLEU.
+
+    Raises ValueError for different numbers of segments, and as `confidence_interval`.
+
+    >>> from bleu import segment_statistics
+    >>> one, other = (
+    ...     [segment_statistics(text, ["a b c"], max_order=2) for text in texts]
+    ...     for texts in (["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"])
+    ... )
+    >>> paired_bootstrap(one, other, Settings(max_order=2)).p_value
+    0.04795204795204795
+    """
+    chosen = settings_from(choices, settings)
+    return finish(paired_bootstrap_steps(baseline, system, chosen, resamples=resamples, seed=seed))
+
+
+def paired_bootstrap_steps(
+    baseline: System,
+    system: System,
+    settings: Settings,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Steps[PairedTest]:
+    """`paired_bootstrap`, step by step."""
+    (first, second), rows = yield from bootstrap_scores(
+        [baseline, system], settings, resamples, seed
+    )
+    differences = [abs(ours - theirs) for theirs, ours in rows]
+    mean = math.fsum(differences) / resamples
+    p_value = _p_value([each - mean for each in differences], abs(second - first))
+    share = exact("level", LEVEL)
+    theirs, ours = zip(*rows, strict=True)
+    intervals = (_interval(first, theirs, share), _interval(second, ours, share))
+    return PairedTest(first, second, p_value, resamples, intervals)
+
+
+@tells(Choices, SettingChoices)
+def approximate_randomization(
+    baseline: System,
+    system: System,
+    settings: Settings | None = None,
+    *,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    **choices: Unpack[Choices],
+) -> PairedTest:
+    """The paired approximate randomization test, two-sided (Riezler and Maxwell 2005).
+
+    `baseline[i]` and `system[i]` are the statistics of the same segment. Every trial swaps the
+    systems in about half of the segments; p = (1 + k)/(1 + trials), where k trials have a
+    |difference| that exceeds that of the corpora. Where the systems never differ, see
+    `paired_bootstrap`.
+
+    Raises what `paired_bootstrap` raises.
+
+    >>> from bleu import segment_statistics
+    >>> one, other = (
+    ...     [segment_statistics(text, ["a b c"], max_order=2) for text in texts]
+    ...     for texts in (["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"])
+    ... )
+    >>> approximate_randomization(one, other, Settings(max_order=2), trials=999).p_value
+    0.001
+    """
+    chosen = settings_from(choices, settings)
+    return finish(
+        approximate_randomization_steps(baseline, system, chosen, trials=trials, seed=seed)
+    )
+
+
+def approximate_randomization_steps(
+    baseline: System,
+    system: System,
+    settings: Settings,
+    *,
+    trials: int = TRIALS,
+    seed: int = SEED,
+) -> Steps[PairedTest]:
+    """`approximate_randomization`, step by step."""
+    (first, second), rows = yield from swapped_scores(baseline, system, settings, trials, seed)
+    p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))
+    return PairedTest(first, second, p_value, trials)
+
+
+def _p_value(by_chance: Sequence[float], observed: float) -> float:
+    """(1 + k)/(1 + n), where k of the n exceed what was observed (Noreen 1989)."""
+    return (1 + sum(each > observed for each in by_chance)) / (1 + len(by_chance))
+
+
+def _interval(score: float, scores: Iterable[float], level: Fraction) -> Interval:
+    ordered = sorted(scores)
+    left_out = int(len(ordered) * (1 - level) / 2)
+    mean = math.fsum(ordered) / len(ordered)
+    return Interval(score, mean, ordered[left_out], ordered[-1 - left_out])

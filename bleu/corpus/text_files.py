@@ -1,0 +1,122 @@
+"""The lines of text files, read side by side, in pieces, and never more of them than needed."""
+
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import zip_longest
+from typing import Any, Final
+
+STANDARD_INPUT: Final = "-"
+PIECE: Final = 2**14
+"""Characters that are read at once."""
+_NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
+"""NUL, and what stands for a byte that could not be decoded."""
+
+
+class FileError(ValueError):
+    """A file that cannot be read, is no text, or does not fit the others."""
+
+
+def side_by_side(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The first line of every file, then the second of every file, and so on.
+
+    Raises FileError where one file has fewer lines than another, and as `read_lines`.
+    """
+    for number, row in enumerate(zip_longest(*map(read_lines, names))):
+        lines = tuple(line for line in row if line is not None)
+        if len(lines) < len(row):
+            ended = shown_name(names[row.index(None)])
+            longer = next(name for name, line in zip(names, row, strict=True) if line is not None)
+            raise FileError(
+                f"{ended} ends after line {number}, and {shown_name(longer)} goes on; "
+                "give files with one line for each segment, the same segments in all"
+            )
+        yield lines
+
+
+def read_lines(name: str) -> Iterator[str]:
+    r"""The lines of a text file, without their ends; `-` is standard input.
+
+    Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
+    Lines end at \n, \r\n or \r alone, and an empty line is a line.
+
+    Raises FileError with the file's name, and the line where there is one.
+    """
+    own = name != STANDARD_INPUT
+    if not own and not sys.stdin:
+        raise FileError(f"{shown_name(name)} is closed")
+    try:
+        with io.FileIO(name if own else sys.stdin.fileno(), closefd=own) as file:
+            for _, lines in line_pieces(shown_name(name), file):
+                yield from lines
+    except OSError as error:
+        raise FileError(f"{shown_name(name)} cannot be read: {error.strerror or error}") from None
+
+
+def line_pieces(shown: str, source: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, list[str]]]:
+    r"""The lines of a file that is open, or in memory, piece by piece, however long a line is.
+
+    After every piece come the number of characters read so far, and the lines that ended in it.
+    As `read_lines`; `shown` is the file's name.
+
+    >>> import gzip
+    >>> packed = io.BytesIO(gzip.compress(b"one\r\n\r\nthree"))
+    >>> list(line_pieces("system.txt.gz", packed))
+    [(10, ['one', '']), (10, ['three'])]
+    """
+    read, number = 0, 0
+    begun: list[str] = []
+    try:
+        with ExitStack() as open_files:
+            text = _text(shown, source, open_files)
+            while piece := text.read(PIECE):
+                bad = _NO_TEXT.search(piece)
+                *ended, rest = piece[: bad.start() if bad else None].split("\n")
+                if ended:
+                    ended[0] = "".join([*begun, ended[0]])
+                    begun.clear()
+                begun.append(rest)
+                read += len(piece)
+                number += len(ended)
+                yield read, ended
+                if bad:
+                    raise FileError(f"{shown}, line {number + 1}: {_complaint(bad[0])}")
+            if any(begun):
+                yield read, ["".join(begun)]
+    except UnicodeDecodeError:
+        raise FileError(f"{shown} is not valid UTF-16 after line {number}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{shown} cannot be read: {reason}") from None
+
+
+def shown_name(name: str) -> str:
+    """The name of a file in a message.
+
+    >>> shown_name("-"), shown_name("system.txt")
+    ('standard input', 'system.txt')
+    """
+    return "standard input" if name == STANDARD_INPUT else name
+
+
+def _text(name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack) -> io.TextIOWrapper:
+    stream: io.BufferedReader[Any] | gzip.GzipFile
+    stream = open_files.enter_context(io.BufferedReader(source))
+    if name.endswith(".gz") or stream.peek(2)[:2] == b"\x1f\x8b":
+        stream = open_files.enter_context(gzip.GzipFile(fileobj=stream))
+    if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return open_files.enter_context(io.TextIOWrapper(stream, "utf-16"))
+    return open_files.enter_context(io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape"))
+
+
+def _complaint(character: str) -> str:
+    if character == "\0":
+        return "there is a NUL character, so this is no text in UTF-8"
+    return (
+        f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8; give text in UTF-8, or in UTF-16 "
+        "with a byte order mark"
+    )

@@ -1,0 +1,260 @@
+"""A small document: paragraphs, equations, tables and lists of tokens, in steps.
+
+It knows nothing of BLEU. `explain` writes one, and the renderers give it a form.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bleu.document.expressions import Equation, Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A piece of the reader's own text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the field, where it is first explained."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that carry the point."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A number in [0, 1] with its bar."""
+
+    value: Fraction
+
+
+Span = str | Quote | Term | Strong | Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text; a `note` stands out from it."""
+
+    spans: tuple[Span, ...]
+    note: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TokenList:
+    """The tokens of one text; `hidden` more are not listed.
+
+    `kinds` says of each token what became of it: credited, clipped or unmatched.
+    """
+
+    title: str
+    tokens: tuple[str, ...]
+    hidden: int = 0
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose: what it is called, and its name for a program."""
+
+    label: str
+    name: str
+
+
+Cell = Span | Bar | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table; `kind` is credited, clipped, unmatched, chosen, or nothing.
+
+    `key` is that of the run of tokens which the row is about.
+    """
+
+    cells: tuple[Cell, ...]
+    kind: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its caption and column headers; the first cell of a row is its header.
+
+    `hidden` more rows, of what `hidden_noun` names, are not listed; `foot` sums over all.
+    """
+
+    name: str
+    caption: str
+    headers: tuple[Span, ...]
+    rows: tuple[Row, ...]
+    foot: Row | None = None
+    hidden: int = 0
+    hidden_noun: str = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One amount of a sum, with its name; minus infinity may be one."""
+
+    label: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """Amounts of at most 0, each drawn from where the one before it ended, and their sum."""
+
+    parts: tuple[Part, ...]
+    total: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A share in [0, 1], `lost` of it struck off above it, `added` to it on top."""
+
+    label: str
+    note: str
+    value: Fraction
+    lost: Fraction = Fraction(0)
+    added: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Shares side by side, each a column as high as it is large; the axis ends at `end`."""
+
+    columns: tuple[Column, ...]
+    end: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place on an axis, with its name; the chosen one stands out."""
+
+    label: str
+    place: float
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A function with values in [0, 1] over [0, `end`], a point on it, and places on its axis."""
+
+    points: tuple[tuple[float, float], ...]
+    point: tuple[float, float]
+    names: tuple[str, str]
+    marks: tuple[Mark, ...]
+    end: float
+
+
+Drawing = Waterfall | Columns | Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing with its caption; `alternative` says the same in words."""
+
+    name: str
+    caption: str
+    drawing: Drawing
+    alternative: Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A marked run of tokens where it passes one of them: its key, its kind, and its ends."""
+
+    key: str = ""
+    kind: str = ""
+    first: bool = False
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedToken:
+    """A token, the key of what begins at it, its kind, and the runs that pass it, by lanes."""
+
+    text: str
+    key: str
+    kind: str
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """One text with runs of its tokens marked; `hidden` more tokens are not shown."""
+
+    title: str
+    tokens: tuple[MarkedToken, ...]
+    hidden: int = 0
+
+
+Block = Paragraph | Equation | TokenList | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place in the literature: what it is called, and its address."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step, with a stable anchor, and where the literature has it."""
+
+    anchor: str
+    title: str
+    blocks: tuple[Block, ...]
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled number of the summary, and the step that explains it."""
+
+    label: str
+    value: Expr
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result at a glance."""
+
+    name: str
+    value: float
+    check: str
+    facts: tuple[Fact, ...]
+    table: Table
+    signature: str
+    remarks: tuple[Paragraph, ...]
+    interpretation: Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A result, the figures that show it at a glance, and the steps that lead to it."""
+
+    summary: Summary
+    figures: tuple[Figure, ...]
+    steps: tuple[Step, ...]
+
+
+def paragraph(*spans: Span) -> Paragraph:
+    """Running text."""
+    return Paragraph(spans)
+
+
+def note(*spans: Span) -> Paragraph:
+    """A paragraph that stands out."""
+    return Paragraph(spans, note=True)

@@ -1,0 +1,105 @@
+"""The comparison in words: every convention's score, and what it did differently here."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bleu.analysis.comparison import Outcome, agree
+from bleu.core.derivation import Derivation
+from bleu.document.blocks import Cell, Choice, Paragraph, Row, Strong, Table, paragraph
+from bleu.document.expressions import Num
+from bleu.explanation.words import english_list
+
+
+def comparison_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
+    """One row for each convention; `here` is the derivation on the page."""
+    return Table(
+        "comparison",
+        "The same texts under every convention",
+        ("Convention", "On its own scale", "0–1", "What it did differently here"),
+        tuple(_row(outcome, here) for outcome in outcomes),
+    )
+
+
+def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:
+    """How far apart the scores are, and how many agree with the one on the page."""
+    values = [outcome.value for outcome in outcomes if outcome.value is not None]
+    same = sum(agree(value, here.score.value) for value in values)
+    low, high = (f"{value:.4f}" for value in (min(values), max(values)))
+    span = f"all {low}" if low == high else f"from {low} to {high}"
+    return paragraph(
+        "For these texts, ", Strong(str(len(values))), " ways to compute BLEU give ", Strong(span),
+        " on the 0–1 scale; ", Strong(str(same)), " of them agree with the result above.",
+    )  # fmt: skip
+
+
+def differences(other: Derivation, here: Derivation) -> list[str]:
+    """What another derivation of the same texts did differently, each in a few words.
+
+    >>> from bleu import derive
+    >>> texts = ("a b c", ["a b c"])
+    >>> differences(derive(*texts, smoothing="floor"), derive(*texts))
+    ['order 4: smoothed (floor)']
+    """
+    mine, its = here.settings, other.settings
+    found = []
+    if (other.hypothesis, other.references) != (here.hypothesis, here.references):
+        folded = ", case folded" if its.lowercase and not mine.lowercase else ""
+        kept = ", case kept" if mine.lowercase and not its.lowercase else ""
+        found.append(f"other tokens ({its.tokenizer}{folded}{kept})")
+    if its.max_order != mine.max_order:
+        found.append(f"N is {its.max_order}")
+    if other.score.reference_length != here.score.reference_length:
+        found.append(f"r = {other.score.reference_length} ({its.reference_length})")
+    changed: dict[str, list[str]] = {}
+    for n, (p, weight) in enumerate(
+        zip(other.score.precisions, other.score.weights, strict=True), 1
+    ):
+        if n > mine.max_order or (p, weight) != (
+            here.score.precisions[n - 1],
+            here.score.weights[n - 1],
+        ):
+            how = _treatment(other, n - 1)
+            if not how and n <= mine.max_order and _treatment(here, n - 1):
+                how = "not smoothed"
+            changed.setdefault(how, []).append(str(n))
+    for how, orders in changed.items():
+        if how:
+            noun = "order" if len(orders) == 1 else "orders"
+            found.append(f"{noun} {english_list(orders)}: {how}")
+    if its.length_padding != mine.length_padding:
+        found.append("tiny numbers added to the lengths")
+    return found
+
+
+def _treatment(derivation: Derivation, order: int) -> str:
+    score, settings = derivation.score, derivation.settings
+    if not score.weights[order] and settings.zero_precision == "dropped":
+        return "a precision of 0, dropped"
+    if not score.weights[order]:
+        return "left out, as the text is too short"
+    if not score.total[order] and settings.too_short == "one":
+        return "the text is too short, counts as 1"
+    matched, total = score.pairs[order]
+    counted = (matched, total) == (Fraction(score.matched[order]), Fraction(score.total[order]))
+    if counted or not (total or score.precisions[order]):
+        return ""
+    return (
+        "counts as 0 of 1" if settings.smoothing == "none" else f"smoothed ({settings.smoothing})"
+    )
+
+
+def _row(outcome: Outcome, here: Derivation) -> Row:
+    name = Choice(outcome.convention.title, f"convention:{outcome.name}")
+    if outcome.derivation is None:
+        return Row((name, "—", "—", outcome.refusal), "refused")
+    value = outcome.derivation.score.value
+    words = differences(outcome.derivation, here)
+    same = agree(value, here.score.value)
+    text = "; ".join(words) if words else "nothing"
+    if same and words:
+        text = f"nothing that changes the score ({text})"
+    wrong = outcome.convention.fault.removesuffix(outcome.convention.empty_fault).strip()
+    fault = f" {wrong}" if wrong else ""
+    note: Cell = f"{text[0].upper()}{text[1:]}.{fault}"
+    own = Num(value * outcome.convention.scale)
+    return Row((name, own, Num(value), note), "same" if same else "")

@@ -1,0 +1,151 @@
+"""A corpus told as a document: the sums over its segments, and the score they give."""
+
+from fractions import Fraction
+
+from bleu.corpus.corpus import Corpus
+from bleu.document.blocks import (
+    Block,
+    Document,
+    Paragraph,
+    Row,
+    Step,
+    Strong,
+    Summary,
+    Table,
+    Term,
+    note,
+    paragraph,
+)
+from bleu.document.expressions import Num, Sym
+from bleu.explanation.figures import contributions
+from bleu.explanation.steps import cross_check_step, penalty_blocks, score_step, smoothing_step
+from bleu.explanation.summary import facts, interpretation, precisions
+from bleu.explanation.symbols import Symbols
+from bleu.explanation.words import count_of, ngrams_of
+
+SEGMENTS_SHOWN = 8
+
+
+def explain_corpus(corpus: Corpus) -> Document:
+    """The document of a corpus: its summary, where the score goes, and the steps from the sums.
+
+    >>> from bleu import Settings, segment_statistics
+    >>> from bleu.corpus.corpus import summed
+    >>> parts = [segment_statistics("a b", ["a c"], max_order=1)]
+    >>> [step.anchor for step in explain_corpus(summed(parts, Settings(max_order=1))).steps]
+    ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
+    """
+    symbols = Symbols(corpus.score, corpus.settings, corpus.score.matched)
+    smoothed = any(map(symbols.smoothed, range(corpus.settings.max_order)))
+    return Document(
+        _summary(corpus, symbols),
+        (contributions(corpus.score),),
+        (
+            _sums(corpus),
+            _precisions(symbols),
+            *((smoothing_step(symbols),) if smoothed else ()),
+            _brevity_penalty(symbols),
+            score_step(symbols),
+            cross_check_step(symbols),
+        ),
+    )
+
+
+def mean_and_bleu(corpus: Corpus) -> Paragraph:
+    """The mean of the segments' scores beside BLEU, and why they differ."""
+    zero = sum(not score for score in corpus.scores)
+    scored = "all scores are" if len(corpus.scores) == 1 else "the scores of the segments are"
+    because = (
+        f"{count_of(zero, 'segment')} with a precision of 0 count as 0 in the mean, and in the "
+        "sums only with what they lack"
+        if zero
+        else "in the sums a long segment weighs more than a short one"
+    )
+    return paragraph(
+        "The mean of the segments’ scores is ", Strong(f"{corpus.mean * 100:.2f}"),
+        f", and that is not BLEU: there {scored} averaged, here their counts are added first. "
+        f"So {because}.",
+    )  # fmt: skip
+
+
+def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
+    score = corpus.score
+    remarks: list[Paragraph] = []
+    if not corpus.segments:
+        remarks.append(note("There is no segment, so there is nothing to score."))
+    elif not score.value:
+        remarks.append(
+            note(Strong("Why 0?"), " In the whole corpus, one order has no match at all.")
+        )
+    return Summary(
+        f"Corpus BLEU-{corpus.settings.max_order}",
+        score.value,
+        "Cross-checked: logarithms and product give the same score.",
+        facts(score),
+        precisions(symbols),
+        corpus.signature,
+        tuple(remarks),
+        interpretation(score.value),
+    )
+
+
+def _sums(corpus: Corpus) -> Step:
+    orders = range(1, corpus.settings.max_order + 1)
+    shown = corpus.segments[:SEGMENTS_SHOWN]
+    rows = [
+        Row(
+            (
+                str(place),
+                *(f"{m}/{t}" for m, t in zip(own.matched, own.total, strict=True)),
+                Num(own.hypothesis_length),
+                Num(own.reference_length),
+            )
+        )
+        for place, own in enumerate(shown, 1)
+    ]
+    score = corpus.score
+    whole = Row(
+        (
+            "Sum",
+            *(f"{m}/{t}" for m, t in zip(score.matched, score.total, strict=True)),
+            Num(score.hypothesis_length),
+            Num(score.reference_length),
+        )
+    )
+    table = Table(
+        "sums",
+        "Matched and total of each order, and the lengths",
+        ("Segment", *(f"{n}-grams" for n in orders), "c", "r"),
+        tuple(rows),
+        whole,
+        len(corpus.segments) - len(shown),
+        "segments",
+    )
+    words = paragraph(
+        "Every segment is counted by itself, with its own references. Then the ",
+        Term("statistics"), " are added, order by order; the score is computed once, from the "
+        f"sums over {count_of(len(corpus.segments), 'segment')}.",
+    )  # fmt: skip
+    return Step("sums", "Sums over the segments", (words, table))
+
+
+def _precisions(symbols: Symbols) -> Step:
+    blocks: list[Block] = [
+        paragraph("Each modified precision is the quotient of two sums: matched by total.")
+    ]
+    for order, total in enumerate(symbols.score.total):
+        if total:
+            blocks.append(symbols.counted(order))
+        else:
+            blocks.append(note(f"No segment is long enough for {ngrams_of(order + 1)}."))
+    return Step("precisions", "Modified precisions", tuple(blocks))
+
+
+def _brevity_penalty(symbols: Symbols) -> Step:
+    score = symbols.score
+    words = paragraph(
+        "The lengths are added, too: ", symbols.c, " = ", Num(score.hypothesis_length),
+        " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",
+        Num(score.reference_length), " in the reference that counts for each.",
+    )  # fmt: skip
+    return Step("brevity-penalty", "Brevity penalty", (words, *penalty_blocks(symbols)))

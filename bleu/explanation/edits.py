@@ -1,0 +1,185 @@
+"""Changes in words: what moved between two results, and what single words are worth."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
+from bleu.core.derivation import Derivation
+from bleu.document.blocks import (
+    Block,
+    Cell,
+    Choice,
+    Paragraph,
+    Quote,
+    Row,
+    Span,
+    Table,
+    note,
+    paragraph,
+)
+from bleu.document.expressions import Num, Sym
+from bleu.explanation.words import token_text
+
+BEST_SHOWN = 8
+
+
+def changes(before: Derivation, after: Derivation) -> Table:
+    """The quantities of two results side by side, with what changed.
+
+    >>> from bleu import derive
+    >>> table = changes(derive("a", ["a b"], max_order=1), derive("a b", ["a b"], max_order=1))
+    >>> [row.cells[0] for row in table.rows if row.kind][:2]
+    ['BLEU', 'Brevity penalty']
+    """
+    one, two = before.score, after.score
+    rows = [
+        _change("BLEU", one.value, two.value),
+        _change("Brevity penalty", one.brevity_penalty, two.brevity_penalty),
+        _change("Geometric mean", one.geometric_mean, two.geometric_mean),
+        _change("Length c", one.hypothesis_length, two.hypothesis_length),
+        _change("Length r", float(one.reference_length), float(two.reference_length)),
+    ]
+    pairs = zip_longest(_precisions(before), _precisions(after))
+    for n, (first, second) in enumerate(pairs, 1):
+        rows.append(_change(Sym("p", None, str(n)), first, second))
+    return Table(
+        "changes", "Before and after", ("Quantity", "Before", "After", "Change"), tuple(rows)
+    )
+
+
+def _precisions(derivation: Derivation) -> list[float]:
+    return [float(p) for p in derivation.score.precisions]
+
+
+def _change(name: Span, before: float | None, after: float | None) -> Row:
+    if before is None or after is None:
+        shown = tuple("—" if one is None else Num(one) for one in (before, after))
+        return Row((name, *shown, "—"), "moved")
+    moved = float(after - before)
+    return Row(
+        (name, Num(before), Num(after), _signed(moved) if moved else "="),
+        "moved" if moved else "",
+    )
+
+
+def _signed(number: float) -> str:
+    if abs(number) < 5e-5:
+        return "≈ 0"
+    return f"{number:{'+.0f' if number.is_integer() else '+.4f'}}".replace("-", "−")
+
+
+def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
+    """The words whose loss or gain would matter most, then each word's worth, in order.
+
+    >>> from bleu import derive
+    >>> from bleu.analysis.edits import trials
+    >>> here = derive("a c", ["a b"], max_order=1)
+    >>> blocks = worth(list(trials("a c", ["a b"], here.settings)), here, "a c")
+    >>> [block.name for block in blocks if isinstance(block, Table)]
+    ['gains', 'losses']
+    """
+    parts = words(text)[0]
+    if not parts:
+        return [paragraph("There is no word to leave out yet.")]
+    if len(parts) > REMOVALS_AT_MOST:
+        return [
+            note(
+                f"The candidate has {len(parts):,} words: single words are tried up to "
+                f"{REMOVALS_AT_MOST}."
+            )
+        ]
+    lost = [one for one in tried if not one.edit.new]
+    if not lost:
+        return [
+            note(f"Single words are tried in texts of up to {CHARACTERS_AT_MOST:,} characters.")
+        ]
+    more = [one for one in tried if one.edit.new]
+    blocks: list[Block] = [_most(lost, here)]
+    if more:
+        blocks.append(_gains(tried, here, parts))
+    else:
+        blocks.append(note("Other words are tried for shorter texts only."))
+    blocks.append(_losses(lost, tried, here))
+    return blocks
+
+
+def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
+    least = _least(lost)
+    if least is None or least >= here.score.value:
+        return paragraph("No single word is missed: without any one of them BLEU is not lower.")
+    most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
+    others = f" (and {len(most) - 1} more as much)" if len(most) > 1 else ""
+    return paragraph(
+        "The word whose loss matters most is ", most[0], f"{others}: without it BLEU is ",
+        Num(least), " in place of ", Num(here.score.value), ".",
+    )  # fmt: skip
+
+
+def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Table:
+    better: dict[str, tuple[float, int, Edit]] = {}
+    for place, one in enumerate(tried):
+        value = _value(one)
+        if value is not None and value > here.score.value:
+            better.setdefault(one.edit.text, (value, place, one.edit))
+    best = sorted(better.values(), key=lambda found: -found[0])
+    return Table(
+        "gains",
+        "Single changes that would raise the score most"
+        if best
+        else "No single change of a word would raise the score",
+        ("Edit", "BLEU after it", "Change", "Do it") if best else (),
+        tuple(
+            Row((_told(edit, parts), *_numbers(value, here), _try(place)))
+            for value, place, edit in best[:BEST_SHOWN]
+        ),
+    )
+
+
+def _losses(lost: Sequence[Trial], tried: Sequence[Trial], here: Derivation) -> Table:
+    least = _least(lost)
+    return Table(
+        "losses",
+        "Without each word in turn",
+        ("Word", "BLEU without it", "Change", "Do it"),
+        tuple(
+            Row(
+                (
+                    Quote(token_text(one.edit.old)),
+                    *_numbers(_value(one), here),
+                    _try(place),
+                ),
+                "most" if least is not None and _value(one) == least < here.score.value else "",
+            )
+            for place, one in enumerate(tried[: len(lost)])
+        ),
+    )
+
+
+def _value(one: Trial) -> float | None:
+    return one.score.value if one.score else None
+
+
+def _least(tried: Sequence[Trial]) -> float | None:
+    return min((one.score.value for one in tried if one.score), default=None)
+
+
+def _numbers(value: float | None, here: Derivation) -> tuple[Cell, Cell]:
+    if value is None:
+        return "no score under these settings", "—"
+    moved = value - here.score.value
+    return Num(value), _signed(moved) if moved else "="
+
+
+def _try(place: int) -> Choice:
+    return Choice("Try it", f"edit:{place}")
+
+
+def _told(edit: Edit, parts: list[str]) -> str:
+    new, old = token_text(edit.new), token_text(edit.old)
+    if not edit.new:
+        return f"leave out “{old}”"
+    if edit.old:
+        return f"“{new}” for “{old}”"
+    if edit.place == len(parts):
+        return f"“{new}” at the end"
+    return f"“{new}” before “{token_text(parts[edit.place])}”"

@@ -1,0 +1,186 @@
+"""The texts with their matches marked, for one order or for all, and one n-gram in words."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from operator import countOf
+
+from bleu.core.derivation import Derivation
+from bleu.core.ngrams import Match, Ngram, Order, became, ngrams
+from bleu.core.tokenizers import Tokens
+from bleu.document.blocks import MarkedText, MarkedToken, Run
+from bleu.explanation.words import count_of, english_list, ngram_text, reference_names, token_text
+
+TOKENS_SHOWN = 300
+BEST = ("credited", "present", "clipped", "unmatched", "")
+"""What a token shows where n-grams of several kinds run over it: the first of these."""
+
+Kind = tuple[str, str]
+"""The key of an n-gram, and what became of it at one place."""
+
+Keyed = dict[Ngram, tuple[str, Match, int]]
+"""Of a hypothesis's n-grams those that are shown, each with its key, match, and largest reference
+count."""
+
+
+def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
+    """The candidate and the references with the n-grams of order n marked; of all orders for 0.
+
+    An n-gram of the candidate is credited, clipped or unmatched. One of a reference is credited
+    where that reference has it most often, present where another has it more often, and not
+    marked beyond what the candidate has or where the candidate lacks it.
+
+    Raises ValueError for an order that the derivation does not have.
+
+    >>> from bleu import derive
+    >>> text, _ = marked_texts(derive("the the cat", ["the cat"]), 1)
+    >>> [token.kind for token in text.tokens]
+    ['credited', 'clipped', 'credited']
+    """
+    if not 0 <= n <= len(derivation.orders):
+        raise ValueError(
+            f"order to mark is {n}; choose 1 to {len(derivation.orders)}, or 0 for all"
+        )
+    orders = derivation.orders[n - 1 : n] if n else derivation.orders
+    names = reference_names(len(derivation.references))
+    keyed = [(one, _keyed(one)) for one in orders]
+    texts = [_marked("Candidate", derivation.hypothesis, orders, [_own(*one) for one in keyed])]
+    for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
+        kinds = [_of_reference(*one, place) for one in keyed]
+        texts.append(_marked(name, tokens, orders, kinds))
+    return tuple(texts)
+
+
+def reading(derivation: Derivation, key: str) -> str:
+    """One n-gram in a sentence: how often it occurs where, and what it is credited.
+
+    Raises ValueError for a key that the derivation does not have.
+
+    >>> from bleu import derive
+    >>> reading(derive("the the cat", ["the cat"]), "1-0")
+    '“the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.'
+    """
+    for order in derivation.orders:
+        if key.startswith(f"{order.n}-"):
+            for place, ngram in enumerate(_different(order)):
+                if key == f"{order.n}-{place}":
+                    names = reference_names(len(derivation.references), short=True)
+                    return _sentence(_match(order, ngram), names)
+    raise ValueError(f"no n-gram has the key {key!r}; keys are an order and a place, as in 2-0")
+
+
+def _different(order: Order) -> Iterator[Ngram]:
+    """The distinct n-grams of the hypothesis, none of them counted."""
+    seen: set[Ngram] = set()
+    for ngram in ngrams(order.hypothesis, order.n):
+        if ngram not in seen:
+            seen.add(ngram)
+            yield ngram
+
+
+def _match(order: Order, ngram: Ngram) -> Match:
+    """One match, without counting any other n-gram."""
+    texts = (order.hypothesis, *order.references)
+    own, *others = (countOf(ngrams(tokens, order.n), ngram) for tokens in texts)
+    return Match(ngram, own, tuple(others))
+
+
+def _sentence(match: Match, names: tuple[str, ...]) -> str:
+    most = match.max_reference_count
+    here = f"“{ngram_text(match.ngram)}”: {_times(match.count)} in the candidate"
+    if not most:
+        return f"{here}, and in no reference. Nothing is credited."
+    if len(names) == 1:
+        where = "a reference" if match.count > most else "the reference"
+    else:
+        counts = zip(names, match.reference_counts, strict=True)
+        best = english_list([name for name, count in counts if count == most][:3])
+        where = f"any one reference (in {best})"
+    limit = "but at most" if match.count > most else "and" if len(names) == 1 else "and at most"
+    lost = match.count - match.clipped_count
+    clipped = f", {lost} clipped away" if lost else ""
+    return f"{here}, {limit} {_times(most)} in {where}. {match.clipped_count} credited{clipped}."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else count_of(count, "time")
+
+
+def _keyed(order: Order) -> Keyed:
+    texts = (order.hypothesis, *order.references)
+    shown = {gram for tokens in texts for gram in _shown(tokens, order.n)}
+    others = order.reference_counts
+    keyed = {}
+    for place, (gram, times) in enumerate(order.counts.items()):
+        if gram in shown:
+            match = Match(gram, times, tuple(counts.get(gram, 0) for counts in others))
+            keyed[gram] = f"{order.n}-{place}", match, match.max_reference_count
+    return keyed
+
+
+def _own(order: Order, keyed: Keyed) -> list[Kind]:
+    kinds = became(_shown(order.hypothesis, order.n), lambda gram: keyed[gram][2])
+    shown = zip(_shown(order.hypothesis, order.n), kinds, strict=True)
+    return [(keyed[gram][0], kind) for gram, kind in shown]
+
+
+def _of_reference(order: Order, keyed: Keyed, place: int) -> list[Kind]:
+    seen: Counter[Ngram] = Counter()
+    kinds = []
+    for gram in _shown(order.references[place], order.n):
+        if gram not in keyed:
+            kinds.append(("", ""))
+            continue
+        seen[gram] += 1
+        key, match, most = keyed[gram]
+        kind = "credited" if match.reference_counts[place] == most else "present"
+        kinds.append((key, kind if seen[gram] <= match.count else ""))
+    return kinds
+
+
+def _shown(tokens: Tokens, n: int) -> Iterator[Ngram]:
+    """The n-grams that begin at a token that is shown."""
+    return islice(ngrams(tokens, n), TOKENS_SHOWN)
+
+
+def _marked(
+    title: str, tokens: tuple[object, ...], orders: tuple[Order, ...], kinds: list[list[Kind]]
+) -> MarkedText:
+    shown = min(len(tokens), TOKENS_SHOWN)
+    if len(orders) == 1:
+        lanes = list(_lanes(kinds[0], orders[0].n, shown))
+    else:
+        lanes = [_lane(its, order.n, shown) for its, order in zip(kinds, orders, strict=True)]
+    marked = []
+    for place in range(shown):
+        runs = tuple(lane[place] for lane in lanes)
+        key = kinds[0][place][0] if place < len(kinds[0]) else ""
+        kind = min((run.kind for run in runs), key=BEST.index) if len(orders) == 1 else ""
+        marked.append(MarkedToken(token_text(tokens[place]), key, kind, runs))
+    return MarkedText(title, tuple(marked), len(tokens) - shown)
+
+
+def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[Run]]:
+    """N lanes in which the n-grams of one order do not overlap."""
+    for lane in range(n):
+        runs = [Run()] * shown
+        for start in range(lane, min(len(kinds), shown), n):
+            key, kind = kinds[start]
+            if kind:
+                for place in range(start, min(start + n, shown)):
+                    runs[place] = Run(key, kind, place == start, place == start + n - 1)
+        yield runs
+
+
+def _lane(kinds: list[Kind], n: int, shown: int) -> list[Run]:
+    """One lane for an order: how far its n-grams reach, the best of them where they overlap."""
+    if n == 1:
+        return next(_lanes(kinds, 1, shown))
+    reach = [""] * (shown + 2)
+    for start, (_, kind) in enumerate(kinds[:shown]):
+        for place in range(start + 1, min(start + n, shown) + 1):
+            reach[place] = min(kind, reach[place], key=BEST.index)
+    return [
+        Run("", kind, reach[place - 1] != kind, reach[place + 1] != kind) if kind else Run()
+        for place, kind in enumerate(reach[1:-1], 1)
+    ]

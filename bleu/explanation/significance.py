@@ -1,0 +1,43 @@
+"""Confidence and significance in words: when to doubt them, and what they say."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bleu.core.statistics import Statistics
+
+FEW: Final = 100
+"""With fewer segments than this, a resampling says little about other texts."""
+
+
+def caution(*systems: Sequence[Statistics]) -> str | None:
+    """What to beware of, given the segments of one or two systems; None where all is well.
+
+    >>> caution([Statistics((1,), (1,), 1, 1)] * 3)
+    'With only 3 segments the interval and the p-value say little; 100 or more would be better.'
+    """
+    first, *others = map(list, systems)
+    if others and all(other == first for other in others):
+        return (
+            "The systems have the same counts in every segment, so there is no difference to test: "
+            "the p-value means nothing here."
+        )
+    if len(first) < FEW:
+        noun = "segment" if len(first) == 1 else "segments"
+        return (
+            f"With only {len(first)} {noun} the interval and the p-value say little; "
+            f"{FEW} or more would be better."
+        )
+    return None
+
+
+def meaning(p_value: float) -> str:
+    """What a p-value says and what it does not, in one sentence.
+
+    >>> meaning(0.011)[:60]
+    'p = 0.011: if the systems differed by chance only, about 1.1'
+    """
+    return (
+        f"p = {p_value:.4g}: if the systems differed by chance only, about {p_value * 100:.3g} % "
+        "of test sets like this one would show a larger difference; it is not the probability "
+        "that the systems are equally good, and it does not say that the difference matters."
+    )

@@ -1,0 +1,444 @@
+"""The steps from tokens to the cross-check, each a few blocks."""
+
+from dataclasses import replace
+
+from bleu.core.brevity_penalty import COCO_PADDING
+from bleu.core.derivation import Derivation
+from bleu.core.ngrams import Excerpt, Match, Order
+from bleu.document.blocks import (
+    Block,
+    Quote,
+    Row,
+    Source,
+    Span,
+    Step,
+    Table,
+    Term,
+    TokenList,
+    note,
+    paragraph,
+)
+from bleu.document.expressions import (
+    Add,
+    Call,
+    Div,
+    Equation,
+    Expr,
+    Mul,
+    Num,
+    Sub,
+    evaluate,
+    exp,
+    log,
+)
+from bleu.explanation import smoothings
+from bleu.explanation.symbols import Symbols, number
+from bleu.explanation.words import (
+    count_of,
+    english_list,
+    ngram_text,
+    ngrams_of,
+    reference_names,
+    token_text,
+)
+
+TOKENS_SHOWN = 200
+TOKENIZED = {
+    "whitespace": "at white space",
+    "none": "at white space",
+    "13a": "at white space and ASCII punctuation, as mteval-v13a does,",
+    "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does,",
+    "char": "at every character",
+    "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",
+    "zh-corrected": "at every Chinese character, and elsewhere much as mteval-v13a does,",
+    "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does,",
+    "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
+}
+ROWS_SHOWN = 60
+
+
+def _papineni(section: str) -> Source:
+    address = "https://aclanthology.org/P02-1040.pdf"
+    return Source(f"Papineni et al. 2002, section {section}", address)
+
+
+POST = Source("Post 2018", "https://aclanthology.org/W18-6319.pdf")
+CHEN = Source("Chen and Cherry 2014", "https://aclanthology.org/W14-3346.pdf")
+
+
+def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:
+    """What the steps show of each order."""
+    return tuple(
+        order.excerpt(ROWS_SHOWN, TOKENS_SHOWN if order.n == 1 else 0)
+        for order in derivation.orders
+    )
+
+
+def steps(derivation: Derivation, symbols: Symbols, shown: tuple[Excerpt, ...]) -> tuple[Step, ...]:
+    """Every step in order; smoothing only where it changed a precision."""
+    orders = derivation.orders
+    smoothed = any(map(symbols.smoothed, range(len(orders))))
+    return (
+        _tokens(derivation),
+        *(
+            _precision(derivation, order, excerpt, symbols)
+            for order, excerpt in zip(orders, shown, strict=True)
+        ),
+        *((smoothing_step(symbols),) if smoothed else ()),
+        _brevity_penalty(derivation, symbols),
+        score_step(symbols),
+        cross_check_step(symbols),
+    )
+
+
+def _tokens(derivation: Derivation) -> Step:
+    settings = derivation.settings
+    names = reference_names(len(derivation.references))
+    how = "lowercased and split" if settings.lowercase else "split"
+    blocks: list[Block] = [
+        paragraph(
+            f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
+            "; everything after this step sees tokens only.", *_punctuation(derivation),
+        )
+    ]  # fmt: skip
+    if settings.tokenizer == "zh":
+        blocks.append(
+            note(
+                "sacreBLEU’s table of Chinese characters has a fault, which is kept here: those of "
+                "Extension B are not split, and dashes, dots and arrows are. The tokenizer "
+                "zh-corrected has the ranges as meant."
+            )
+        )
+    for name, tokens in zip(
+        ("Candidate (hypothesis)", *names),
+        (derivation.hypothesis, *derivation.references),
+        strict=True,
+    ):
+        shown = tuple(map(token_text, tokens[:TOKENS_SHOWN]))
+        blocks.append(
+            TokenList(f"{name}: {count_of(len(tokens), 'token')}", shown, len(tokens) - len(shown))
+        )
+    return Step("tokens", "Tokens", tuple(blocks), POST)
+
+
+def _punctuation(derivation: Derivation) -> tuple[Span, ...]:
+    for token in derivation.hypothesis[:TOKENS_SHOWN]:
+        word = str(token).strip(',.;:!?"()“”')
+        if word and word != str(token):
+            whole, bare = Quote(token_text(token)), Quote(token_text(word))
+            return (" A punctuation mark stays with its word, so ", whole, " is not ", bare, ".")
+    return ()
+
+
+def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols) -> Step:
+    n = order.n
+    blocks: list[Block] = []
+    if n == 1:
+        blocks.append(
+            paragraph(
+                "Every token of the candidate is counted, but credited only as often as a single "
+                "reference has it: the ", Term("clipped count"), " is the count, and at most the "
+                "largest count in any one reference. The sum of the clipped counts, divided by "
+                "the number of tokens, is the ", Term("modified precision"), " ",
+                symbols.counted(0).left, ".",
+            )
+        )  # fmt: skip
+    elif n == 2:
+        blocks.append(
+            paragraph(
+                "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
+                "n-grams reward words that stand in the right order.",
+            )
+        )  # fmt: skip
+    else:
+        blocks.append(
+            paragraph(
+                f"The same for every {n} neighbouring tokens: what is credited here are {n} tokens "
+                "in a row, as a reference has them."
+            )
+        )
+    if not order.total:
+        blocks.append(_too_short(derivation, n, symbols))
+        return Step(
+            f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1")
+        )
+    if n == 1:
+        shown = tuple(map(token_text, derivation.hypothesis[:TOKENS_SHOWN]))
+        hidden = order.total - len(shown)
+        kinds = excerpt.occurrences
+        blocks.append(TokenList("The candidate, token by token", shown, hidden, kinds))
+    vanilla = excerpt.vanilla
+    blocks += [_ngram_table(derivation, order, excerpt), _clipping(order, vanilla)]
+    if vanilla != order.matched:
+        blocks.append(symbols.vanilla_precision(n - 1))
+    blocks.append(
+        paragraph(f"The modified precision is {order.matched} credited of {order.total}:")
+    )
+    blocks.append(symbols.counted(n - 1))
+    return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1"))
+
+
+def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
+    if symbols.smoothed(n - 1):
+        consequence = "Smoothing gives it a precision below."
+    elif derivation.score.precisions[n - 1]:
+        consequence = "It counts as 1 here, so it changes nothing."
+    elif not derivation.score.weights[n - 1]:
+        consequence = "This order is left out."
+    else:
+        consequence = "With nothing to divide by, its precision counts as 0."
+    return note(
+        f"The candidate has {count_of(len(derivation.hypothesis), 'token')}, too few for a "
+        f"{n}-gram: matched and total are both 0. {consequence}"
+    )
+
+
+def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Table:
+    names = reference_names(len(derivation.references), short=True)
+    blank: tuple[Span, ...] = ("",) * (len(names) + 1)
+    return Table(
+        "ngrams",
+        f"{ngrams_of(order.n).capitalize()} of the candidate",
+        (
+            f"{order.n}-gram",
+            "Count",
+            *(f"in {name}" for name in names),
+            "Maximum",
+            "Clipped",
+        ),
+        tuple(
+            _ngram_row(match, f"{order.n}-{place}") for place, match in enumerate(excerpt.matches)
+        ),
+        Row(("Sum", Num(order.total), *blank, Num(order.matched))),
+        excerpt.distinct - len(excerpt.matches),
+        ngrams_of(order.n),
+    )
+
+
+def _ngram_row(match: Match, key: str) -> Row:
+    if not match.clipped_count:
+        kind = "unmatched"
+    elif match.clipped_count < match.count:
+        kind = "clipped"
+    else:
+        kind = "credited"
+    return Row(
+        (
+            Quote(ngram_text(match.ngram)),
+            Num(match.count),
+            *map(Num, match.reference_counts),
+            Num(match.max_reference_count),
+            Num(match.clipped_count),
+        ),
+        kind,
+        key,
+    )
+
+
+def _clipping(order: Order, vanilla: int) -> Block:
+    lost = vanilla - order.matched
+    if lost:
+        return paragraph(
+            "Without clipping, ", Num(vanilla), f" of the {order.total} would count: that is "
+            "the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost), ", which no "
+            "single reference has often enough.",
+        )  # fmt: skip
+    missing = order.total - order.matched
+    if not order.matched:
+        return paragraph("None of them is in a reference.")
+    if not missing:
+        return paragraph("All of them are credited.")
+    return paragraph(
+        Num(missing), f" of the {order.total} ", "is" if missing == 1 else "are",
+        " in no reference. Clipping takes nothing away here: the vanilla precision is the same.",
+    )  # fmt: skip
+
+
+def smoothing_step(symbols: Symbols) -> Step:
+    """How the orders that smoothing changed got their precisions."""
+    blocks: list[Block] = [smoothings.words(symbols)]
+    if symbols.settings.too_short == "of-one" and 0 in symbols.score.total:
+        blocks.append(
+            note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
+        )
+    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), CHEN)
+
+
+def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
+    blocks: list[Block] = [
+        paragraph(
+            "Precision alone would favour a text that says little. The ", Term("brevity penalty"),
+            " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
+            "reference; a longer one has already paid in precision.",
+        ),
+        _length_table(derivation),
+        paragraph(*_chosen_length(derivation, symbols)),
+    ]  # fmt: skip
+    if derivation.settings.reference_length == "average":
+        lengths = tuple(map(Num, derivation.reference_lengths))
+        blocks.append(Equation(symbols.r, Div(Add(lengths), Num(len(lengths)))))
+    blocks += penalty_blocks(symbols)
+    return Step("brevity-penalty", "Brevity penalty", tuple(blocks), _papineni("2.2.2"))
+
+
+def penalty_blocks(symbols: Symbols) -> list[Block]:
+    """The brevity penalty from c and r, with the sentence that says which case it is."""
+    c, r, score = symbols.c, symbols.r, symbols.score
+    formula: Expr
+    if symbols.settings.length_padding == "coco":
+        return _padded_penalty(symbols)
+    if score.hypothesis_length > score.reference_length:
+        words, formula = paragraph(c, " is greater than ", r, ", so there is no penalty:"), Num(1)
+    elif score.hypothesis_length == score.reference_length:
+        words, formula = paragraph(c, " equals ", r, ", so there is no penalty:"), Num(1)
+    elif not score.hypothesis_length:
+        words = paragraph("The candidate is empty, and its penalty is 0, the limit:")
+        formula = Num(0)
+    else:
+        words, formula = paragraph(c, " is less than ", r, ", so:"), exp(Sub(Num(1), Div(r, c)))
+    return [words, Equation(symbols.penalty, formula)]
+
+
+def _padded_penalty(symbols: Symbols) -> list[Block]:
+    c, r = (
+        Add((length, Num(small)))
+        for length, small in zip((symbols.c, symbols.r), COCO_PADDING, strict=True)
+    )
+    penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
+    return [
+        paragraph("Here a tiny number is added to both lengths, so that nothing divides by 0:"),
+        Equation(symbols.penalty, penalty),
+    ]
+
+
+def _length_table(derivation: Derivation) -> Table:
+    c = derivation.score.hypothesis_length
+    names = reference_names(len(derivation.references))
+    return Table(
+        "lengths",
+        "Length of every reference",
+        ("Reference", "Length", "Distance to c"),
+        tuple(
+            Row(
+                (name, Num(length), Num(abs(length - c))),
+                "chosen" if length == derivation.score.reference_length else "",
+            )
+            for name, length in zip(names, derivation.reference_lengths, strict=True)
+        ),
+    )
+
+
+def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]:
+    c, r = derivation.score.hypothesis_length, derivation.score.reference_length
+    lengths = derivation.reference_lengths
+    here: tuple[Span, ...] = ("The candidate has ", symbols.c, " = ", Num(c), " tokens. ")
+    result: tuple[Span, ...] = (symbols.r, " = ", Num(r), ". ")
+    if len(lengths) == 1:
+        return (*here, "There is one reference, so ", *result)
+    if derivation.settings.reference_length == "shortest":
+        return (*here, "The shortest reference counts: ", *result)
+    if derivation.settings.reference_length == "average":
+        return (*here, "The average of the references’ lengths counts: ", *result)
+    if derivation.settings.reference_length == "closest-first":
+        return (
+            *here, "The length closest to ", symbols.c, " counts, and of two as close the one "
+            "listed first: ", *result,
+        )  # fmt: skip
+    distances = {length for length in lengths if abs(length - c) == abs(r - c)}
+    if len(distances) > 1:
+        shorter, longer = sorted(distances)
+        return (
+            *here, f"The lengths {shorter} and {longer} are equally close to ", symbols.c,
+            "; of two as close, the shorter counts: ", *result,
+        )  # fmt: skip
+    return (*here, "The reference length closest to ", symbols.c, " counts: ", *result)
+
+
+def score_step(symbols: Symbols) -> Step:
+    """The geometric mean by logarithms, and the score."""
+    score, settings = symbols.score, symbols.settings
+    blocks: list[Block] = [
+        paragraph(
+            "The precisions are combined by their ", Term("geometric mean"), ": the weighted sum "
+            "of their logarithms, and its exponential. One precision of 0 makes the whole mean 0.",
+        )
+    ]  # fmt: skip
+    blocks += _refused_smoothing(symbols)
+    left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
+    if left_out and settings.zero_precision == "dropped":
+        blocks.append(
+            note(f"The precision of order {english_list(left_out)} is 0 and dropped, as in NLTK.")
+        )
+    elif left_out and settings.effective_order:
+        blocks.append(
+            note(
+                Term("Effective order"), f": the candidate is too short for order "
+                f"{english_list(left_out)}, which is left out; the weights of the others are "
+                "scaled up to sum to 1.",
+            )
+        )  # fmt: skip
+    blocks.append(_log_table(symbols))
+    blocks.append(paragraph("The contributions are added:"))
+    blocks.append(Equation(symbols.log_mean, symbols.log_series()))
+    blocks.append(paragraph("The exponential of the sum is the geometric mean:"))
+    blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
+    blocks.append(paragraph("The mean times the brevity penalty is the score:"))
+    blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
+    return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
+
+
+def _refused_smoothing(symbols: Symbols) -> list[Block]:
+    matched, settings = symbols.score.matched, symbols.settings
+    if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
+        return []
+    if not any(matched):
+        return [note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")]
+    if settings.unmatched == "any-zero":
+        return [
+            note("One order has no match, and torchmetrics then gives 0 before it would smooth.")
+        ]
+    return []
+
+
+def _log_table(symbols: Symbols) -> Table:
+    rows = []
+    for n, weight in enumerate(symbols.score.weights):
+        p = symbols.precision(n)
+        if weight:
+            logarithm = number(log(p))
+            part = number(Mul((Num(weight), log(p))))
+            rows.append(Row((p, number(p), logarithm, Num(weight), part)))
+        else:
+            rows.append(Row((p, number(p), "", Num(0), "left out")))
+    return Table(
+        "logarithms",
+        "What each order contributes",
+        ("Order", "Precision", "Logarithm", "Weight", "Contribution"),
+        tuple(rows),
+        Row(("Sum", "", "", "", Num(symbols.score.log_geometric_mean))),
+    )
+
+
+def cross_check_step(symbols: Symbols) -> Step:
+    """The same score by the product, and the comparison of the two ways."""
+    check = symbols.score.cross_check
+    blocks: list[Block] = [
+        paragraph(
+            "The same again in another way, without a logarithm: the precisions are multiplied as "
+            "exact fractions, and the root is taken of the product.",
+        ),
+        Equation(symbols.product_mean, symbols.product()),
+        paragraph("And the brevity penalty is multiplied again:"),
+        Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
+    ]
+    if check.geometric_mean == symbols.score.geometric_mean:
+        blocks.append(paragraph("Both ways give the same mean, to the last digit."))
+    else:
+        first = replace(symbols.mean, decimal=True)
+        second = replace(symbols.product_mean, decimal=True)
+        apart = Call("abs", (Sub(first, second),))
+        blocks += [
+            paragraph("The two means differ by the computer’s rounding, and no more:"),
+            Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
+        ]
+    return Step("cross-check", "Cross-check", tuple(blocks), _papineni("2.3"))

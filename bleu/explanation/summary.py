@@ -1,0 +1,96 @@
+"""The result at a glance: score, facts, precisions, and one remark where it matters."""
+
+from bleu.core.derivation import Derivation
+from bleu.core.score import Score
+from bleu.document.blocks import Bar, Fact, Paragraph, Row, Strong, Summary, Table, note, paragraph
+from bleu.document.expressions import Num
+from bleu.explanation.symbols import Symbols
+from bleu.explanation.words import count_of
+
+BANDS = (
+    (10, "below 10", "almost useless"),
+    (20, "10–19", "hard to get the gist"),
+    (30, "20–29", "the gist is clear, with significant errors of grammar"),
+    (40, "30–40", "understandable to good translations"),
+    (50, "40–50", "high quality translations"),
+    (60, "50–60", "very high quality, adequate and fluent translations"),
+    (101, "above 60", "quality often better than human"),
+)
+"""Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
+
+
+def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
+    """The summary of a derivation."""
+    score = derivation.score
+    return Summary(
+        f"BLEU-{derivation.settings.max_order}",
+        score.value,
+        "Cross-checked: logarithms and product give the same score.",
+        facts(score),
+        precisions(symbols),
+        derivation.signature,
+        tuple(_remarks(derivation)),
+        interpretation(score.value),
+    )
+
+
+def facts(score: Score) -> tuple[Fact, ...]:
+    """The two factors of the score, and the two lengths."""
+    return (
+        Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
+        Fact("Geometric mean", Num(score.geometric_mean), "score"),
+        Fact("Hypothesis length c", Num(score.hypothesis_length), "brevity-penalty"),
+        Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
+    )
+
+
+def precisions(symbols: Symbols) -> Table:
+    """Every order with matched/total as counted, and the precision as used."""
+    score = symbols.score
+    rows = tuple(
+        Row(
+            (
+                symbols.precision(order),
+                f"{matched}/{total}",
+                Bar(score.precisions[order]),
+            ),
+            "smoothed" if symbols.smoothed(order) else "",
+        )
+        for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
+    )
+    return Table(
+        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision"), rows
+    )
+
+
+def _remarks(derivation: Derivation) -> list[Paragraph]:
+    score = derivation.score
+    if score.value > 0 or score.brevity_penalty == 0 < score.geometric_mean:
+        return []
+    if not derivation.hypothesis:
+        return [note(Strong("Why 0?"), " The candidate is empty.")]
+    if not any(score.matched):
+        return [note(Strong("Why 0?"), " The candidate shares no token with a reference.")]
+    order = next(n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1])
+    length = len(derivation.hypothesis)
+    because = (
+        f" The candidate has only {count_of(length, 'token')}, so it has no {order}-gram at all: "
+        if length < order
+        else f" No {order}-gram of the candidate is in a reference: "
+    )
+    return [
+        note(
+            Strong("Why 0?"), because, "one precision of 0 makes the geometric mean 0, "
+            "however good the others are. A smoothing gives such an order a small value instead.",
+        )
+    ]  # fmt: skip
+
+
+def interpretation(value: float) -> Paragraph:
+    """How a published guide reads such a score, and what to think of it."""
+    _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
+    return paragraph(
+        f"Google Cloud’s translation documentation reads a score {label} as: {meaning}. "
+        "Such bands are meant for whole corpora scored under one signature; for a single "
+        "sentence they mean little."
+    )

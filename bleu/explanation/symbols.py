@@ -1,0 +1,168 @@
+"""The symbols of one score with their values, and the formulas between them."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bleu.core.score import Score
+from bleu.core.settings import Settings
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.document.expressions import (
+    Div,
+    Equation,
+    Expr,
+    Mul,
+    Num,
+    Pow,
+    Root,
+    Series,
+    Sym,
+    evaluate,
+    log,
+)
+
+
+def number(expr: Expr) -> Num:
+    """The value of a formula as a number to show."""
+    return Num(evaluate(expr))
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Every symbol that the derivation of a score is written in; orders are counted from 0.
+
+    `vanilla` is, for each order, what would be matched without clipping.
+    """
+
+    score: Score
+    settings: Settings
+    vanilla: tuple[int, ...]
+
+    @property
+    def c(self) -> Sym:
+        """The hypothesis length."""
+        return Sym("c", self.score.hypothesis_length)
+
+    @property
+    def r(self) -> Sym:
+        """The effective reference length."""
+        return Sym("r", self.score.reference_length)
+
+    @property
+    def penalty(self) -> Sym:
+        """The brevity penalty."""
+        return Sym("BP", self.score.brevity_penalty)
+
+    @property
+    def log_mean(self) -> Sym:
+        """The weighted sum of logarithms."""
+        return Sym("S", self.score.log_geometric_mean)
+
+    @property
+    def mean(self) -> Sym:
+        """The geometric mean."""
+        return Sym("GM", self.score.geometric_mean)
+
+    @property
+    def bleu(self) -> Sym:
+        """The score."""
+        return Sym("BLEU", self.score.value)
+
+    @property
+    def product_mean(self) -> Sym:
+        """The geometric mean by the product."""
+        return Sym("GM", self.score.cross_check.geometric_mean, prime=True)
+
+    @property
+    def product_bleu(self) -> Sym:
+        """The score by the product."""
+        return Sym("BLEU", self.score.cross_check.value, prime=True)
+
+    @property
+    def difference(self) -> Sym:
+        """The relative difference of the two ways."""
+        return Sym("δ", self.score.cross_check.relative_difference)
+
+    def matched(self, order: int) -> Sym:
+        """The clipped matches of an order, as counted."""
+        return Sym("matched", self.score.matched[order], str(order + 1))
+
+    def total(self, order: int) -> Sym:
+        """The n-grams of the hypothesis of an order, as counted."""
+        return Sym("total", self.score.total[order], str(order + 1))
+
+    def used_total(self, order: int) -> Sym:
+        """The total that is divided by; primed where a segment too short counts 0 of 1."""
+        details = self.score.statistics.details
+        more = details.short[order] if details and self.settings.too_short == "of-one" else 0
+        total = self.score.total[order] + more
+        return Sym("total", total, str(order + 1), prime=bool(more))
+
+    def counted_precision(self, order: int) -> Sym:
+        """The precision of an order before smoothing; 0 without a total."""
+        total = self.used_total(order)
+        ratio = Fraction(self.score.matched[order], int(total.value or 1))
+        return Sym("p", ratio, str(order + 1))
+
+    def smoothed(self, order: int) -> bool:
+        """Whether smoothing changed this order."""
+        matched, total = self.score.pairs[order]
+        if not total and self.settings.too_short != "smoothed":
+            return False
+        return matched != self.score.matched[order] or total != self.score.total[order]
+
+    def precision(self, order: int) -> Sym:
+        """The precision of an order as used; primed where smoothing changed it."""
+        primed = self.smoothed(order)
+        return Sym("p", self.score.precisions[order], str(order + 1), prime=primed)
+
+    def weight(self, order: int) -> Sym:
+        """The weight of an order, as used."""
+        return Sym("w", self.score.weights[order], str(order + 1))
+
+    def counted(self, order: int) -> Equation:
+        """p_n as counted: matched / total, which must not be 0."""
+        matched, total = self.matched(order), self.total(order)
+        value = evaluate(Div(matched, total)) if total.value else Fraction(0)
+        return Equation(Sym("p", value, str(order + 1)), Div(matched, total))
+
+    def vanilla_precision(self, order: int) -> Equation:
+        """The precision of an order without clipping."""
+        ratio = Div(Num(self.vanilla[order]), Num(self.score.total[order]))
+        return Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
+
+    def log_series(self) -> Expr:
+        """Σ w_n ln p_n over the orders in use."""
+        return Series(
+            False,
+            Mul((Sym("w", index="n"), log(Sym("p", index="n")))),
+            "N",
+            tuple(Mul((self.weight(n), log(self.precision(n)))) for n in self._used()),
+        )
+
+    def product(self) -> Expr:
+        """The geometric mean as one root where the weights are equal, else as powers."""
+        used = self._used()
+        weights = {self.score.weights[n] for n in used}
+        if weights == {Fraction(1, len(used))}:
+            body = Sym("p", index="n")
+            return Root(Series(True, body, "N", tuple(map(self.precision, used))), len(used))
+        body_power = Pow(Sym("p", index="n"), Sym("w", index="n"))
+        terms = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
+        return Series(True, body_power, "N", terms)
+
+    @property
+    def smoothing_value(self) -> Sym:
+        """ε, k, K or α; a symbol without a name where the smoothing takes no value."""
+        symbol = SMOOTHINGS[self.settings.smoothing].symbol
+        return Sym(symbol, self.settings.smoothing_value, decimal=True)
+
+    @property
+    def fifth(self) -> Sym:
+        """The precision of 5-grams, which averaging puts after the last order."""
+        details = self.score.statistics.details
+        last = self.settings.smoothing.endswith("-last")
+        counts = (details.last_fifth if last else details.fifth) if details else (0, 0)
+        return Sym("p", Fraction(counts[0], max(1, counts[1])), "5")
+
+    def _used(self) -> list[int]:
+        return [n for n, weight in enumerate(self.score.weights) if weight]

@@ -1,0 +1,16 @@
+// Pyodide for PyScript as its package has it. Python starts, and finds the library and the page in a zip of their sources.
+import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
+
+const indexURL = new URL("../pyodide/", import.meta.url).href;
+const sources = fetch(new URL("../page.zip", import.meta.url)).then((response) => response.arrayBuffer());
+
+async function start() {
+  const python = await load({ indexURL });
+  python.FS.writeFile("/page.zip", new Uint8Array(await sources));
+  python.runPython("import sys; sys.path.append('/page.zip')");
+  return python;
+}
+const python = start();
+
+export { version };
+export const loadPyodide = () => python;

@@ -1,0 +1,83 @@
+"""The diagnosis: what is said, only when it matters, and what can be done."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.page.form import Inputs, apply_action, derivation
+from bleu import derive
+from bleu.analysis.diagnosis import diagnose
+
+
+def actions(hypothesis, *references, **settings):
+    """The actions that the diagnosis offers."""
+    found = diagnose(hypothesis, references, derive(hypothesis, references, **settings))
+    return [finding.action for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "action"),
+    [
+        ("The cat sat down", "the cat sat down", "lowercase"),
+        ("it’s a good day", "it's a good day", "quotes"),
+        ("“good” is a day", '"good" is a day', "quotes"),
+        ("cafe\u0301 is a word", "caf\u00e9 is a word", "compose"),
+        ("the cat\u200b is here", "the cat is here", "hidden"),
+        ("the soft\u00adhyphen is here", "the softhyphen is here", "hidden"),
+        ("the cat is on mat.", "the cat is on mat", "tokenizer:13a"),
+        ("我爱你", "我爱她", "tokenizer:zh-corrected"),
+        ("私は猫です", "私は犬です", "tokenizer:char"),
+        ("ฉันรักคุณ", "ฉันรักแมว", "tokenizer:char"),
+        ("a x b y", "a b x y", "smoothing:floor"),
+        ("reference: a b c d", "hypothesis: a b c e", "swap"),
+    ],
+)
+def test_what_is_found_and_what_it_offers(hypothesis, reference, action):
+    assert action in actions(hypothesis, reference)
+
+
+def test_text_that_is_tokenized_already_is_named_where_it_is_tokenized_again():
+    assert "tokenizer:whitespace" in actions("do n't go .", "do n't go .", tokenizer="13a")
+    assert "tokenizer:whitespace" in actions("un@@ seen", "un@@ seen", tokenizer="13a")
+    assert "tokenizer:whitespace" not in actions("do n't go .", "do n't go .")
+
+
+def test_identity_but_for_one_thing_is_said():
+    (finding,) = (
+        finding
+        for finding in diagnose("The Cat", ["the cat"], derive("The Cat", ["the cat"]))
+        if finding.action == "lowercase"
+    )
+    assert finding.message == (
+        "The candidate is identical to a reference but for upper and lower case."
+    )
+
+
+def test_spaces_and_lines():
+    texts = ("the  cat\u00a0is here ", ["the cat is here"])
+    assert any("but for its spaces" in f.message for f in diagnose(*texts, derive(*texts)))
+    lines = ("one two\nthree four", ["one two three four"])
+    assert any("2 lines" in f.message for f in diagnose(*lines, derive(*lines)))
+
+
+def test_nothing_is_said_where_nothing_matters():
+    for hypothesis, reference in [
+        ("the cat is on the mat", "the cat is on the mat"),
+        ("the cat is on mat", "the cat is on the mat"),
+        ("it’s “good” here today", "it’s “good” here today"),
+        ("Ünïcödé is fine here", "Ünïcödé is fine here"),
+        ("你好", "hello"),
+    ]:
+        assert set(actions(hypothesis, reference)) <= {"tokenizer:zh-corrected"}
+    assert actions("the cat is on mat", "the cat is on the mat") == []
+    assert actions("", "") == []
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_every_action_can_be_taken_and_then_is_not_offered_again(hypothesis, reference):
+    inputs = Inputs(hypothesis, (reference,))
+    for finding in diagnose(hypothesis, [reference], derivation(inputs)):
+        if finding.action and finding.action != "swap":
+            after = apply_action(inputs, finding.action)
+            again = diagnose(after.hypothesis, after.references, derivation(after))
+            assert finding.action not in [one.action for one in again]

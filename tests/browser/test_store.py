@@ -1,0 +1,358 @@
+"""A store that is not as it was, and a server that has something else: the page opens, or goes."""
+
+import shutil
+from pathlib import Path
+from threading import Event
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, Page, expect
+
+from tests.browser.conftest import START, opened
+from tests.browser.sites import Quiet, Site, changed_build, sends
+from tests.support.sparing import first
+
+STORED = "opens it without a network"
+CHECKED = "every file was checked"
+WORKER = "service-worker.js"
+WASM = "pyodide/pyodide.asm.wasm"
+
+KEYS = """async () => {
+    const [name] = await caches.keys();
+    const files = await caches.open(name);
+    return (await files.keys()).map((one) => one.url);
+}"""
+REMOVE = """async (paths) => {
+    const [name] = await caches.keys();
+    if (!paths) return caches.delete(name);
+    const files = await caches.open(name);
+    for (const path of paths) await files.delete(new URL(path, location));
+}"""
+"""Another application of the same origin may do that; without paths, all is removed."""
+CHANGE = """async ([path, body]) => {
+    const [name] = await caches.keys();
+    const files = await caches.open(name);
+    const address = new URL(path, location);
+    const kept = await files.match(address);
+    const bytes = new Uint8Array(await kept.arrayBuffer());
+    if (!body) bytes[bytes.length - 1] ^= 1;
+    await files.put(address, new Response(body || bytes, {headers: kept.headers}));
+}"""
+"""Another body in a stored file, or else one bit that is not as it was."""
+
+
+def stored(context: BrowserContext, own: Site) -> Page:
+    """A page that is stored and sealed."""
+    page = opened(context, own.address)
+    expect(page.locator("#seal")).to_contain_text(STORED)
+    return page
+
+
+def again(page: Page) -> None:
+    """The page loaded anew, ready, stored and sealed."""
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
+
+
+def forget(page: Page) -> None:
+    """What the browser keeps beside the store is gone, as it may be at any time."""
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+
+
+def build_of(page: Page) -> str | None:
+    return page.locator("html").get_attribute("data-build")
+
+
+def another_project(own: Site) -> None:
+    """What else may be served on a port of this machine."""
+    for path in sorted(own.folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    (own.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
+    (own.folder / "other.html").write_text(
+        "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
+    )
+    (own.folder / "other.js").write_text(
+        "fetch('api').then((got) => got.text())"
+        ".then((text) => document.querySelector('p').textContent = text)",
+        "utf-8",
+    )
+    (own.folder / "api").write_text("its answer", "utf-8")
+
+
+@pytest.mark.parametrize(
+    "paths",
+    first(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
+    ids=["all", "wasm", "page", "boot.mjs", "core.js"],
+)
+def test_what_is_missing_from_the_store_is_taken_from_the_network(
+    context: BrowserContext, own: Site, paths
+):
+    page = stored(context, own)
+    first, keys = build_of(page), page.evaluate(KEYS)
+    page.evaluate(REMOVE, paths)
+    again(page)
+    assert build_of(page) == first
+    assert set(page.evaluate(KEYS)) == set(keys)
+    own.close()
+    again(page)
+
+
+def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    keys = page.evaluate(KEYS)
+    page.evaluate(REMOVE, ["licenses.txt", "static/icon-512.png"])
+    again(page)
+    assert set(page.evaluate(KEYS)) == set(keys)
+
+
+def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    forget(page)
+    page.evaluate(REMOVE, ["licenses.txt"])
+    own.instead["licenses.txt"] = sends(503)
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text("Not all of it is stored: licenses.txt")
+    assert page.evaluate("caches.keys()") != []
+
+
+@pytest.mark.parametrize(
+    "paths",
+    first(2, [None, [WASM], ["./"], ["static/seal.mjs"], ["pyscript/core.js"]]),
+    ids=["all", "wasm", "page", "seal.mjs", "core.js"],
+)
+def test_where_the_network_has_another_build_the_visit_is_of_that_alone(
+    context: BrowserContext, own: Site, paths
+):
+    page = stored(context, own)
+    first = build_of(page)
+    changed_build(own, "Newer")
+    # each of these files is another one in this build
+    for path in (WASM, "static/seal.mjs", "pyscript/core.js"):
+        with (own.folder / path).open("ab") as file:
+            file.write(b"\0\1\0" if path == WASM else b"\n")
+    forget(page)
+    page.evaluate(REMOVE, paths)
+    page.goto(own.address, wait_until="commit")
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    assert build_of(page) != first
+    gone = "first => caches.keys().then((all) => !all.some((name) => name.includes(first)))"
+    page.wait_for_function(gone, arg=first)
+
+
+def test_without_network_and_store_the_visit_fails_and_then_works_again(
+    context: BrowserContext, own: Site
+):
+    page = stored(context, own)
+    own.instead[""] = sends(503)
+    forget(page)
+    page.evaluate(REMOVE, None)
+    with pytest.raises(Error, match="ERR_FAILED"):
+        page.reload()
+    page = context.new_page()
+    del own.instead[""]
+    page.goto(own.address, wait_until="commit")
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
+
+
+def test_another_project_on_the_same_port_is_shown(context: BrowserContext, own: Site, dist: Path):
+    page = stored(context, own)
+    left_open = stored(context, own)
+    another_project(own)
+    page.goto(own.address, wait_until="commit")
+    expect(page.locator("h1")).to_have_text("Another project")
+    assert page.evaluate("caches.keys()") == []
+    assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Another project")
+    left_open.locator("#hypothesis").fill("the cat is on the mat")
+    expect(left_open.locator("#score")).to_have_attribute("data-value", "1.0")
+    shutil.rmtree(own.folder)
+    shutil.copytree(dist, own.folder)
+    forget(page)
+    page.goto(own.address)
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
+    own.close()
+    again(page)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    first(
+        2, [sends(404), sends(200, "<!doctype html>"), sends(410), sends(200, "self.skipWaiting()")]
+    ),
+    ids=["404", "page", "410", "worker"],
+)
+def test_a_server_that_is_plainly_another_s_gets_its_port_back(
+    context: BrowserContext, own: Site, answer
+):
+    page = stored(context, own)
+    another_project(own)
+    own.instead[WORKER] = answer
+    page.goto(own.address, wait_until="commit")
+    expect(page.locator("h1")).to_have_text("Another project")
+    assert page.evaluate("caches.keys()") == []
+    assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
+
+
+def test_another_project_gets_its_port_back_by_any_of_its_pages(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    another_project(own)
+    page.goto(own.address + "other.html")
+    expect(page.locator("p")).to_have_text("its answer")
+    page.wait_for_function("() => caches.keys().then((all) => !all.length)")
+    forget(page)
+    page.goto(own.address)
+    expect(page.locator("h1")).to_have_text("Another project")
+    assert page.evaluate("caches.keys()") == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    first(
+        2,
+        [
+            sends(503),
+            lambda handler: setattr(handler, "close_connection", True),
+            sends(401),
+            sends(403),
+            sends(302, Location="/elsewhere"),
+        ],
+    ),
+    ids=["503", "broken off", "401", "403", "302"],
+)
+def test_a_server_that_says_nothing_plain_changes_nothing(
+    context: BrowserContext, own: Site, answer
+):
+    page = stored(context, own)
+    first = build_of(page)
+    another_project(own)
+    own.instead[WORKER] = answer
+    own.asked.clear()
+    again(page)
+    assert f"/some/where/{WORKER}" in own.asked
+    page.wait_for_timeout(500)
+    assert build_of(page) == first
+    expect(page.locator("h1")).to_have_text("BLEU calculator")
+    expect(page.locator("#seal")).to_contain_text(STORED)
+
+
+def test_a_server_that_hangs_delays_nothing(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    ended = Event()
+    own.instead[WORKER] = lambda _: ended.wait(START / 1000) and None
+    page.goto(own.address, wait_until="commit")
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("h1")).to_have_text("BLEU calculator")
+    ended.set()
+
+
+def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    another_project(own)
+    held = Event()
+
+    def late(handler: Quiet) -> None:
+        held.wait(START / 1000)
+        sends(404)(handler)
+
+    own.instead[WORKER] = late
+    page.goto(own.address, wait_until="commit")
+    page.locator("#hypothesis").fill("typed meanwhile")
+    held.set()
+    expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#hypothesis")).to_have_value("typed meanwhile")
+    assert page.evaluate("caches.keys()") == []
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Another project")
+
+
+def test_another_page_below_the_calculator_is_the_network_s(context: BrowserContext, own: Site):
+    page = stored(context, own)
+    (own.folder / "other.html").write_text(
+        "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
+    )
+    (own.folder / "other.js").write_text(
+        "fetch('api').then((got) => got.text())"
+        ".then((text) => document.querySelector('p').textContent = text)",
+        "utf-8",
+    )
+    (own.folder / "api").write_text("its answer", "utf-8")
+    other = context.new_page()
+    other.goto(own.address + "other.html?of=its")
+    expect(other.locator("h1")).to_have_text("Its other page")
+    expect(other.locator("p")).to_have_text("its answer")
+    assert other.evaluate("navigator.serviceWorker.controller.state") == "activated"
+    expect(page.locator("#seal")).to_contain_text(STORED)
+    # a page of ours that is not sealed yet gets no such answer either
+    other.goto(own.address + "licenses.txt")
+    assert "canary" in other.evaluate("fetch('api?canary').catch((reason) => `canary: ${reason}`)")
+    assert not any("canary" in path for path in own.asked)
+    again(page)
+
+
+@pytest.mark.parametrize(
+    "path", first(2, ["./", "static/boot.mjs", "static/seal.mjs", "pyscript/core.js"])
+)
+def test_a_stored_file_that_was_changed_is_not_run(context: BrowserContext, own: Site, path):
+    page = stored(context, own)
+    body = "<!doctype html><h1>changed</h1>" if path == "./" else "document.title = 'changed'"
+    page.evaluate(CHANGE, [path, body])
+    again(page)
+    expect(page.locator("h1")).to_have_text("BLEU calculator")
+    expect(page).not_to_have_title("changed")
+    own.close()
+    again(page)
+
+
+def test_a_stored_file_that_was_changed_is_refused_without_a_network(
+    context: BrowserContext, own: Site
+):
+    page = stored(context, own)
+    forget(page)
+    page.evaluate(CHANGE, ["pyscript/core.js", "document.title = 'changed'"])
+    own.instead["core.js"] = sends(503)
+    page.reload()
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START)
+    expect(page).not_to_have_title("changed")
+    assert page.evaluate("caches.keys()") != []
+
+
+def test_python_that_was_changed_in_the_store_is_said_and_replaced(
+    context: BrowserContext, own: Site
+):
+    page = stored(context, own)
+    page.evaluate(CHANGE, [WASM, ""])
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text("Do not trust this page")
+    expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
+    expect(page.locator("#seal")).to_contain_text("reload the page")
+    again(page)
+
+
+def test_python_that_was_changed_and_does_not_start_is_there_after_a_reload(
+    context: BrowserContext, own: Site
+):
+    page = stored(context, own)
+    page.evaluate(CHANGE, [WASM, "no WebAssembly"])
+    page.reload()
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
+    again(page)
+
+
+def test_python_that_was_changed_and_cannot_be_had_again_is_removed(
+    context: BrowserContext, own: Site
+):
+    page = stored(context, own)
+    forget(page)
+    page.evaluate(CHANGE, [WASM, ""])
+    own.instead["pyodide.asm.wasm"] = sends(503)
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text("Do not trust this page")
+    expect(page.locator("#seal")).to_contain_text("What was changed is removed")
+    assert f"{own.address}{WASM}" not in page.evaluate(KEYS)

@@ -1,0 +1,278 @@
+"""The command line for files: tables, segments, tests, errors and exit codes."""
+
+import gzip
+import io
+import json
+import random
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import bleu
+from bleu import Settings, corpus_bleu, sentence_bleu
+from bleu.__main__ import main
+from bleu.cli.corpus import RENDERERS
+from bleu.cli.corpus_options import FORMATS
+from bleu.corpus.significance import (
+    approximate_randomization,
+    confidence_interval,
+    paired_bootstrap,
+)
+
+pytestmark = pytest.mark.host
+ROOT = Path(__file__).parents[2]
+WORDS = ("the", "cat", "sat", "on", "a", "mat", "猫", "dog")
+SIZE = 120
+
+
+def texts(seed, error):
+    """Lines with a share of their words changed; seed 0 and no error are the references."""
+    fixed, rng = random.Random("texts"), random.Random(seed)
+    lines = [fixed.choices(WORDS, k=fixed.randint(0, 15)) for _ in range(SIZE)]
+    return [" ".join(rng.choice(WORDS) if rng.random() < error else w for w in ws) for ws in lines]
+
+
+SYSTEM, BASELINE = texts(1, 0.2), texts(2, 0.3)
+REFERENCES = [texts(0, 0.0), texts(3, 0.1)]
+BY_SEGMENT = list(zip(*REFERENCES, strict=True))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files, and the place that the command runs in."""
+    names = ("system", "baseline", "one", "two")
+    for name, lines in zip(names, (SYSTEM, BASELINE, *REFERENCES), strict=True):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys, *options, references=("one", "two")):
+    """The output of a run that goes well and has nothing to complain of."""
+    assert main(["corpus", "--hypotheses", "system", *options, "--references", *references]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def as_json(capsys, *options):
+    """The same as JSON."""
+    return json.loads(run(capsys, *options, "--format", "json"))
+
+
+def statistics(lines, **settings):
+    """The statistics of every segment."""
+    pairs = zip(lines, BY_SEGMENT, strict=True)
+    return [bleu.segment_statistics(line, own, **settings) for line, own in pairs]
+
+
+def test_the_score_is_that_of_the_library(folder, capsys):
+    found = as_json(capsys, "--baseline", "baseline", "--convention", "sacrebleu", "--lowercase")
+    for system, lines in zip(found["systems"], (BASELINE, SYSTEM), strict=True):
+        score = corpus_bleu(lines, BY_SEGMENT, convention="sacrebleu", lowercase=True)
+        assert system["score"] == score.value
+        assert system["matched"] == list(score.matched)
+        assert system["precisions"] == list(map(str, score.precisions))
+        assert system["interval"] is None
+        assert system["segments"] is None
+    assert [system["name"] for system in found["systems"]] == ["baseline", "system"]
+    assert found["segments"] == SIZE
+    assert found["signature"].startswith("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp")
+    assert found["test"] is found["caution"] is None
+
+
+def test_the_table(folder, capsys):
+    first, second, *_, last = run(capsys).splitlines()
+    assert first.split() == ["System", "BLEU", "p1", "p2", "p3", "p4", "BP", "c", "r"]
+    score = corpus_bleu(SYSTEM, BY_SEGMENT)
+    assert second.split()[:2] == ["system", f"{score.value * 100:.4f}"]
+    assert second.split()[-2:] == [str(score.hypothesis_length), str(score.reference_length)]
+    assert last == f"120 segments, {Settings().signature(2)}"
+
+
+def test_markdown_and_latex(folder, capsys):
+    (folder / "a_b%").write_text("\n".join(BASELINE))
+    both = ("--baseline", "a_b%", "--confidence", "--resamples", "40", "--format")
+    assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
+    latex = run(capsys, *both, "latex").splitlines()
+    assert latex[0] == r"\begin{tabular}{lrrrrrrrrrr}"
+    assert (
+        latex[2]
+        == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval & mean ± half-width \\"
+    )
+    assert latex[4].startswith(r"a\_b\% & ")
+    assert latex[4].count("&") == latex[2].count("&")
+
+
+def test_segments_as_lines(folder, capsys):
+    lines = run(capsys, "--segments", "--smoothing", "exp").splitlines()
+    assert lines[0] == "segment,score"
+    scores = [
+        sentence_bleu(line, own, smoothing="exp").value
+        for line, own in zip(SYSTEM, BY_SEGMENT, strict=True)
+    ]
+    assert lines[1:] == [f"{number},{score!r}" for number, score in enumerate(scores, 1)]
+    both = run(capsys, "--segments", "--baseline", "baseline").splitlines()
+    assert both[0] == "segment,baseline,system"
+    found = as_json(capsys, "--segments", "--smoothing", "exp")
+    assert found["systems"][0]["segments"] == scores
+
+
+def test_confidence_and_paired_tests(folder, capsys):
+    one, other = statistics(BASELINE), statistics(SYSTEM)
+    options = ("--baseline", "baseline", "--seed", "7", "--resamples", "200")
+    found = as_json(capsys, *options, "--paired-bootstrap")
+    test = paired_bootstrap(one, other, Settings(), resamples=200, seed=7)
+    assert found["test"] == {
+        "name": "paired bootstrap",
+        "p_value": test.p_value,
+        "difference": test.difference,
+        "trials": 200,
+        "seed": 7,
+    }
+    for system, interval in zip(found["systems"], test.intervals, strict=True):
+        assert (system["interval"]["low"], system["interval"]["high"]) == (
+            interval.low,
+            interval.high,
+        )
+    found = as_json(capsys, *options, "--paired-approximate-randomization", "--confidence")
+    swapped = approximate_randomization(one, other, Settings(), trials=200, seed=7)
+    assert found["test"]["p_value"] == swapped.p_value
+    interval = confidence_interval(other, Settings(), resamples=200, seed=7)
+    assert found["systems"][1]["interval"]["half_width"] == interval.half_width
+    assert f"p = {swapped.p_value:.4g}: if" in run(
+        capsys, *options, "--paired-approximate-randomization"
+    )
+
+
+def test_the_defaults_are_sacrebleus(folder, capsys):
+    found = as_json(capsys, "--baseline", "baseline", "--paired-approximate-randomization")
+    assert (found["test"]["trials"], found["test"]["seed"]) == (10_000, 12345)
+    interval = as_json(capsys, "--confidence")["systems"][0]["interval"]
+    assert interval["low"] == confidence_interval(statistics(SYSTEM), Settings()).low
+
+
+def test_few_segments_are_cautioned(folder, capsys):
+    for name in ("system", "one"):
+        (folder / name).write_text("the cat sat on\n")
+    out = run(capsys, "--confidence", "--resamples", "9", references=("one",))
+    assert "With only 1 segment the interval" in out
+    assert "\n1 segment, nrefs:1|" in out
+
+
+def test_files_of_other_forms_score_the_same(folder, capsys):
+    plain = run(capsys)
+    content = (folder / "system").read_bytes()
+    for other in (
+        gzip.compress(content),
+        b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
+        content.decode().encode("utf-16"),
+    ):
+        (folder / "system").write_bytes(other)
+        assert run(capsys) == plain
+
+
+def test_an_empty_line_keeps_its_place(folder, capsys):
+    (folder / "system").write_text("\nthe cat\n\n")
+    (folder / "one").write_text("a mat\nthe cat\n\n")
+    lines = run(capsys, "--segments", "--max-order", "2", references=("one",)).splitlines()
+    assert lines[1:] == ["1,0.0", "2,1.0", "3,0.0"]
+
+
+def test_memory_does_not_grow_with_the_corpus(folder, capsys):
+    def peak(lines):
+        for name in ("system", "one"):
+            (folder / name).write_text("the cat sat on the mat\n" * lines)
+        tracemalloc.start()
+        run(capsys, references=("one",))
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(4_000)  # Python keeps up to 2,000 freed tuples of each length
+    assert peak(12_000) < peak(4_000) + 20_000
+
+
+def test_standard_input_and_a_reader_that_stops(folder):
+    command = [sys.executable, "-m", "bleu", "corpus", "--hypotheses", "-", "--references"]
+    command += [str(folder / "one"), "--segments"]
+    content = (folder / "system").read_bytes()
+    done = subprocess.run(command, input=content, capture_output=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"segment,score\n1,")
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as stopped:
+        stopped.stdout.close()
+        _, err = stopped.communicate(content)
+    assert (stopped.returncode, err) == (1, b"")
+
+
+class Terminal(io.StringIO):
+    """Standard error that is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_progress_is_for_terminals(folder, capsys, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    options = ["--hypotheses", "system", "--references", "one", "--confidence"]
+    assert main(["corpus", *options, "--resamples", "20"]) == 0
+    assert "\r\x1b[Kresample 3 of 20" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def failed(capsys, *options):
+    """The message of a run that ends with 1."""
+    assert main(["corpus", *options]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def test_bad_files_end_with_1(folder, capsys):
+    (folder / "short").write_text("a\nb\n")
+    (folder / "bytes").write_bytes(b"a\n\xff\n")
+    given = ("--hypotheses", "system", "--references")
+    assert "short ends after line 2, and system goes on" in failed(capsys, *given, "one", "short")
+    assert "bytes, line 2: the byte 0xff is not UTF-8" in failed(capsys, *given, "bytes")
+    assert "none cannot be read: No such file" in failed(capsys, *given, "none")
+    (folder / "empty").write_text("")
+    given = ("--hypotheses", "empty", "--references", "empty", "--confidence")
+    assert "there are no segments to resample" in failed(capsys, *given)
+
+
+def test_every_format_has_its_form():
+    assert tuple(RENDERERS) == FORMATS
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--hypotheses", "a"], "the following arguments are required: --references"),
+        (["--hypotheses", "-", "--references", "-"], "standard input (-) is named more than once"),
+        (["--paired-bootstrap"], "a paired test compares two systems; give the other one with"),
+        (["--seed", "1"], "--resamples and --seed belong to"),
+        (["--seed", "0"], "--resamples and --seed belong to"),
+        (["--resamples", "9"], "--resamples and --seed belong to"),
+        (["--confidence", "--resamples", "0"], "'0' is no whole number of 1 or more"),
+        (["--confidence", "--seed", "-1"], "'-1' is no whole number of 0 or more"),
+        (["--segments", "--format", "latex"], "--segments has no latex form; choose --format"),
+        (["--segments", "--confidence"], "for both, choose --format json"),
+        (["--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
+        (["--paired-bootstrap", "--paired-approximate-randomization"], "not allowed with"),
+    ],
+)
+def test_wrong_options_end_with_2(options, message, capsys):
+    given = [] if "--hypotheses" in options else ["--hypotheses", "a", "--references", "b"]
+    with pytest.raises(SystemExit, match="2"):
+        main(["corpus", *given, *options])
+    out, err = capsys.readouterr()
+    assert message in err
+    assert out == ""

@@ -1,0 +1,234 @@
+"""The command line: results, errors and exit codes."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bleu import derive, explain
+from bleu.__main__ import main
+from bleu.cli.segment import FORMATS
+from bleu.render import csv, json, latex, markdown, page, text
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_it_prints_the_derivation(capsys):
+    assert main(["the cat is on mat", "the cat is on the mat"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("BLEU-4 = 57.89 on the 0–100 scale, 0.5789 on the 0–1 scale\n")
+    assert "BP = exp(1 − r/c) = exp(1 − 6/5) ≈ 0.8187" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "first"),
+    [
+        (["--convention", "nltk-method1"], "BLEU-4 = 31.62"),
+        (["--convention", "sacrebleu", "--effective-order"], "BLEU-4 = 100.00"),
+        (["--max-order", "2"], "BLEU-2 = 100.00"),
+        (["--smoothing", "floor", "--smoothing-value", "0.25"], "BLEU-4 = 50.00"),
+        (["--max-order", "2", "--weights", "1/4,3/4", "--lowercase"], "BLEU-2 = 100.00"),
+        (["--tokenizer", "char", "--reference-length", "shortest"], "BLEU-4 = 100.00"),
+    ],
+)
+def test_options(options, first, capsys):
+    assert main([*options, "hello world", "hello world"]) == 0
+    assert capsys.readouterr().out.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("form", "render"),
+    [("text", text), ("markdown", markdown), ("latex", latex), ("html", page)],
+)
+def test_forms_of_the_document(form, render, capsys):
+    texts = ["the cat is on mat", "the cat is on the mat"]
+    assert main([*texts, "--format", form]) == 0
+    assert capsys.readouterr().out == render.render(explain(derive(texts[0], texts[1:])))
+
+
+def test_forms_of_the_derivation(capsys):
+    derivation = derive("a =b", ["a b", "c"])
+    assert main(["--format", "json", "a =b", "a b", "c"]) == 0
+    assert capsys.readouterr().out == json.render(derivation) + "\n"
+    assert main(["a =b", "--format", "csv", "a b", "c"]) == 0
+    assert capsys.readouterr().out == csv.render(derivation)
+
+
+def test_every_form_ends_its_last_line(capsys):
+    for form in FORMATS:
+        main(["a", "a", "--format", form])
+        assert capsys.readouterr().out.endswith("\n")
+
+
+def stdin(content):
+    """Standard input with some bytes in it."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="ascii")
+
+
+@pytest.mark.host
+def test_texts_come_from_files_too(tmp_path, monkeypatch, capsys):
+    (tmp_path / "hypothesis").write_bytes("\ufeffle chât\r\n".encode())
+    (tmp_path / "reference").write_text("le chât noir", encoding="utf-8")
+    files = [f"--reference-file={tmp_path / 'reference'}", "--reference-file=-"]
+    monkeypatch.setattr("sys.stdin", stdin("le\n猫\n".encode()))
+    assert main(["--hypothesis-file", str(tmp_path / "hypothesis"), "x", *files, "y"]) == 0
+    expected = derive("le chât", ["x", "y", "le chât noir", "le 猫"])
+    assert capsys.readouterr().out == text.render(explain(expected))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("folder", "cannot be read: Is a directory"),
+        (b"caf\xe9", "is not UTF-8: byte 0xe9 at place 3"),
+    ],
+)
+@pytest.mark.host
+def test_a_file_that_cannot_be_read_is_named_and_ends_with_1(content, why, tmp_path, capsys):
+    path = tmp_path / "file"
+    if content == "folder":
+        path.mkdir()
+    elif content:
+        path.write_bytes(content)
+    for option in ("--hypothesis-file", "--reference-file"):
+        assert main([option, str(path), "the cat"]) == 1
+        captured = capsys.readouterr()
+        assert captured.err == f"python -m bleu: error: {path} {why}\n"
+        assert captured.out == ""
+
+
+def test_standard_input_is_named_in_errors(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", stdin(b"\xff"))
+    assert main(["a", "--reference-file", "-"]) == 1
+    assert "standard input is not UTF-8: byte 0xff at place 0" in capsys.readouterr().err
+
+
+def run(*arguments, **options):
+    """The command line as a process of its own."""
+    command = [sys.executable, "-m", "bleu", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, cwd=ROOT, **options)
+
+
+@pytest.mark.host
+def test_it_prints_utf8_with_its_own_line_ends_wherever_it_runs():
+    done = run("猫 a", "猫", "--format", "csv", env={"PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == csv.render(derive("猫 a", ["猫"])).encode()
+
+
+@pytest.mark.host
+def test_an_argument_that_is_no_text_stops_no_form():
+    for form in FORMATS:
+        done = run(b"a\xff", b"a\xff", "--format", form)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"dcff" in done.stdout.lower() or form == "svg"  # which shows no tokens
+
+
+MANY = " ".join(map(str, range(3000)))
+PRINTING = [
+    ["a", "b"],
+    [MANY, "a", "--max-order=9", "--format=json"],
+    ["--self-check"],
+    ["--help"],
+    ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--segments"],
+    ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--format=json"],
+    ["corpus", "--help"],
+]
+"""Command lines that print little, or more than waits to be written at once."""
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("arguments", PRINTING)
+def test_a_pipe_that_closes_early_ends_quietly(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "bleu", *arguments]
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            command, stdout=pipe, stderr=subprocess.PIPE, check=False, cwd=ROOT, env={}
+        )
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.host
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", PRINTING)
+def test_a_full_device_is_one_line(arguments):
+    command = [sys.executable, "-m", "bleu", *arguments]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT, env={}
+        )
+    said = b"python -m bleu: error: cannot write: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+@pytest.mark.host
+def test_no_standard_output_is_no_error():
+    command = f'exec "{sys.executable}" -m bleu a b >&-'
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
+    assert done.stderr == b""
+
+
+@pytest.mark.host
+@pytest.mark.parametrize(
+    "arguments", ["a --reference-file -", "corpus --hypotheses README.md --references -"]
+)
+def test_no_standard_input_is_one_line(arguments):
+    command = f'exec "{sys.executable}" -m bleu {arguments} <&-'
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
+    assert done.returncode == 1
+    assert done.stderr.endswith(b": error: standard input is closed\n")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.host
+@pytest.mark.parametrize(
+    "arguments",
+    [["a", "--reference-file"], ["corpus", "--hypotheses", "README.md", "--references"]],
+)
+def test_an_interrupt_is_one_line(arguments, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    command = [sys.executable, "-m", "bleu", *arguments, str(tmp_path / "pipe")]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stderr
+        with open(tmp_path / "pipe", "wb"):  # opened as soon as the other end is
+            process.send_signal(signal.SIGINT)
+            assert process.stderr.read() == b"python -m bleu: interrupted\n"
+    assert process.returncode == 130
+
+
+def test_the_self_check(capsys):
+    assert main(["--self-check"]) == 0
+    assert capsys.readouterr().out == "self-check passed: 8 examples\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a"], "give a hypothesis and at least one reference"),
+        ([], "give a hypothesis and at least one reference"),
+        (["--hypothesis-file", "F"], "give a hypothesis and at least one reference"),
+        (["--reference-file", "F"], "give a hypothesis and at least one reference"),
+        (
+            ["--hypothesis-file", "-", "--reference-file", "-"],
+            "standard input is named 2 times; it can be read once",
+        ),
+        (["a", "b", "--format", "pdf"], "invalid choice: 'pdf'"),
+        (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
+        (["a", "b", "--convention", "nltk"], "convention is 'nltk'; choose one of: default"),
+        (["a", "b", "--max-order", "0"], "max_order is 0; choose a whole number from 1 to 9"),
+        (["a", "b", "--weights", "1,1"], "weights has 2 numbers, and max_order is 4"),
+    ],
+)
+def test_errors_name_the_value_and_exit_with_2(arguments, message, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""

@@ -1,0 +1,158 @@
+"""Conventions: published values, formulas, and what is flagged."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+from bleu import CONVENTIONS, Settings, corpus_bleu, derive, explain, sentence_bleu
+from bleu.core.conventions import convention_settings
+from bleu.document.expressions import Equation
+from tests.support.strategies import segments
+
+
+def value(hypothesis, references, convention, **settings):
+    """The score of a sentence under a convention."""
+    return sentence_bleu(hypothesis, references, convention=convention, **settings).value
+
+
+IDENTICAL = {
+    # what NLTK's methods give for a perfect text of 1, 2, 3, 4 tokens
+    0: (1.82e-231, 1.49e-154, 1.22e-77, 1),
+    1: (0.1778, 0.3162, 0.5623, 1),
+    2: (0.5946, 0.7071, 0.8409, 1),
+    3: (0.3536, 0.5946, 0.8409, 1),
+    4: (1, 0.2214, 0.5757, 1),
+    5: (0.1925, 0.3904, 0.7032, 1.0106),
+    7: (0.1925, 0.4359, 0.7467, 1.0106),
+}
+
+
+@pytest.mark.parametrize("method", IDENTICAL)
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_nltk_on_a_perfect_short_text(method, length):
+    text = ["a", "b", "c", "d"][:length]
+    expected = IDENTICAL[method][length - 1]
+    assert value(text, [text], f"nltk-method{method}") == pytest.approx(expected, rel=4e-3)
+
+
+@pytest.mark.parametrize(
+    ("convention", "hypothesis", "references", "expected"),
+    [
+        ("sacrebleu", "a", ["a"], 0),
+        ("sacrebleu-sentence", "a", ["a"], 1),
+        ("sacrebleu-sentence-add-k", "a x", ["a b"], 0.5**0.5),
+        ("huggingface-evaluate", "a", ["a"], 0),
+        ("huggingface-evaluate-smooth", "a b c d", ["e f g h"], 0.302),
+        ("huggingface-evaluate-smooth", "a", ["b"], 0.841),
+        ("mteval-v13a", "a", ["a"], 1),
+        ("mteval-v13a", "a b c d", ["e f g h"], 0.0799),
+        ("mteval-v13a", "A B C D", ["a b c d"], 1),
+        ("mteval-v13a", "É B C D F", ["é b c d f"], (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25),
+        ("mteval-v14", "É B C D F", ["é b c d f"], 1),
+        ("moses-sentence", "a b c d", ["e f g h"], (1 / 5 * 1 / 4 * 1 / 3 * 1 / 2) ** 0.25),
+        ("multi-bleu", "a b c d", ["a b c d"], 1),
+        ("torchmetrics-smooth", "a b c x", ["a b c d"], 0),
+        ("fairseq-sentence", "a b", ["a b"], 1),
+        ("tensor2tensor", "A b", ["a B"], 1),
+        ("coco-caption", "hello there world", ["hello there world"], (1e-6) ** 0.25),
+        ("papineni", "The Cat is here", ["the cat is here"], 1),
+        ("default", "The Cat is here", ["the cat is here"], 0),
+    ],
+)
+def test_single_values(convention, hypothesis, references, expected):
+    assert value(hypothesis, references, convention) == pytest.approx(expected, rel=2e-3)
+
+
+def test_the_r_package_on_its_own_example():
+    candidates = [[1, 2, 3], [1, 2]]
+    references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
+    n3 = corpus_bleu(candidates, references, convention="sacrebleu-r", max_order=3).value
+    assert n3 == pytest.approx(0.7937005205, abs=1e-10)
+    floor = corpus_bleu(candidates, references, convention="sacrebleu-r-floor").value
+    assert floor == pytest.approx(0.48427346405845, abs=1e-12)
+    add_k = corpus_bleu(candidates, references, convention="sacrebleu-r-add-k").value
+    assert add_k == pytest.approx(0.68658904796904, abs=1e-12)
+
+
+def test_of_two_lengths_as_close_some_take_the_first():
+    long, short = "a b c d e f g", "a b c d e"
+    for convention in ("torchmetrics", "torchtext", "sacrebleu-r"):
+        first = value("a b c d e f", [long, short], convention)
+        second = value("a b c d e f", [short, long], convention)
+        assert first == pytest.approx(math.exp(1 - 7 / 6))
+        assert second == 1
+    assert value("a b c d e f", [long, short], "nltk-method0") == 1
+
+
+def test_hugging_face_takes_the_shortest_reference():
+    assert value("a b c d", ["a b c d e", "a b"], "huggingface-evaluate") == 1
+    assert value("a b c d", ["a b c d e", "a b"], "sacrebleu") == pytest.approx(math.exp(1 - 5 / 4))
+
+
+@pytest.mark.parametrize("method", [5, 6, 7])
+def test_what_looks_at_the_last_segment_has_a_form_that_does_not(method):
+    corpus = [("a b c d e", ["a b c d e"]), ("a b c x", ["a b c y"]), ("a b c d", ["a b c d"])]
+    forward, back = zip(*corpus, strict=True), zip(*corpus[::-1], strict=True)
+    results = {}
+    for name in (f"nltk-method{method}", f"nltk-method{method}-summed"):
+        results[name] = {
+            corpus_bleu(list(h), list(r), convention=name).value
+            for h, r in (zip(*corpus, strict=True), zip(*corpus[::-1], strict=True))
+        }
+    assert forward is not back
+    assert len(results[f"nltk-method{method}"]) == 2
+    assert len(results[f"nltk-method{method}-summed"]) == 1
+
+
+@given(segments)
+def test_every_formula_of_every_convention_holds(segment):
+    for name in CONVENTIONS:
+        try:
+            derivation = derive(*segment, convention=name)
+        except ValueError:
+            assert name.startswith("nltk-method6")
+            continue
+        for step in explain(derivation).steps:
+            for block in step.blocks:
+                if isinstance(block, Equation):
+                    assert block.holds, (name, block)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_each_says_where_it_differs_and_what_it_gets_wrong(name):
+    convention = CONVENTIONS[name]
+    assert convention.differs.endswith(".")
+    assert convention.fault == "" or convention.fault.endswith(".")
+    assert convention.scale in {1, 100}
+    assert convention_settings(name) == Settings(**convention.settings)
+    perfect = value("a b c d", ["a b c d"], name)
+    assert perfect <= 1 or "exceed 1" in convention.fault
+    if name != "nltk-method6" and not name.startswith("nltk-method6"):
+        unmatched = value("a b c d", ["e f g h"], name)
+        assert unmatched == 0 or "above 0" in convention.fault or name == "coco-caption"
+
+
+def test_single_settings_override_a_convention():
+    assert value("a b", ["a b"], "sacrebleu", effective_order=True) == 1
+    chosen = derive("a b", ["a b"], convention="nltk-method1", smoothing_value=0.5).settings
+    assert chosen.smoothing_value == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("choices", "error", "message"),
+    [
+        ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: default,"),
+        ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is no setting"),
+        (
+            {"convention": "sacrebleu-r-add-k", "smoothing_value": 0.5},
+            ValueError,
+            r"smoothing_value is 0\.5; the R package cuts k",
+        ),
+        ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, of-one"),
+    ],
+)
+def test_bad_choices_are_named(choices, error, message):
+    with pytest.raises(error, match=message):
+        sentence_bleu("a", ["a"], **choices)

@@ -1,0 +1,127 @@
+"""What is remembered: never more than it may be, and nothing of texts that are long."""
+
+import gc
+import random
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.browser.dom_patch import parts
+from bleu import derive, explain
+from bleu.core.clipping import ROOM, allowed, count
+from bleu.core.remembering import forget, remembered
+from bleu.core.tokenizers import international
+from bleu.explanation.matches import marked_texts, reading
+
+KEPT = 20 * 2**20
+"""Bytes that may be left of texts of many megabytes."""
+
+
+def texts(number, length=ROOM + 1):
+    """Two texts of so many words, which hardly share a run of three."""
+    draw = random.Random(number)
+    words = [f"{a}{b}" for a in "abcdefghij" for b in "abcdefghij"]
+    return [" ".join(draw.choices(words, k=length)) for _ in range(2)]
+
+
+@pytest.mark.host
+@pytest.mark.slow
+def test_of_long_texts_nothing_is_kept():
+    forget()
+    tracemalloc.start()
+    try:
+        for number in range(2):
+            hypothesis, reference = texts(number)
+            explain(derive(hypothesis, [reference, reference[::-1]], max_order=2))
+            del hypothesis, reference
+            gc.collect()
+            assert tracemalloc.get_traced_memory()[0] < KEPT
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_not_remembered_is_counted_no_oftener_than_needed(monkeypatch):
+    made = []
+    make = count.make
+    monkeypatch.setattr(count, "make", lambda *given: made.append(given) or make(*given))
+    monkeypatch.setattr(count, "room", 0)
+    monkeypatch.setattr(allowed, "room", 0)
+    forget()
+    derivation = derive("a b c d " * 100, ["a b c d " * 99, "d c b a " * 99])
+    explain(derivation)
+    once = 4 * 3
+    assert len(made) == 2 * once
+    marked_texts(derivation, 2)
+    assert len(made) == 2 * once + 3
+    reading(derivation, "2-1")
+    assert len(made) == 2 * once + 3
+
+
+def held(function):
+    """How much a function remembers, as it measures it."""
+    return sum(function.size(*given) for given in (*function.new, *function.old))
+
+
+@pytest.mark.host
+def test_of_short_texts_the_last_are_kept():
+    forget()
+    for number in range(4 * ROOM // 100_000):
+        hypothesis, reference = texts(number, 25_000)
+        derive(hypothesis, [reference], max_order=4)
+        for function in (count, allowed):
+            assert held(function) <= 2 * ROOM
+    assert held(count) > ROOM / 2
+    tokens = tuple(hypothesis.split())
+    assert count(tokens, 4) is count(tuple(hypothesis.split()), 4)
+    forget()
+    assert held(count) == held(allowed) == 0
+
+
+@given(st.lists(st.integers(0, 12)))
+def test_it_is_what_the_function_returns_and_never_too_much(calls):
+    made = []
+    same = remembered(room=20, size=lambda number: number)(lambda number: made.append(number) or [])
+    known = {}
+    for number in calls:
+        before = len(made)
+        result = same(number)
+        assert len(made) > before or result is known[number]
+        known[number] = result
+        for shelf in (same.new, same.old):
+            assert sum(one for (one,) in shelf) <= 20
+        assert same(number) is result
+    assert len(known) == len(set(calls))
+
+
+def test_what_is_asked_for_again_and_again_stays():
+    made = []
+    same = remembered(room=20, size=lambda _: 5)(lambda number: made.append(number) or number)
+    for number in range(1, 50):
+        same(0)
+        same(number)
+    assert made.count(0) == 1
+
+
+def test_what_is_too_big_is_made_anew_and_pushes_nothing_out():
+    made = []
+    same = remembered(room=20, size=lambda number: number)(lambda n: made.append(n) or n)
+    for number in (5, 21, 21, 5):
+        assert same(number) == number
+    assert made == [5, 21, 21]
+
+
+def test_all_is_forgotten_together():
+    count(("a",), 1)
+    parts("<ol><li>a</li></ol>")
+    international("a + b")
+    forget()
+    assert not count.new
+    assert not parts.new
+    assert not parts.old
+
+
+def test_parts_of_long_markup_are_not_kept():
+    parts("x" * 2_000_000)
+    assert not any(len(markup) > 1_000_000 for (markup,) in (*parts.new, *parts.old))

@@ -1,0 +1,42 @@
+"""A corpus counted in parts, in other processes, scores exactly as in one."""
+
+import os
+
+import pytest
+
+import bleu
+
+pytestmark = pytest.mark.host
+
+
+def words(number):
+    """Some text that is a little different for each number."""
+    return " ".join(str(number * step % 11) for step in range(1, 4 + number % 9))
+
+
+HYPOTHESES = [words(number) for number in range(300)]
+REFERENCES = [[words(number + 1), words(number)[::-1]] for number in range(300)]
+
+
+@pytest.mark.parametrize(
+    "convention", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r-floor"]
+)
+@pytest.mark.filterwarnings("default")
+def test_on_dask_the_score_is_the_same(convention):
+    from tests.support.distributed import corpus_bleu_on_dask
+
+    score = corpus_bleu_on_dask(HYPOTHESES, REFERENCES, convention=convention)
+    assert score == bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention=convention)
+
+
+def process_of(_row):
+    """The process that does the work."""
+    return os.getpid()
+
+
+def test_the_work_is_done_in_other_processes():
+    import dask.bag
+
+    bag = dask.bag.from_sequence(range(8), npartitions=8).map(process_of)
+    processes = set(bag.compute(scheduler="processes", num_workers=2))
+    assert os.getpid() not in processes

@@ -1,0 +1,98 @@
+"""The random draws: known numbers, uniformity, and what is refused."""
+
+from collections import Counter
+from itertools import chain, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu.corpus.numpy_random import _MULTIPLIER, _start, bits, index_batches
+
+
+def plain_words(seed):
+    """PCG64, one step at a time: the halves of a state folded into one, and rotated."""
+    state, increment = _start(seed)
+    while True:
+        state = (state * _MULTIPLIER + increment) % 2**128
+        folded, by = (state >> 64 ^ state) % 2**64, state >> 122
+        yield (folded >> by | folded << 64 - by) % 2**64
+
+
+def plain_indices(seed, below):
+    """Lemire's method, one half of a word at a time."""
+    for word in plain_words(seed):
+        for half in (word % 2**32, word >> 32):
+            if half * below % 2**32 >= 2**32 % below:
+                yield half * below >> 32
+
+
+def indices(seed, below):
+    """All draws, one after the other."""
+    return chain.from_iterable(index_batches(seed, below))
+
+
+def test_the_first_draws_of_default_rng_12345():
+    assert list(islice(indices(12345, 2**31), 3)) == [1501552846, 488200390, 1693606511]
+    assert list(islice(indices(12345, 10), 12)) == [6, 2, 7, 3, 2, 7, 6, 6, 9, 3, 8, 3]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**200), st.integers(1, 2**32 - 1))
+def test_the_lanes_are_the_plain_code(seed, below):
+    assert list(islice(indices(seed, below), 3000)) == list(
+        islice(plain_indices(seed, below), 3000)
+    )
+    words = sum(word << 64 * place for place, word in enumerate(islice(plain_words(seed), 1100)))
+    assert next(bits(seed, 64 * 1100)) == words
+
+
+def test_one_index_is_0_for_ever():
+    assert list(islice(indices(7, 1), 5)) == [0] * 5
+
+
+def test_rejection_keeps_every_draw_in_range():
+    """Just above 2**31 about half of the words are rejected."""
+    below = 2**31 + 1
+    drawn = list(islice(indices(3, below), 10_000))
+    assert len(drawn) == 10_000
+    assert 0 <= min(drawn) < max(drawn) < below
+
+
+def test_indices_are_about_even():
+    counts = Counter(islice(indices(1, 7), 70_000))
+    assert sorted(counts) == list(range(7))
+    assert all(9_600 < count < 10_400 for count in counts.values())
+
+
+def test_bits_are_one_stream_cut_into_lengths():
+    """Rows of 5 and of 70,000 bits, longer than a batch, are cut from the same stream."""
+    stream = next(bits(42, 140_000))
+    for length in (1, 5, 32, 70_000):
+        rows = islice(bits(42, length), 140_000 // length)
+        joined = sum(row << place * length for place, row in enumerate(rows))
+        assert joined == stream
+    assert 69_000 < stream.bit_count() < 71_000
+
+
+def test_seeds_make_different_streams():
+    seeds = (0, 1, 2**32, 2**64, 2**128, 2**160, 2**160 + 1)
+    assert len({next(bits(seed, 64)) for seed in seeds}) == len(seeds)
+
+
+@pytest.mark.parametrize("draw", [indices, bits])
+@pytest.mark.parametrize(
+    ("seed", "error"), [(-1, ValueError), (1.0, TypeError), (True, TypeError), (None, TypeError)]
+)
+def test_a_seed_is_a_whole_number(draw, seed, error):
+    with pytest.raises(error, match=f"seed is {seed}; choose a whole number of 0 or more"):
+        draw(seed, 5)
+
+
+def test_sizes_out_of_range_are_refused():
+    with pytest.raises(ValueError, match="below is 0; choose"):
+        indices(1, 0)
+    with pytest.raises(ValueError, match="below is 4294967296; choose"):
+        indices(1, 2**32)
+    with pytest.raises(ValueError, match="length is 0; choose"):
+        bits(1, 0)

@@ -1,0 +1,245 @@
+"""Confidence interval and paired tests: properties, the naive way beside ours, and refusals."""
+
+import math
+import random
+from fractions import Fraction
+from functools import partial
+from itertools import chain, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu import (
+    CONVENTIONS,
+    Settings,
+    Statistics,
+    approximate_randomization,
+    confidence_interval,
+    paired_bootstrap,
+    segment_statistics,
+)
+from bleu.core.score import compute
+from bleu.corpus.numpy_random import bits, index_batches
+from bleu.corpus.resampling import bootstrap_scores, finish, swapped_scores
+from bleu.corpus.significance import (
+    approximate_randomization_steps,
+    confidence_interval_steps,
+    paired_bootstrap_steps,
+)
+from bleu.explanation.significance import caution, meaning
+from tests.support.strategies import corpora
+
+bootstrap = partial(paired_bootstrap, resamples=200)
+randomization = partial(approximate_randomization, trials=200)
+WORDS = ("the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "and", "then")
+TWO = Settings(max_order=2, smoothing="exp")
+LAST = [
+    name for name in CONVENTIONS if Settings(**CONVENTIONS[name].settings).smoothing[-5:] == "-last"
+]
+
+
+def system(seed, size, error=0.3, **choices):
+    """Statistics of `size` segments: random references, a share of their words replaced."""
+    texts = random.Random("references")
+    errors = random.Random(seed)
+    parts = []
+    for _ in range(size):
+        reference = texts.choices(WORDS, k=texts.randint(4, 12))
+        hypothesis = [errors.choice(WORDS) if errors.random() < error else w for w in reference]
+        parts.append(segment_statistics(hypothesis, [reference], **choices))
+    return parts
+
+
+def naive_bootstrap(systems, chosen, resamples, seed):
+    """Every resample added up one statistics after the other."""
+    count = len(systems[0])
+    drawn = chain.from_iterable(index_batches(seed, count))
+    rows = []
+    for _ in range(resamples):
+        places = list(islice(drawn, count))
+        sums = [Statistics.sum((own[at] for at in places), chosen.max_order) for own in systems]
+        rows.append(tuple(compute(total, chosen).value for total in sums))
+    return rows
+
+
+def naive_swaps(one, other, chosen, trials, seed):
+    """Every trial added up one statistics after the other."""
+    rows = []
+    for row in islice(bits(seed, len(one)), trials):
+        pairs = [
+            (theirs, ours) if row >> place & 1 else (ours, theirs)
+            for place, (ours, theirs) in enumerate(zip(one, other, strict=True))
+        ]
+        sums = [Statistics.sum(side, chosen.max_order) for side in zip(*pairs, strict=True)]
+        rows.append(tuple(compute(total, chosen).value for total in sums))
+    return rows
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9, 40, 600])
+@pytest.mark.parametrize("name", ["default", "sacrebleu", "nltk-method2", "sacrebleu-r-floor"])
+def test_the_packed_way_is_the_naive_way(size, name):
+    chosen = Settings(**CONVENTIONS[name].settings)
+    systems = [system(seed, size, convention=name) for seed in (1, 2)]
+    whole = tuple(compute(Statistics.sum(own, chosen.max_order), chosen).value for own in systems)
+    assert finish(bootstrap_scores(systems, chosen, 20, 5)) == (
+        whole,
+        naive_bootstrap(systems, chosen, 20, 5),
+    )
+    assert finish(swapped_scores(*systems, chosen, 20, 5)) == (
+        whole,
+        naive_swaps(*systems, chosen, 20, 5),
+    )
+
+
+def test_averaged_reference_lengths_are_resampled_exactly():
+    chosen = Settings(max_order=2, reference_length="average")
+    texts = [("a b c", ["a b", "a b c d", "a"]), ("a b", ["a b", "a c d"]), ("c a", ["c a"])]
+    parts = [segment_statistics(*text, max_order=2, reference_length="average") for text in texts]
+    assert parts[0].reference_length == Fraction(7, 3)
+    _, found = finish(bootstrap_scores([parts], chosen, 30, 1))
+    assert found == naive_bootstrap([parts], chosen, 30, 1)
+
+
+@settings(max_examples=30)
+@given(corpora.filter(bool), st.integers(0, 2**40))
+def test_an_interval_holds_its_mean_and_lies_in_0_to_1(corpus, seed):
+    parts = [segment_statistics(*segment, max_order=2, smoothing="exp") for segment in corpus]
+    interval = confidence_interval(parts, TWO, resamples=30, seed=seed)
+    assert 0 <= interval.low <= interval.high <= 1 + 1e-12
+    assert interval.half_width == (interval.high - interval.low) / 2
+    whole = confidence_interval(parts, TWO, resamples=30, seed=seed, level=0.999)
+    assert whole.low <= interval.low <= interval.high <= whole.high
+    assert whole.low - 1e-12 <= whole.mean <= whole.high + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("resamples", "level", "left_out"),
+    [(1000, 0.95, 25), (39, 0.95, 0), (40, 0.95, 1), (1000, 0.9, 50)],
+)
+def test_the_ends_are_the_scores_that_are_left(resamples, level, left_out):
+    parts = system(1, 30, max_order=2)
+    chosen = Settings(max_order=2)
+    interval = confidence_interval(parts, chosen, resamples=resamples, level=level)
+    scores = sorted(score for (score,) in naive_bootstrap([parts], chosen, resamples, 12345))
+    assert (interval.low, interval.high) == (scores[left_out], scores[-1 - left_out])
+    assert interval.mean == math.fsum(scores) / resamples
+    assert interval.score == compute(Statistics.sum(parts, 2), chosen).value
+
+
+def test_a_clear_difference_is_significant_and_none_is_not():
+    poor, good, as_good = system(1, 150, 0.5), system(2, 150, 0.1), system(3, 150, 0.1)
+    chosen = Settings()
+    for test in (bootstrap, randomization):
+        assert test(poor, good, chosen).p_value < 0.01
+        assert test(as_good, good, chosen).p_value > 0.05
+        assert test(poor, good, chosen).difference > 0.2
+
+
+def test_the_order_of_the_systems_changes_no_p_value():
+    one, other = system(1, 60), system(2, 60)
+    for test in (bootstrap, randomization):
+        there, back = test(one, other, Settings()), test(other, one, Settings())
+        assert there.p_value == back.p_value
+        assert there.difference == -back.difference
+
+
+def test_the_intervals_of_a_paired_bootstrap_are_those_of_each_alone():
+    one, other = system(1, 60), system(2, 60)
+    test = paired_bootstrap(one, other, Settings())
+    alone = tuple(confidence_interval(parts, Settings()) for parts in (one, other))
+    assert test.intervals == alone
+
+
+def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
+    parts = system(1, 120)
+    assert paired_bootstrap(parts, parts, Settings()).p_value == 1 / 1001
+    assert approximate_randomization(parts, parts, Settings(), trials=99).p_value == 1 / 100
+    assert "no difference to test" in caution(parts, list(parts))
+    assert caution(parts, system(2, 120)) is None
+    assert caution(parts) is None
+    assert caution(parts[:1]).startswith("With only 1 segment the interval")
+    assert "99 segments" in caution(parts[:99], parts[1:100])
+
+
+def test_a_p_value_is_told_with_what_it_does_not_say():
+    assert "about 2.32 % of" in meaning(0.0232)
+    assert "not the probability" in meaning(0.5)
+
+
+ALL_STEPS = (
+    lambda a, _: confidence_interval_steps(a, TWO, resamples=7),
+    lambda a, b: paired_bootstrap_steps(a, b, TWO, resamples=7),
+    lambda a, b: approximate_randomization_steps(a, b, TWO, trials=7),
+)
+
+
+@pytest.mark.parametrize(
+    ("steps", "result"), list(zip(ALL_STEPS, ("score", "p_value", "p_value"), strict=True))
+)
+def test_progress_is_told_after_every_resample(steps, result):
+    one, other = system(1, 9, max_order=2), system(2, 9, max_order=2)
+    told = list(steps(one, other))
+    assert told[0] == (0, 7)
+    assert [each for each in told if each[0]] == [(done, 7) for done in range(1, 8)]
+    assert getattr(finish(steps(one, other)), result) > 0
+    stopped = steps(one, other)
+    next(stopped)
+    stopped.close()
+    assert list(stopped) == []
+
+
+@pytest.mark.parametrize(("steps", "passes"), list(zip(ALL_STEPS, (2, 2, 3), strict=True)))
+def test_every_pass_over_many_segments_is_told_slice_by_slice(steps, passes):
+    """So a page lives on while they are measured, packed, and (randomization) swapped."""
+    for size, slices in ((500, 1), (2000, 4)):
+        told = steps(*[system(seed, size, max_order=2) for seed in (1, 2)])
+        assert sum(not done for done, _ in told) == passes * slices + 1
+
+
+REFUSED = [
+    (lambda a: confidence_interval(a[:0], TWO), "there are no segments to resample"),
+    (lambda a: confidence_interval(a, TWO, resamples=0), "resamples is 0; choose"),
+    (lambda a: confidence_interval(a, TWO, resamples=1.5), "resamples is 1.5; choose"),
+    (lambda a: confidence_interval(a, TWO, seed=-1), "seed is -1; choose"),
+    (lambda a: confidence_interval(a, TWO, level=95), "level is 95; choose"),
+    (lambda a: confidence_interval(a, TWO, level=0), "level is 0; choose"),
+    (lambda a: confidence_interval(a, Settings()), "have 2 orders and max_order is 4"),
+    (lambda a: paired_bootstrap(a, a[1:], TWO), "the systems have 3 and 2 segments"),
+    (lambda a: approximate_randomization(a, a, TWO, trials=0), "trials is 0; choose"),
+    (lambda a: approximate_randomization(a, a[1:], TWO), "the systems have 3 and 2 segments"),
+]
+
+
+@pytest.mark.parametrize(("act", "message"), REFUSED)
+def test_what_makes_no_sense_is_refused(act, message):
+    with pytest.raises(ValueError, match=message):
+        act(system(1, 3, max_order=2))
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_what_depends_on_the_last_segment_is_refused(name):
+    chosen = Settings(**CONVENTIONS[name].settings)
+    parts = system(1, 5, convention=name)
+    with pytest.raises(ValueError, match=r"from a corpus's last segment.*; choose "):
+        confidence_interval(parts, chosen)
+    with pytest.raises(ValueError, match="from a corpus's last segment"):
+        approximate_randomization(parts, parts, chosen)
+
+
+def test_three_conventions_depend_on_the_last_segment():
+    assert LAST == ["nltk-method5", "nltk-method6", "nltk-method7"]
+
+
+@pytest.mark.parametrize("test", [confidence_interval, paired_bootstrap, approximate_randomization])
+@pytest.mark.parametrize("wrong", [4, "sacrebleu", {"max_order": 2}, Settings])
+def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
+    seeds = [1] if test is confidence_interval else [1, 2]
+    systems = [system(seed, 3, max_order=2) for seed in seeds]
+    with pytest.raises(TypeError) as caught:
+        test(*systems, wrong)
+    assert str(caught.value).startswith(f"settings is {wrong!r}; give a bleu.Settings")
+    systems[-1][-1] = wrong
+    with pytest.raises(TypeError) as caught:
+        test(*systems, TWO)
+    assert str(caught.value).startswith(f"{wrong!r} belongs where statistics do: count them with")

@@ -1,0 +1,147 @@
+"""Lines of files: encodings, line ends, gzip, standard input, and what is refused."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu.corpus.text_files import PIECE, FileError, line_pieces, read_lines, side_by_side
+
+pytestmark = pytest.mark.host
+ROOT = Path(__file__).parents[2]
+TEXT = "ein Satz\n\nдва 猫 🙂\nlast"
+LINES = ["ein Satz", "", "два 猫 🙂", "last"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Writes bytes to a file and returns its name."""
+
+    def write(content, name="text.txt"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("last", ["", "\n"])
+def test_encodings_and_line_ends(file, encoding, end, last):
+    content = (TEXT + last).replace("\n", end).encode(encoding)
+    assert list(read_lines(file(content))) == LINES
+    assert list(read_lines(file(gzip.compress(content)))) == LINES
+    assert list(read_lines(file(gzip.compress(content), "text.gz"))) == LINES
+
+
+def test_both_byte_orders_of_utf_16(file):
+    for order, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+        assert list(read_lines(file(mark + TEXT.encode(order)))) == LINES
+
+
+def test_nothing_else_ends_a_line(file):
+    odd = "a\u2028b\u2029c\x0bd\x0ce\x85f\x1cg\x1dh\x1ei"
+    assert list(read_lines(file(f"{odd}\n{odd}".encode()))) == [odd, odd]
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [(b"", []), (b"\n", [""]), (b"\n\n", ["", ""]), (b"a", ["a"]), (b" a \t\n", [" a \t"])],
+)
+def test_empty_files_and_lines(file, content, lines):
+    assert list(read_lines(file(content))) == lines
+    assert list(read_lines(file(b"\xef\xbb\xbf" + content))) == lines
+
+
+def test_a_byte_order_mark_is_one_at_the_start_only(file):
+    assert list(read_lines(file("\ufeffa\n\ufeffb".encode()))) == ["a", "\ufeffb"]
+
+
+@given(
+    st.lists(st.text("a猫\ufeff", max_size=3) | st.just("x" * (PIECE - 1)), max_size=8),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    st.booleans(),
+)
+def test_lines_over_the_ends_of_pieces_are_whole(lines, end, encoding, ended):
+    text = end.join(lines) + (end if ended and lines else "")
+    expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
+    pieces = list(line_pieces("t", io.BytesIO(text.encode(encoding))))
+    assert [line for _, ended in pieces for line in ended] == expected[
+        : -1 if not expected[-1] else None
+    ]
+    assert all(now - before <= PIECE for (before, _), (now, _) in pairwise([(0, []), *pieces]))
+
+
+def test_a_line_without_an_end_is_read_in_pieces():
+    pieces = list(line_pieces("t", io.BytesIO(b"a" * (10 * PIECE))))
+    assert [read for read, _ in pieces[:10]] == [PIECE * n for n in range(1, 11)]
+    assert [len(lines) for _, lines in pieces] == [0] * 10 + [1]
+
+
+def test_standard_input():
+    code = "from bleu.corpus.text_files import read_lines; print(list(read_lines('-')))"
+    for content in (TEXT.encode(), gzip.compress(TEXT.encode())):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            input=content,
+            capture_output=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            check=True,
+        )
+        assert done.stdout.decode().strip() == str(LINES)
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        (b"a\nb\n\xff\xd8\n", "t", "t, line 3: the byte 0xff is not UTF-8"),
+        (b"a\n" * 9000 + b"\xe4", "t", "t, line 9001: the byte 0xe4 is not UTF-8"),
+        (b"a\nb\0c\n", "t", "t, line 2: there is a NUL character"),
+        (b"a" * 99_999 + b"\n\xff", "t", "t, line 2: the byte 0xff is not UTF-8"),
+        ("a\nb\n".encode("utf-16-le"), "t", "t, line 1: there is a NUL character"),
+        (b"\xff\xfea\0\n\0b", "t", "t is not valid UTF-16 after line "),
+        (gzip.compress(b"abc" * 99, mtime=0)[:-12], "t", "t cannot be read: Compressed file ended"),
+        (b"plain", "t.gz", "t.gz cannot be read: Not a gzipped file"),
+    ],
+)
+def test_what_is_no_text_is_named_with_its_line(file, content, name, message):
+    with pytest.raises(FileError, match=message):
+        list(read_lines(file(content, name)))
+
+
+def test_lines_before_a_bad_one_are_read(file):
+    lines = read_lines(file(b"a\nb\n\xff\n"))
+    assert [next(lines), next(lines)] == ["a", "b"]
+    with pytest.raises(FileError, match="line 3"):
+        next(lines)
+
+
+def test_a_file_that_is_not_there_and_a_folder(tmp_path):
+    with pytest.raises(FileError, match=r"none\.txt cannot be read: No such file"):
+        list(read_lines(str(tmp_path / "none.txt")))
+    with pytest.raises(FileError, match="cannot be read: Is a directory"):
+        list(read_lines(str(tmp_path)))
+
+
+def test_files_side_by_side(file):
+    one, other = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
+    assert list(side_by_side([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
+
+
+@pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])
+def test_a_shorter_file_is_named(file, contents):
+    names = [file(content, name) for content, name in zip(contents, ("one", "two"), strict=True)]
+    short, long = ("one", "two") if len(contents[0]) < len(contents[1]) else ("two", "one")
+    message = f"{short} ends after line 2, and .*{long} goes on; give files with one line for"
+    with pytest.raises(FileError, match=message):
+        list(side_by_side([*names, names[0]]))

@@ -1,0 +1,64 @@
+"""Formulas: their value, and the numbers put in."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from bleu.document.expressions import (
+    Add,
+    Call,
+    Div,
+    Equation,
+    Mul,
+    Num,
+    Pow,
+    Root,
+    Series,
+    Sub,
+    Sym,
+    evaluate,
+    exp,
+    log,
+    substitute,
+)
+
+P = (Sym("p", Fraction(1, 2), "1"), Sym("p", Fraction(1, 8), "2"))
+
+
+@pytest.mark.parametrize(
+    ("expr", "value"),
+    [
+        (Num(3), Fraction(3)),
+        (Add((Num(1), Num(Fraction(1, 2)))), Fraction(3, 2)),
+        (Add((Num(0.1), Num(0.2), Num(0.3))), math.fsum((0.1, 0.2, 0.3))),
+        (Sub(Num(1), Div(Num(6), Num(5))), Fraction(-1, 5)),
+        (Mul((Num(Fraction(1, 4)), log(Num(1)))), 0.0),
+        (Pow(Num(2), Num(3)), Fraction(8)),
+        (Pow(Num(Fraction(1, 4)), Num(Fraction(1, 2))), 0.5),
+        (Root(Series(True, P[0], "N", P), 2), 0.25),
+        (Series(False, P[0], "N", P), Fraction(5, 8)),
+        (exp(log(Num(0))), 0.0),
+        (Call("abs", (Num(-2),)), Fraction(2)),
+        (Call("max", (Num(1), Num(2))), Fraction(2)),
+    ],
+)
+def test_evaluate(expr, value):
+    assert evaluate(expr) == value
+    assert type(evaluate(expr)) is type(value)
+    assert evaluate(substitute(expr)) == value
+
+
+def test_a_series_is_written_out_when_numbers_are_put_in():
+    assert substitute(Series(True, P[0], "N", P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
+
+
+def test_an_equation_holds_only_when_both_sides_are_equal():
+    half = Div(Num(1), Num(2))
+    assert Equation(Sym("p", Fraction(1, 2)), half).holds
+    assert not Equation(Sym("p", Fraction(1, 3)), half).holds
+
+
+def test_a_symbol_without_a_value_has_none():
+    with pytest.raises(ValueError, match="pn has no value"):
+        evaluate(Sym("p", index="n"))

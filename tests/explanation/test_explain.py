@@ -1,0 +1,148 @@
+"""The document: every formula shown holds, and the words say what was computed."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu import EXAMPLES, derive, explain
+from bleu.document.blocks import Document, Paragraph, Table, TokenList
+from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
+from bleu.render import text
+from tests.support.strategies import segments, settings
+
+
+def equations(document: Document) -> Iterator[Equation]:
+    """Every equation that a document shows."""
+    for step in document.steps:
+        for block in step.blocks:
+            if isinstance(block, Equation):
+                yield block
+
+
+def sentences(document: Document) -> str:
+    """The running text of a document, its remarks first."""
+    blocks = [*document.summary.remarks, *(b for s in document.steps for b in s.blocks)]
+    lines = [block.spans for block in blocks if isinstance(block, Paragraph)]
+    return "\n".join("".join(map(text.span, spans)) for spans in lines)
+
+
+def test_a_penalty_too_small_for_a_float_is_not_blamed_on_an_order():
+    here = derive("a", ["a " * 1001], max_order=1)
+    assert (here.score.value, here.score.geometric_mean) == (0.0, 1.0)
+    assert explain(here).summary.remarks == ()
+
+
+@given(segments, settings())
+def test_every_equation_evaluates_to_the_value_at_its_left(segment, choices):
+    document = explain(derive(*segment, **choices))
+    for equation in equations(document):
+        assert equation.holds, equation
+        assert evaluate(substitute(equation.formula)) == evaluate(equation.left)
+
+
+@given(segments, settings())
+def test_the_last_product_shown_is_the_score(segment, choices):
+    derivation = derive(*segment, **choices)
+    shown = [e for e in equations(explain(derivation)) if e.left.name == "BLEU"]
+    assert shown[0].left == Sym("BLEU", derivation.score.value)
+    assert evaluate(shown[0].formula) == derivation.score.value
+
+
+@given(segments, settings())
+def test_tables_add_up(segment, choices):
+    document = explain(derive(*segment, **choices))
+    for step in document.steps:
+        for table in (b for b in step.blocks if isinstance(b, Table) and b.name == "ngrams"):
+            for column in (1, -1):
+                numbers = [row.cells[column] for row in table.rows]
+                assert table.foot is not None
+                assert table.foot.cells[column] == Num(sum(cell.value for cell in numbers))
+
+
+@given(segments, st.integers(1, 9))
+def test_there_is_a_step_for_every_order_and_anchors_are_unique(segment, max_order):
+    anchors = [step.anchor for step in explain(derive(*segment, max_order=max_order)).steps]
+    assert anchors == [
+        "tokens",
+        *(f"precision-{n}" for n in range(1, max_order + 1)),
+        "brevity-penalty",
+        "score",
+        "cross-check",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "choices", "words"),
+    [
+        ("", "the cat", {}, "The candidate is empty."),
+        ("a", "b", {}, "shares no token"),
+        ("the cat", "the cat", {}, "has only 2 tokens, so it has no 3-gram"),
+        ("a x b y", "a b x y", {}, "No 2-gram of the candidate is in a reference"),
+        ("a", "b", {"smoothing": "floor"}, "nothing to smooth"),
+        ("the cat", "the cat", {"effective_order": True}, "too short for order 3 and 4"),
+        ("the cat", "the cat", {"smoothing": "exp"}, "its precision counts as 0"),
+        ("the cat", "the cat", {"smoothing": "floor"}, "Smoothing gives it a precision below"),
+        ("a b c", "a", {}, "is greater than"),
+        ("a", "a b c", {}, "is less than"),
+    ],
+)
+def test_the_words_fit_the_case(hypothesis, reference, choices, words):
+    assert words in sentences(explain(derive(hypothesis, [reference], **choices)))
+
+
+def test_a_tie_of_lengths_names_both_and_takes_the_shorter():
+    example = EXAMPLES["length-tie"]
+    document = explain(derive(example.hypothesis, example.references))
+    assert "The lengths 5 and 7 are equally close" in sentences(document)
+    assert "shorter counts: r = 5" in sentences(document)
+
+
+def test_clipping_is_seen_beside_the_vanilla_precision():
+    example = EXAMPLES["clipping"]
+    document = explain(derive(example.hypothesis, example.references))
+    first = next(step for step in document.steps if step.anchor == "precision-1")
+    vanilla, modified = (b for b in first.blocks if isinstance(b, Equation))
+    assert evaluate(vanilla.left) == 1
+    assert evaluate(modified.left) * 7 == 2
+    marked = next(b for b in first.blocks if isinstance(b, TokenList))
+    assert marked.kinds == ("credited",) * 2 + ("clipped",) * 5
+    table = next(b for b in first.blocks if isinstance(b, Table))
+    assert [row.kind for row in table.rows] == ["clipped"]
+    assert table.rows[0].cells[1:] == tuple(map(Num, (7, 2, 1, 2, 2)))
+
+
+def test_smoothing_has_a_step_only_where_it_changed_something():
+    changed = explain(derive("a b", ["a b"], smoothing="floor"))
+    unchanged = explain(derive("a b c d", ["a b c d"], smoothing="floor"))
+    assert "smoothing" in [step.anchor for step in changed.steps]
+    assert "smoothing" not in [step.anchor for step in unchanged.steps]
+
+
+def test_long_texts_are_cut_in_the_document_and_not_in_the_facts():
+    words = " ".join(map(str, range(1000)))
+    derivation = derive(words, [words])
+    document = explain(derivation)
+    lists = [b for b in document.steps[0].blocks if hasattr(b, "tokens")]
+    assert [len(shown.tokens) + shown.hidden for shown in lists] == [1000, 1000]
+    table = next(b for b in document.steps[1].blocks if isinstance(b, Table))
+    assert len(table.rows) + table.hidden == 1000 == derivation.score.total[0]
+    assert table.hidden > 0
+
+
+def test_what_cannot_be_seen_is_shown_by_its_code():
+    document = explain(derive("a\u202eb \ud800", ["a"]))
+    shown = next(b for b in document.steps[0].blocks if hasattr(b, "tokens"))
+    assert shown.tokens == ("a⟨U+202E⟩b", "⟨U+D800⟩")
+
+
+@given(segments, settings())
+def test_a_sentence_stands_beside_every_formula_and_a_source_under_every_step(segment, choices):
+    for step in explain(derive(*segment, **choices)).steps:
+        assert isinstance(step.blocks[0], Paragraph)
+        assert step.source is not None
+        for before, block in pairwise(step.blocks):
+            if isinstance(block, Equation):
+                assert isinstance(before, Paragraph | Equation)

@@ -1,0 +1,192 @@
+"""The page's pure modules: what the form means, its link, its HTML."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import app
+from app.build.stdlib import NEEDS_THE_PAGE, within
+from app.page.form import (
+    CONTROLS,
+    Inputs,
+    derivation,
+    example_inputs,
+    keep_typed_text,
+    notes,
+    settings,
+    swapped,
+    with_convention,
+)
+from app.page.html import page, present, reference_boxes, worth_slices
+from app.page.permalink import from_fragment, to_fragment
+from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
+from bleu.core.conventions import convention_settings
+
+texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
+forms = st.builds(
+    Inputs,
+    texts,
+    st.lists(texts, min_size=1, max_size=4).map(tuple),
+    st.sampled_from(list(CONVENTIONS)),
+    st.sampled_from(list(TOKENIZERS)),
+    st.integers(1, 9).map(str),
+    st.sampled_from(list(SMOOTHINGS)),
+    st.just(""),
+    st.booleans(),
+    st.just(""),
+    st.booleans(),
+    st.sampled_from(["closest", "shortest", "average"]),
+)
+
+
+PURE = {
+    module.name
+    for module in pkgutil.walk_packages(app.__path__, "app.")
+    if not within(module.name, NEEDS_THE_PAGE)
+}
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("name", sorted(PURE))
+def test_examples_are_true(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@given(forms)
+def test_a_link_restores_the_form(inputs):
+    assert from_fragment("#" + to_fragment(inputs)) == inputs
+
+
+@given(st.text())
+def test_any_fragment_gives_a_form_that_scores_or_none(fragment):
+    inputs = from_fragment(fragment)
+    if inputs is not None:
+        assert 0 <= derivation(inputs).score.value <= 1
+
+
+names = st.sampled_from(["hypothesis", "reference", "convention", *CONTROLS.values()])
+values = st.one_of(
+    st.text(max_size=5),
+    st.sampled_from([*CONVENTIONS, *SMOOTHINGS, *TOKENIZERS, "1", "9", "yes", "1e-300", "0.5,0.5"]),
+)
+
+
+@given(st.lists(st.tuples(names, values), max_size=6).map(urlencode))
+def test_whatever_a_link_says_of_what_it_may_say_it_opens(fragment):
+    inputs = from_fragment(fragment)
+    if inputs is not None:
+        assert settings(inputs)
+        assert from_fragment(to_fragment(inputs)) == inputs
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["max-order=0", "max-order=x", "smoothing=laplace", "smoothing-value=-1&smoothing=floor",
+     "weights=1,1", "reference-length=longest", "lowercase=perhaps", "max-order=²"],
+)  # fmt: skip
+def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
+    inputs = from_fragment(f"hypothesis=a&reference=b&{bad}")
+    assert inputs is not None
+    assert (inputs.hypothesis, inputs.references) == ("a", ("b",))
+    assert settings(inputs).max_order == 4
+
+
+def test_weights_in_a_link_go_with_their_order():
+    inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
+    assert inputs is not None
+    assert list(map(float, settings(inputs).weights or ())) == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        (Inputs(max_order="0"), "max_order is 0; choose a whole number from 1 to 9"),
+        (Inputs(max_order="four"), "'four'"),
+        (Inputs(smoothing="floor", smoothing_value="2"), "ε of smoothing floor is 2"),
+        (Inputs(smoothing="add-k", smoothing_value="many"), "k is 'many'"),
+        (Inputs(weights="0.5 0.6"), "weights has 2 numbers"),
+        (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
+        (Inputs(smoothing="laplace"), "choose one of: none, floor, add-k, exp"),
+    ],
+)
+def test_bad_settings_name_the_value_and_the_choices(inputs, message):
+    with pytest.raises(ValueError, match=message):
+        settings(inputs)
+
+
+def test_an_empty_reference_box_does_not_count_while_another_has_text():
+    inputs = Inputs("a b", ("a b", " ", ""))
+    assert derivation(inputs).references == (("a", "b"),)
+    assert notes(inputs) == [
+        "Reference 2 is empty and does not count.",
+        "Reference 3 is empty and does not count.",
+    ]
+    assert derivation(Inputs("a", ("", ""))).references == ((),)
+    assert notes(Inputs("a", ("",))) == []
+
+
+def test_a_long_text_is_scored_whole_and_says_so():
+    words = "word " * 10_001
+    assert derivation(Inputs(words, (words,))).score.hypothesis_length == 10_001
+    assert [line for line in notes(Inputs(words, (words,))) if "50,005" in line]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_fills_the_form_so_that_it_scores_as_it_must(name):
+    assert derivation(example_inputs(name)).score.value == pytest.approx(EXAMPLES[name].value)
+    assert from_fragment(to_fragment(example_inputs(name))) == example_inputs(name)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_every_convention_fills_the_form_and_its_link_so_that_it_scores_as_in_the_library(name):
+    text = "the cat is on mat near the dog", "the cat is on the mat"
+    inputs = with_convention(Inputs(text[0], text[1:]), name)
+    assert from_fragment(to_fragment(inputs)) == inputs
+    assert settings(inputs) == convention_settings(name)
+    expected = sentence_bleu(*text[:1], text[1:], convention=name)
+    assert derivation(inputs).score.value == expected.value
+    assert present(inputs).derivation.score == expected
+    *_, worth = worth_slices(present(inputs), [])
+    assert "Without each word in turn" in worth
+
+
+def test_what_is_typed_over_a_link_with_more_references_leaves_the_others():
+    built, link = Inputs("a", ("b",)), Inputs("c", ("d", "e", "f"))
+    assert keep_typed_text(link, built, Inputs("a", ("x",))) == Inputs("c", ("x", "e", "f"))
+    assert keep_typed_text(link, built, built) == link
+
+
+@pytest.mark.parametrize("value", ["perhaps", "", "True", "1"])
+def test_a_choice_of_yes_or_no_that_is_neither_is_as_the_convention_has_it(value):
+    inputs = from_fragment(f"hypothesis=A&convention=papineni&lowercase={value}")
+    assert inputs is not None
+    assert inputs.lowercase is True
+    assert from_fragment("hypothesis=A&convention=papineni&lowercase=no").lowercase is False
+
+
+def test_swapping_twice_is_nothing():
+    inputs = Inputs("a", ("b", "c"))
+    assert swapped(swapped(inputs)) == inputs != swapped(inputs)
+
+
+def test_boxes_are_numbered_and_escaped():
+    boxes = reference_boxes(("a", "</textarea><script>"))
+    assert 'id="reference-2"' in boxes
+    assert "<script>" not in boxes
+    assert "remove:" not in reference_boxes(("a",))
+
+
+def test_the_page_carries_the_first_example():
+    shown = page("<!--build:result--><!--build:derivation-->")
+    assert "57.89" in shown
+    for anchor in ("tokens", "precision-4", "brevity-penalty", "score-step", "cross-check"):
+        assert f'id="{anchor}"' in shown
+    ids = re.findall(r' id="([^"]+)"', shown)
+    assert len(ids) == len(set(ids))
+    assert present(example_inputs("partial-match")).view.result in shown

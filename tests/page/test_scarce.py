@@ -1,0 +1,63 @@
+"""Where memory runs out: it is said, and what is remembered makes room; another error is raised."""
+
+import weakref
+
+import pytest
+
+from app.page.scarce import WORDS, sparing
+from bleu.core.clipping import count
+
+
+class BrowserError(Exception):
+    """An error of JavaScript's, as Pyodide hands it on."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+class Big:
+    """What filled the memory."""
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), BrowserError("RangeError"), BrowserError("InternalError")]
+)
+def test_it_is_said_and_all_that_is_remembered_is_forgotten(error):
+    count(("a",), 1)
+    said = []
+
+    def work(number):
+        assert number == 1
+        raise error
+
+    def say(words):
+        said.append((words, len(count.new)))
+        return "said"
+
+    assert sparing(say)(work)(1) == "said"
+    assert said == [(WORDS, 0)]
+
+
+def test_what_filled_the_memory_is_let_go_before_it_is_said():
+    known, left = [], []
+
+    def work():
+        big = Big()
+        known.append(weakref.ref(big))
+        raise MemoryError
+
+    sparing(lambda _: left.append(known[0]()))(work)()
+    assert left == [None]
+
+
+def test_what_works_is_returned_as_it_is():
+    assert sparing(pytest.fail)(lambda a, b: a + b)(1, 2) == 3
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), BrowserError("TypeError"), NameError("x")])
+def test_another_error_is_raised(error):
+    def work():
+        raise error
+
+    with pytest.raises(type(error)):
+        sparing(pytest.fail)(work)()

@@ -1,0 +1,41 @@
+"""A small program of somebody who uses the library: it runs, and type checkers pass it."""
+
+from fractions import Fraction
+
+import bleu
+
+MINE = bleu.Settings(max_order=2, smoothing="exp", weights=[0.5, 0.5])
+CASED = bleu.Settings("13a", True, smoothing="floor", smoothing_value=0.5)
+FOUR = bleu.Settings(weights=("1/4", 0.25, Fraction(1, 4), 0.25))
+PAIR = "the cat is on mat", ["the cat is on the mat"]
+
+hypotheses = ["the cat is on mat", "a dog"]
+references = [["the cat is on the mat"], ["a dog", "the dog"]]
+scores: list[bleu.Score] = [
+    bleu.sentence_bleu(*PAIR),
+    bleu.sentence_bleu(*PAIR, MINE),
+    bleu.sentence_bleu(*PAIR, settings=CASED),
+    bleu.sentence_bleu([7, 8], [[7, 8]], max_order=2, weights=[0.5, 0.5]),
+    bleu.corpus_bleu(hypotheses, references, convention="sacrebleu", tokenizer="intl"),
+    bleu.derive(*PAIR, smoothing="add-k", smoothing_value=Fraction(1, 2)).score,
+]
+one, two = (
+    [
+        bleu.segment_statistics(text, own, max_order=2)
+        for text, own in zip(texts, references, strict=True)
+    ]
+    for texts in (hypotheses, ["the cat", "dog"])
+)
+scores.append(bleu.score_statistics(bleu.Statistics.sum(one, max_order=2), max_order=2))
+interval = bleu.confidence_interval(one, MINE, resamples=10)
+test = bleu.paired_bootstrap(one, two, max_order=2, resamples=10)
+other = bleu.approximate_randomization(one, two, settings=MINE, trials=10)
+print(
+    scores[0],
+    f"{scores[0]:.2f}",
+    scores[0] < scores[1],
+    max(scores),
+    interval.low,
+    test.p_value,
+    other.p_value,
+)
