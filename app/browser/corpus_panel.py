@@ -10,7 +10,7 @@ from typing import Any
 from pyscript import document, when
 
 from app.browser.background import Job
-from app.browser.dom import element
+from app.browser.dom import element, go_to, put_text
 from app.page.corpus import Outcome, checked, gains, score
 from app.page.corpus_html import (
     CORPUS_FORMS,
@@ -175,6 +175,7 @@ class CorpusPanel:
             words = f"The page itself failed, and your files are untouched: {error!r}"
         element("corpus-error").textContent = words
         if place not in (SCORING, TABLE, *BOXES):
+            go_to("corpus-error")
             element("corpus-error").scrollIntoView(False)
 
     def finish(self, outcome: Outcome) -> None:
@@ -233,12 +234,11 @@ class CorpusPanel:
 
     def back(self) -> None:
         """Return to the segment's row."""
+        go_to("segments-title")
         row = document.querySelector(f'[data-command="segment:{self.place}"]')
         if row:
             row.scrollIntoView()
             row.focus()
-        else:
-            element("segments-title").scrollIntoView()
 
     def show_opened(self, slot: str) -> None:
         """List the files that are open in one place."""
@@ -301,15 +301,6 @@ class CorpusPanel:
         for slot in self.columns:
             self.opened[slot] = found[slot]
             self.show_opened(slot)
-
-
-def put_text(name: str, text: str) -> None:
-    """Put a text into a box in place of what is there, which the browser can undo."""
-    box = element(name)
-    if box:
-        box.focus()
-        box.select()
-        document.execCommand("insertText" if text else "delete", False, text)
 
 
 def forget_choice(place: str) -> None:

@@ -16,6 +16,14 @@ def element(name: str) -> Any:
     return document.getElementById(name)
 
 
+def go_to(name: str) -> None:
+    """Bring a part of the page into sight, in whatever view it is."""
+    if hasattr(window, "openPart"):
+        window.openPart(name)
+    else:  # without their module, the views stand one below the other
+        element(name).scrollIntoView()
+
+
 def reference_areas() -> list[Any]:
     """The reference boxes, in order."""
     return list(document.querySelectorAll("#references textarea"))
@@ -48,6 +56,15 @@ def fill_references(texts: tuple[str, ...]) -> None:
     element("references").innerHTML = reference_boxes(tuple("" for _ in texts))
     for area, text in zip(reference_areas(), texts, strict=True):
         area.value = text
+
+
+def put_text(name: str, text: str) -> None:
+    """Put a text into a box in place of what is there, which the browser can undo."""
+    box = element(name)
+    if box:
+        box.focus()
+        box.select()
+        document.execCommand("insertText" if text else "delete", False, text)
 
 
 def save(text: str, ending: str, media_type: str) -> None:

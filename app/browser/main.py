@@ -14,6 +14,8 @@ from app.browser.dom import (
     fill_form,
     fill_references,
     forget_stored,
+    go_to,
+    put_text,
     read_form,
     reference_areas,
     root,
@@ -43,15 +45,17 @@ from app.page.html import (
     code,
     comparison_slices,
     matches,
+    pinned,
     present,
+    strip,
     token_count,
     tokenizer_lens,
     value_label,
     worth_slices,
 )
 from app.page.kept import opening
-from app.page.permalink import from_fragment, to_fragment
-from app.page.scarce import sparing
+from app.page.permalink import from_fragment, to_fragment, without_view
+from app.page.scarce import out_of_memory, sparing
 from bleu import SMOOTHINGS, Derivation, self_check
 from bleu.analysis.edits import Trial
 from bleu.core.numerics import decimal
@@ -123,6 +127,7 @@ class Calculator:
         when("keydown", document)(self.on_key)
         when("hashchange", window)(guard(self.on_link))
         when("toggle", "#compare details")(guard(lambda _: self.show_panels()))
+        when("view", document)(guard(lambda _: self.show_panels()))
         when("change", "#orders")(guard(lambda _: self.show_matches()))
         when("change", "#corpus-form")(lambda _: self.remember())
         when("change", "#keep-texts")(lambda _: self.remember())
@@ -165,7 +170,7 @@ class Calculator:
         """Another link was opened in the same page; one that was open before fills nothing."""
         fragment = window.location.hash
         inputs = from_fragment(fragment)
-        if inputs and fragment != self.link:
+        if inputs and without_view(fragment) != self.link:
             self.follow(fragment)
             self.overwrite(inputs, "opening a link")
 
@@ -213,7 +218,14 @@ class Calculator:
 
     def clear(self, _: str) -> None:
         """Empty boxes and default settings."""
-        self.overwrite(Inputs(), "clearing")
+        try:
+            self.overwrite(Inputs(), "clearing")
+        except Exception as error:
+            if not out_of_memory(error):
+                raise
+            # too long for Undo to keep here: deleted in its box, the browser keeps it
+            for area in (element("hypothesis"), *reference_areas()):
+                put_text(area.id, "")
         element("hypothesis").focus()
 
     def add_reference(self, _: str) -> None:
@@ -234,7 +246,7 @@ class Calculator:
         """The settings of a row of the comparison."""
         chosen = with_convention(read_form(), name)
         self.overwrite(chosen, "the choice of an implementation")
-        element("result").scrollIntoView()
+        go_to("result")
 
     def apply(self, action: str) -> None:
         """Do what a finding of the diagnosis offers."""
@@ -246,13 +258,13 @@ class Calculator:
         if not self.before:
             self.keep()
         self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
-        element("result").scrollIntoView()
+        go_to("result")
 
     def show_segment(self, hypothesis: str, references: tuple[str, ...]) -> None:
         """Show one segment of a corpus under the same settings."""
         segment = replace(read_form(), hypothesis=hypothesis, references=references)
         self.overwrite(segment, "opening a segment")
-        element("result").scrollIntoView()
+        go_to("result")
         element("hypothesis").focus()
 
     # From the form to the screen
@@ -318,6 +330,7 @@ class Calculator:
         self.shown = new
         if old is None or old.result != view.result:
             element("result-body").innerHTML = view.result
+            element("strip").innerHTML = strip(new)
         if old is None or old.figures != view.figures:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
@@ -346,12 +359,15 @@ class Calculator:
             return
         self.show_matches()
         if self.before:
+            element("pinned").innerHTML = pinned(self.before, now.derivation)
             element("before-after-body").innerHTML = before_after(self.before, now.derivation)
+        self.work = []
+        if element("compare").hidden:
+            return
         if element("lens").open:
             element("lens-body").innerHTML = tokenizer_lens(now.inputs)
         if element("check-yourself").open:
             element("snippets-body").innerHTML = code(now)
-        self.work = []
         if element("comparison").open:
             self.work.append(("comparison-body", comparison_slices(now)))
         if element("what-if").open:
@@ -474,7 +490,8 @@ class Calculator:
 
     def share(self, _: str) -> None:
         """A link that holds the texts and settings, to the clipboard."""
-        address = f"{window.location.href.split('#')[0]}#{to_fragment(read_form())}"
+        fragment = to_fragment(read_form(), root.dataset.view or "")
+        address = f"{window.location.href.split('#')[0]}#{fragment}"
         if len(address) <= LONGEST_LINK:
             self.copied("Link copied: it holds your texts, after the #")(address)
             return
@@ -496,7 +513,7 @@ class Calculator:
 
     def follow(self, link: str) -> None:
         """Remember the link that filled the boxes last, also for what is kept."""
-        self.link = window.textLink = link
+        self.link = window.textLink = without_view(link)
 
     def restore(self) -> bool:
         """Open what the link holds, or what was kept before a reload, if there is something."""

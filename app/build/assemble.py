@@ -155,6 +155,7 @@ def _head(target: Path, rules: str) -> str:
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
             '<script defer src="static/file.js"></script>',
+            '<script type="module" src="static/views.mjs"></script>',
             f'<script type="module" src="static/boot.mjs" data-wasm="{wasm}"'
             f' data-fetched="{fetched}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',

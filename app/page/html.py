@@ -185,8 +185,36 @@ def orders(marked: str) -> str:
     )
 
 
+def strip(now: Shown) -> str:
+    """The score in the bar that stays in sight; a dash where there are no texts to score.
+
+    >>> strip(present(Inputs("a b c d", ("a b c d",))))
+    '<span>BLEU</span> <b>100.00</b>'
+    >>> strip(present(Inputs()))
+    '<span>BLEU</span> <b>–</b>'
+    """
+    given = now.inputs.hypothesis.strip() and any(map(str.strip, now.inputs.references))
+    hundred, _ = scales(now.derivation.score.value)
+    return f"<span>BLEU</span> <b>{hundred if given else '–'}</b>"
+
+
+def pinned(before: Derivation, after: Derivation) -> str:
+    """How far the score has moved since a result was pinned.
+
+    >>> from bleu import derive
+    >>> pinned(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
+    'Pinned: <b>100.00 → 0.00</b> (−100.00)'
+    """
+    first, second = (f"{100 * one.score.value:.2f}" for one in (before, after))
+    if before == after:
+        return f"Pinned: <b>{first}</b>. Change a text or a setting to see what it moves."
+    moved = 100 * (after.score.value - before.score.value)
+    sign = "−" if moved < 0 else "+" if moved else "±"
+    return f"Pinned: <b>{first} → {second}</b> ({sign}{abs(moved):.2f})"
+
+
 def before_after(before: Derivation, after: Derivation) -> str:
-    """What changed since a result was kept."""
+    """What changed since a result was pinned."""
     return html.table(changes(before, after))
 
 
@@ -387,6 +415,7 @@ def page(template: str) -> str:
         "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,
         "smoothings": options(SMOOTHING_LABELS, "none"),
         "result": example.view.result,
+        "strip": strip(example),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for name, markup in parts.items():

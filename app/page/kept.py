@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from app.page.form import CHOICES, CONTROLS, Inputs, example_inputs
-from app.page.permalink import from_fragment
+from app.page.permalink import from_fragment, without_view
 
 FIELDS: Final = {control: name for name, control in CONTROLS.items()}
 """The fields that the controls hold, by their ids."""
@@ -55,10 +55,10 @@ def opening(fragment: str, kept: str, once: str, example: str) -> Opening:
     'x'
     """
     inputs = from_fragment(fragment)
-    link = fragment if inputs else ""
+    link = without_view(fragment) if inputs else ""
     own, last = parsed(kept), parsed(once)
     overwritten = None
-    if own and inputs and own.link != fragment:
+    if own and inputs and own.link != link:
         overwritten, own = over(Inputs(), own), None
     boxes: dict[str, str] = {}
     for found in (own, last):
@@ -76,7 +76,7 @@ def parsed(text: str) -> Kept | None:
     """
     try:
         found = json.loads(text)
-        return Kept(str(found["link"]), dict(found["values"]), bool(found["whole"]))
+        return Kept(without_view(str(found["link"])), dict(found["values"]), bool(found["whole"]))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 

@@ -3,6 +3,7 @@
 The names in it are the ids of the page's controls; a field that has its default is left out.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -11,16 +12,18 @@ from app.page.form import CONTROLS, Inputs, settings, with_convention
 from bleu.core.conventions import CONVENTIONS
 
 DEFAULTS = Inputs()
+FIRST_VIEW = "calculator"
+"""The view that opens where a link names none."""
 SETTINGS = {name: control for name, control in CONTROLS.items() if name != "convention"}
 """The fields to which the convention gives defaults, and what they are called in a link."""
 KNOWN = {"hypothesis", "reference", *CONTROLS.values()}
 
 
-def to_fragment(inputs: Inputs) -> str:
-    """The fragment, without its #, that `from_fragment` reads back.
+def to_fragment(inputs: Inputs, view: str = "") -> str:
+    """The fragment, without its #, that `from_fragment` reads back; `view` is the one to open in.
 
-    >>> to_fragment(Inputs("the cat", ("a cat", ""), max_order="2", lowercase=True))
-    'hypothesis=the+cat&reference=a+cat&reference=&max-order=2&lowercase=yes'
+    >>> to_fragment(Inputs("the cat", ("a cat", ""), max_order="2", lowercase=True), "why")
+    'hypothesis=the+cat&reference=a+cat&reference=&max-order=2&lowercase=yes&view=why'
     """
     pairs = [("hypothesis", inputs.hypothesis)]
     pairs += [("reference", text) for text in inputs.references]
@@ -32,7 +35,18 @@ def to_fragment(inputs: Inputs) -> str:
         if value != getattr(base, name):
             text = {True: "yes", False: "no"}.get(value, value)
             pairs.append((control, text))
+    if view not in {"", FIRST_VIEW}:
+        pairs.append(("view", view))
     return urlencode(pairs, errors="replace")
+
+
+def without_view(fragment: str) -> str:
+    """A link's fragment for the same texts in whatever view.
+
+    >>> without_view("#hypothesis=a&view=why")
+    '#hypothesis=a'
+    """
+    return re.sub("&view=[^&]*", "", fragment)
 
 
 def from_fragment(fragment: str) -> Inputs | None:

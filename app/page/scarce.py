@@ -16,6 +16,11 @@ BROWSERS: Final = {"RangeError", "InternalError"}
 """What the errors are called that browsers raise where they have no room for a text."""
 
 
+def out_of_memory(error: Exception) -> bool:
+    """Whether it says that Python, or the browser, has no room for a text."""
+    return isinstance(error, MemoryError) or getattr(error, "name", "") in BROWSERS
+
+
 def sparing(say: Callable[[str], object]) -> Callable[[Callable[[*Given], Any]], Any]:
     """Where memory runs out in a function, make room, and say so in place of what it returns."""
 
@@ -25,8 +30,7 @@ def sparing(say: Callable[[str], object]) -> Callable[[Callable[[*Given], Any]],
             try:
                 return work(*given)
             except Exception as error:
-                own = getattr(error, "name", "") in BROWSERS
-                if not own and not isinstance(error, MemoryError):
+                if not out_of_memory(error):
                     raise
             # only now is all gone that filled the memory: the error held it
             forget()

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from app.build import PLAIN
 from tests.browser.sites import RUNTIME, Listening, Quiet, Site, built, serving
@@ -30,6 +30,7 @@ fast_only = pytest.mark.skipif(
     RUNTIME == PLAIN, reason="of a restored memory and trimmed files, which a plain runtime has not"
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+VIEWS = ("#calculator", "#why", "#compare", "#files")
 PATIENCE = 60_000
 """Milliseconds that anything may take on a busy machine; what is there is not waited for."""
 START = 90_000
@@ -177,6 +178,14 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
     return recorder.page
 
 
+def see(page: Page, css: str) -> Locator:
+    """An element, once the view that it is in has been opened by its tab, as people do."""
+    hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
+    if view := page.evaluate(hidden, css):
+        page.locator(f'#views a[href="#{view}"]').click()
+    return page.locator(css)
+
+
 def awaited(page: Page, script: str, given: object = None) -> None:
     """Wait until a script says yes."""
     end = time.monotonic() + PATIENCE / 1000
@@ -196,14 +205,14 @@ def opened(context: BrowserContext, address: str) -> Page:
 
 def run_lines(page: Page, system: str, references: str) -> None:
     """Paste a corpus, and score it."""
-    page.locator("#corpus-system").fill(system)
-    page.locator("#corpus-references").fill(references)
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-system").fill(system)
+    see(page, "#corpus-references").fill(references)
+    see(page, "#corpus-run").click()
 
 
 def compare_and_run(page: Page) -> None:
     """Compare the conventions, and score a corpus: the parts that nothing shows before."""
-    page.locator("#comparison summary").click()
+    see(page, "#comparison")
     expect(page.locator("#comparison-body table")).to_have_count(1)
     run_lines(page, "a b c d\nx", "a b c d\nx")
     expect(page.locator("#corpus-score")).to_have_attribute("data-value", "1.0")
@@ -227,7 +236,7 @@ def shared(browser: Browser, site: str) -> Iterator[Recorder]:
 @pytest.fixture
 def page(shared: Recorder) -> Iterator[Page]:
     """The module's page, cleared."""
-    shared.page.locator("#clear").click()
+    see(shared.page, "#clear").click()
     yield shared.page
     complaints, shared.complaints = shared.complaints, []
     assert complaints == [], "\n".join(complaints)

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Recorder, new_context, open_page
+from tests.browser.conftest import (
+    VIEWS,
+    Recorder,
+    new_context,
+    open_page,
+    see,
+)
 from tests.browser.sites import ROOT
 from tests.support.sparing import first
 
@@ -38,16 +44,18 @@ def violations(page: Page) -> list[str]:
 
 def open_everything(page: Page) -> None:
     """An example with every panel and detail open, a comparison kept, and a mark lit."""
-    page.locator('[data-command="example:clipping"]').click()
-    page.locator("#keep").click()
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#orders input[value='2']").check()
-    closed = page.locator("details:not([open]) > summary:visible")
-    while closed.count():
-        closed.first.click()
+    see(page, '[data-command="example:clipping"]').click()
+    see(page, "#keep").click()
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#orders input[value='2']").check()
+    for view in VIEWS:
+        see(page, view)
+        closed = page.locator("details:not([open]) > summary:visible")
+        while closed.count():
+            closed.first.click()
     expect(page.locator("#comparison-body table")).to_have_count(1)
     expect(page.locator("#what-if-body table.losses")).to_have_count(1)
-    page.locator("#reference-1").focus()
+    see(page, "#reference-1").focus()
 
 
 def test_axe_would_find_what_is_wrong(page):
@@ -71,18 +79,20 @@ def everything(browser: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("look", ["light", "dark", "print", "large", "one step"])
-def test_axe_finds_nothing(everything: Page, look, width):
+def test_axe_finds_nothing(everything: Page, look, width, view):
     page = everything
+    see(page, view)
     page.set_viewport_size({"width": width, "height": 900})
     if look == "print":
         page.emulate_media(media="print")
     elif look == "large":
-        page.locator("#large").click()
+        see(page, "#large").click()
     elif look == "one step":
-        page.locator("#walk").click()
-        page.locator("#next").click()
+        see(page, "#walk").click()
+        see(page, "#next").click()
     else:
         page.emulate_media(color_scheme=look)
     page.evaluate(SETTLED)
@@ -91,14 +101,14 @@ def test_axe_finds_nothing(everything: Page, look, width):
     finally:
         page.emulate_media(media="null", color_scheme="null")
         if look == "large":
-            page.locator("#large").click()
+            see(page, "#large").click()
         elif look == "one step":
-            page.locator("#walk").click()
+            see(page, "#walk").click()
 
 
 def test_every_figure_says_in_words_what_it_shows(page):
-    page.locator("#hypothesis").fill("the cat is on mat")
-    page.locator("#reference-1").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on mat")
+    see(page, "#reference-1").fill("the cat is on the mat")
     for name, words in {
         "precisions": "p₂ is 3 of 4",
         "brevity": "so its penalty is 0.8187",
@@ -111,16 +121,16 @@ def test_every_figure_says_in_words_what_it_shows(page):
 
 def test_the_result_is_said_once_when_typing_rests(page):
     said = page.locator("#spoken")
-    page.locator("#reference-1").fill("the cat is on the mat")
-    page.locator("#hypothesis").press_sequentially("the cat is on mat")
+    see(page, "#reference-1").fill("the cat is on the mat")
+    see(page, "#hypothesis").press_sequentially("the cat is on mat")
     expect(said).to_have_text("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
     expect(said).to_have_role("status")
 
 
 def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
-    page.locator("#reference-1").fill("the cat is on the mat")
-    page.locator("#hypothesis").fill("the cat is on mat")
-    page.locator("#orders input[value='2']").check()
+    see(page, "#reference-1").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on mat")
+    see(page, "#orders input[value='2']").check()
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_count(5)
     assert [one.get_attribute("tabindex") for one in tokens.all()] == ["0", "-1", "-1", "-1", "-1"]
@@ -138,8 +148,8 @@ def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
 
 
 def test_arrow_keys_follow_a_text_from_right_to_left(page):
-    page.locator("#reference-1").fill("שלום עולם טוב")
-    page.locator("#hypothesis").fill("שלום עולם")
+    see(page, "#reference-1").fill("שלום עולם טוב")
+    see(page, "#hypothesis").fill("שלום עולם")
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_text([re.compile("שלום"), re.compile("עולם")])
     expect(page.locator("#matches-body button")).to_have_count(5)
@@ -154,16 +164,16 @@ def test_arrow_keys_follow_a_text_from_right_to_left(page):
 
 
 def test_a_row_of_a_table_lights_the_text(page):
-    page.locator("#reference-1").fill("the cat the mat")
-    page.locator("#hypothesis").fill("the cat the dog")
-    page.locator("#orders input[value='1']").check()
+    see(page, "#reference-1").fill("the cat the mat")
+    see(page, "#hypothesis").fill("the cat the dog")
+    see(page, "#orders input[value='1']").check()
     expect(page.locator("#matches-body button.unmatched")).to_have_count(1)
     row = page.locator('#precision-1 tr[data-ngram="1-0"]')
     row.locator("button").focus()
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
     page.keyboard.press("ArrowDown")
     expect(page.locator('#precision-1 tr[data-ngram="1-1"]')).to_have_class("credited lit")
-    page.locator('#precision-1 tr[data-ngram="1-0"]').hover()
+    see(page, '#precision-1 tr[data-ngram="1-0"]').hover()
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
 
 
@@ -176,7 +186,7 @@ def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
     )
     page = open_page(Recorder(context.new_page(), site))
     open_everything(page)
-    page.locator("#large").click()
+    see(page, "#large").click()
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= page.evaluate("document.documentElement.clientWidth")
     context.close()
@@ -185,8 +195,8 @@ def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
 def test_forced_colours_leave_every_meaning_visible(browser: Browser, site: str):
     context = new_context(browser, forced_colors="active")
     page = open_page(Recorder(context.new_page(), site))
-    page.locator('[data-command="example:clipping"]').click()
-    page.locator("#orders input[value='1']").check()
+    see(page, '[data-command="example:clipping"]').click()
+    see(page, "#orders input[value='1']").check()
     strike = "e => getComputedStyle(e).textDecorationLine"
     clipped = page.locator("#matches-body button.clipped > .token").first
     assert clipped.evaluate(strike) == "line-through"
@@ -213,7 +223,7 @@ def test_the_hand_out_has_at_most_two_pages(browser: Browser, site: str, tmp_pat
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     for name in ("partial-match", "clipping", "short-match-smoothed"):
-        page.locator(f'[data-command="example:{name}"]').click()
+        see(page, f'[data-command="example:{name}"]').click()
         paper = page.pdf(format="A4")
         assert 1 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 2
     context.close()

@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     open_page,
     profile,
     python_with,
+    see,
     serve,
 )
 from tests.browser.sites import Quiet, Site
@@ -92,7 +93,7 @@ def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
             page.goto(site)
             expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
             # what was compiled is kept after some use and a while
-            page.locator("#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
+            see(page, "#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
             page.wait_for_timeout(4000)
             devtools.send("Tracing.end")
             while not told:
@@ -125,7 +126,7 @@ def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder, fra
     page.goto(recorder.site + fragment, wait_until="commit")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     expect(page.locator("#loading")).to_contain_text("files are here")
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator(".stale-note")).to_be_visible()
     expect(page.locator("html[data-ready]")).to_have_count(0)
     typed = True
@@ -150,9 +151,9 @@ def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writ
         expect(page.locator(f"{part} > [read]")).to_have_count(1)
         page.locator(f"{part} > [read]").evaluate("element => element.removeAttribute('read')")
     built = [page.locator(part).inner_html() for part in SHOWN]
-    page.locator("#hypothesis").fill("there")
+    see(page, "#hypothesis").fill("there")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.0")
-    page.locator("#hypothesis").fill("the cat is on mat")
+    see(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     assert [page.locator(part).inner_html() for part in SHOWN] == built
 

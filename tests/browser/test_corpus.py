@@ -19,6 +19,7 @@ from tests.browser.conftest import (
     new_context,
     open_page,
     python_with,
+    see,
     serve,
 )
 from tests.browser.test_access import violations
@@ -39,13 +40,13 @@ def file(name: str, lines: list[str], encoding: str = "utf-8") -> dict[str, obje
 def page(shared: Recorder):
     """The module's page, with nothing open and the default settings."""
     page = shared.page
-    page.locator("#clear").click()
+    see(page, "#clear").click()
     for name in ("system", "second", "references"):
         closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
             closes.first.click()
-        page.locator(f"#corpus-{name}").fill("")
-    page.locator("#corpus-test").select_option("none")
+        see(page, f"#corpus-{name}").fill("")
+    see(page, "#corpus-test").select_option("none")
     yield page
     complaints, shared.complaints = shared.complaints, []
     assert complaints == []
@@ -62,7 +63,7 @@ def open_files(page: Page, **slots: object) -> None:
 def run(page: Page) -> None:
     """Score, and wait for the outcome, which is hidden before to be told from an older one."""
     page.evaluate("document.getElementById('corpus-outcome').hidden = true")
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-run").click()
     expect(page.locator("#corpus-outcome")).to_be_visible()
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-error")).to_be_empty()
@@ -80,8 +81,8 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    page.locator("#convention").select_option("sacrebleu")
-    page.locator("#corpus-test").select_option("bootstrap")
+    see(page, "#convention").select_option("sacrebleu")
+    see(page, "#corpus-test").select_option("bootstrap")
     run(page)
     references = [[line] for line in REFERENCE]
     assert shown(page) == corpus_bleu(SYSTEM, references, convention="sacrebleu").value
@@ -97,13 +98,13 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     rows = page.locator("#corpus-result table.systems tbody tr")
     expect(rows.first).to_contain_text("second.txt")
     expect(rows.last).to_contain_text("system.txt")
-    page.locator("#corpus-ngrams summary").click()
+    see(page, "#corpus-ngrams summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
-    page.locator("#corpus-steps summary").click()
+    see(page, "#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section")).to_have_count(5)
-    page.locator('[data-command="sort:difference"]').click()
+    see(page, '[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Difference")
-    page.locator('[data-command="sort:difference"]').click()
+    see(page, '[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=descending]")).to_have_text("Difference")
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
@@ -111,24 +112,24 @@ def test_two_systems_from_files_score_as_in_the_library(page):
 def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
-    page.locator('[data-command="page:on"]').click()
+    see(page, '[data-command="page:on"]').click()
     expect(page.locator(".segments caption")).to_have_text("Segments 51 to 100 of 120")
-    page.locator('[data-command="segment:77"]').click()
+    see(page, '[data-command="segment:77"]').click()
     expect(page.locator("#hypothesis")).to_have_value(SYSTEM[77])
     expect(page.locator("#reference-1")).to_have_value(REFERENCE[77])
-    page.locator("#back").click()
+    see(page, "#back").click()
     expect(page.locator('[data-command="segment:77"]')).to_be_focused()
     expect(page.locator('[data-command="segment:77"]')).to_be_in_viewport()
-    page.locator("#segments-filter").fill("RAINED")
+    see(page, "#segments-filter").fill("RAINED")
     found = sum("rained" in one + two for one, two in zip(SYSTEM, REFERENCE, strict=True))
     expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {found} of {found}")
-    page.locator("#segments-filter").fill("nothing like this")
+    see(page, "#segments-filter").fill("nothing like this")
     expect(page.locator(".segments caption")).to_have_text("Segments 0 to 0 of 0")
 
 
 def test_pasted_lines_and_several_references(page):
-    page.locator("#corpus-system").fill("a b c d\n\nx")
-    page.locator("#corpus-references").fill("a b c d\ny\nx\n")
+    see(page, "#corpus-system").fill("a b c d\n\nx")
+    see(page, "#corpus-references").fill("a b c d\ny\nx\n")
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
     run(page)
     references = [["a", "d", "a b c d"], ["b", "e", "y"], ["c", "f", "x"]]
@@ -142,7 +143,7 @@ def test_files_of_other_encodings(page, encoding):
     open_files(
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
     )
-    page.locator("#max-order").select_option("1")
+    see(page, "#max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -154,14 +155,14 @@ def test_a_packed_file(page):
         "buffer": gzip.compress(b"a\nb\n"),
     }
     open_files(page, system=packed, references=file("r.txt", ["a", "b"]))
-    page.locator("#max-order").select_option("1")
+    see(page, "#max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
 
 def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     open_files(page, system=file("s.txt", ["a"] * 3), references=file("r.txt", ["a"] * 2))
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
         "s.txt has 3 lines and r.txt has 2 lines; give files with one line for each segment, "
         "the same segments in all"
@@ -171,8 +172,8 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
         {"name": "image.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00"}
     )
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
-    page.locator('[data-command="close:system:0"]').click()
-    page.locator("#corpus-run").click()
+    see(page, '[data-command="close:system:0"]').click()
+    see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("there is no system output yet")
 
 
@@ -180,17 +181,17 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
-    page.locator('[data-command="close:references:0"]').click()
+    see(page, '[data-command="close:references:0"]').click()
     open_files(
         page,
         system=file("much.txt", SYSTEM * 1000),
         references=file("much-r.txt", REFERENCE * 1000),
     )
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-run").click()
     expect(page.locator("#corpus-progress-text")).to_contain_text("of 120,000")
-    page.locator("#hypothesis").fill("typing goes on")
+    see(page, "#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
-    page.locator("#corpus-cancel").click()
+    see(page, "#corpus-cancel").click()
     expect(page.locator("#corpus-progress")).to_be_hidden()
     assert shown(page) == before
     assert page.locator("#segments-body").inner_html() == rows
@@ -199,54 +200,54 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
 
 
 def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
-    page.locator("#corpus-system").fill("A b\nc d")
-    page.locator("#corpus-references").fill("a b\nc d")
-    page.locator("#max-order").select_option("2")
+    see(page, "#corpus-system").fill("A b\nc d")
+    see(page, "#corpus-references").fill("a b\nc d")
+    see(page, "#max-order").select_option("2")
     run(page)
     old = shown(page)
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    page.locator("#lowercase").check()
+    see(page, "#lowercase").check()
     expect(page.locator("#corpus-stale")).to_be_visible()
-    page.locator("#corpus-again").click()
+    see(page, "#corpus-again").click()
     expect(page.locator("#corpus-stale")).to_be_hidden()
     assert (old < 1.0, shown(page)) == (True, 1.0)
 
 
 def test_columns_of_a_table(page):
     lines = [json.dumps({"id": "x", "hyp": h, "ref": [h, "z"]}) for h in ("a b", "c d")]
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", lines))
-    page.locator("#column-system").select_option("1")
+    see(page, "#column-system").select_option("1")
     page.get_by_label("ref", exact=True).check()
-    page.locator("#use-columns").click()
+    see(page, "#use-columns").click()
     expect(page.locator(".opened li")).to_have_count(3)
-    page.locator("#max-order").select_option("2")
+    see(page, "#max-order").select_option("2")
     run(page)
     assert shown(page) == 1.0
     expect(page.locator("#corpus-result table.systems tbody th")).to_have_text("all.jsonl: hyp")
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
 
 
 def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
     rows = [json.dumps({"a": "a b", "n": 1})] * 60_000
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
     expect(page.locator("#columns legend")).to_contain_text("60,000 rows", timeout=30_000)
     choose = page.locator("#corpus-second-file").set_input_files
     choose(file("before.txt", ["x"]))
     expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
-    page.locator("#column-second").select_option("0")
+    see(page, "#column-second").select_option("0")
     page.get_by_label("n", exact=True).check()
-    page.locator("#use-columns").click()
+    see(page, "#use-columns").click()
     expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is no text")
     expect(page.locator(".opened li")).to_have_count(1)
     page.get_by_label("n", exact=True).uncheck()
-    page.locator("#use-columns").click()
+    see(page, "#use-columns").click()
     choose(file("after.txt", ["x"]))
     expect(opened_files(page, "system")).to_have_text("all.jsonl: a: 60,000 lines")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(opened_files(page, "second")).to_have_text("after.txt: 1 line")
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
 
 
 def drag(session: CDPSession, page: Page, target: str, data: dict[str, object], *kinds: str):
@@ -286,7 +287,7 @@ def test_a_file_dropped_before_python_is_up_does_not_lead_away(recorder: Recorde
     page = recorder.page
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
     page.goto(recorder.site)
-    page.locator("#hypothesis").fill("typed")
+    see(page, "#hypothesis").fill("typed")
     drop(page, "#files-title", saved("early.txt"))
     expect(page.locator("#hypothesis")).to_have_value("typed")
     assert page.url == recorder.site
@@ -339,7 +340,7 @@ def test_a_file_dropped_elsewhere_changes_nothing_and_its_place_is_named(page, s
 
 
 def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
-    page.locator("#hypothesis").press_sequentially("typed before")
+    see(page, "#hypothesis").press_sequentially("typed before")
     drop(page, "#hypothesis", saved("h.txt", "die Katze\r\nauf der Matte\r\n".encode("utf-16")))
     expect(page.locator("#hypothesis")).to_have_value("die Katze\nauf der Matte")
     expect(page.locator("#hypothesis-count")).to_have_text("5 tokens")
@@ -353,7 +354,7 @@ def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
 
 
 def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
-    page.locator("#hypothesis").fill("typed before")
+    see(page, "#hypothesis").fill("typed before")
     error = page.locator("#corpus-error")
     drop(page, "#hypothesis", saved("a.txt"), saved("b.txt"))
     expect(error).to_contain_text("a.txt and b.txt are 2 files, and there is room for one")
@@ -399,7 +400,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
     if slot != "table":
         open_files(page, **{slot: file("open.txt", ["a"])})
     else:
-        page.locator("#table-file summary").click()
+        see(page, "#table-file summary").click()
     columns = page.locator("#columns").inner_html()
     drop(page, f'[data-slot="{slot}"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
@@ -409,7 +410,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
         expect(opened_files(page, slot)).to_have_text("open.txt: 1 line")
     else:
         assert page.locator("#columns").inner_html() == columns
-        page.locator("#table-file summary").click()
+        see(page, "#table-file summary").click()
 
 
 def test_a_refused_file_leaves_what_was_open(page, saved):
@@ -421,13 +422,13 @@ def test_a_refused_file_leaves_what_was_open(page, saved):
         expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
         expect(page.locator(f"#corpus-{slot}-file")).to_have_value("")
     run(page)
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
     page.locator("#corpus-table-file").set_input_files(file("none.tsv", ["x"]))
     expect(page.locator("#corpus-error")).to_contain_text("none.tsv has no columns")
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
 
 
 def test_the_last_choice_for_a_place_wins(page, release):
@@ -463,7 +464,7 @@ def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
     page.locator("#corpus-references-file").set_input_files(file("third.txt", ["a"]))
     said = page.locator("#corpus-progress-text")
     expect(said).to_have_text("reading slow.txt: 0.0 of 1.9 MB; reading slow2.txt: 0.0 of 0.0 MB")
-    page.locator("#corpus-cancel").click()
+    see(page, "#corpus-cancel").click()
     for name in ("cancel", "progress"):
         expect(page.locator(f"#corpus-{name}")).to_be_hidden()
     expect(said).to_be_empty()
@@ -478,7 +479,7 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
     error = page.locator("#corpus-error")
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))
     open_files(page, references=file("r.txt", ["a b"]))
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-run").click()
     expect(error).to_contain_text("a file is still being read")
     release()
     expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
@@ -487,13 +488,13 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
 
 
 def test_a_file_is_read_while_another_is_scored(page, release):
-    page.locator("#corpus-system").fill("a b c d")
-    page.locator("#corpus-references").fill("a b c d")
+    see(page, "#corpus-system").fill("a b c d")
+    see(page, "#corpus-references").fill("a b c d")
     page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-cancel")).to_be_visible()
-    page.locator("#corpus-cancel").click()
-    page.locator("#corpus-test").select_option("interval")
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-cancel").click()
+    see(page, "#corpus-test").select_option("interval")
+    see(page, "#corpus-run").click()
     page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-outcome")).to_be_visible()
     expect(page.locator("#corpus-progress-text")).to_have_text("reading slow.txt: 0.0 of 0.0 MB")
@@ -568,31 +569,31 @@ def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words
     page.locator("#corpus-system-file").set_input_files(file("s.txt", ["a"]))
     expect(page.locator("#corpus-error")).to_contain_text(words)
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     assert sum("boom" in complaint for complaint in recorder.complaints) == heard
 
 
 def test_everything_is_taken_along(page):
-    page.locator("#corpus-system").fill("a b c\nd")
-    page.locator("#corpus-references").fill("a b c\nd")
-    page.locator("#max-order").select_option("2")
+    see(page, "#corpus-system").fill("a b c\nd")
+    see(page, "#corpus-references").fill("a b c\nd")
+    see(page, "#max-order").select_option("2")
     run(page)
     for name, form in CORPUS_FORMS.items():
-        page.locator("#corpus-as").select_option(name)
+        see(page, "#corpus-as").select_option(name)
         with page.expect_download() as download:
-            page.locator("#corpus-download").click()
+            see(page, "#corpus-download").click()
         assert download.value.suggested_filename == f"bleu.{form.ending}"
         saved = download.value.path().read_bytes().decode()
-        page.locator("#corpus-copy").click()
+        see(page, "#corpus-copy").click()
         expect(page.locator("#notice")).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == saved
 
 
 def test_hostile_lines_are_shown_and_never_run(page):
     hostile = "<img src=x onerror=alert(1)> </td><script>alert(2)</script> \u202e &lt;"
-    page.locator("#corpus-system").fill(f"{hostile}\n{hostile}")
-    page.locator("#corpus-references").fill(f"{hostile}\nx")
+    see(page, "#corpus-system").fill(f"{hostile}\n{hostile}")
+    see(page, "#corpus-references").fill(f"{hostile}\nx")
     run(page)
     expect(page.locator(".segments tbody .words").first).to_contain_text("<img src=x onerror")
     assert page.locator("#files img, #files script").count() == 0
@@ -608,10 +609,10 @@ def test_axe_finds_nothing(browser, site, width):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    page.locator("#corpus-test").select_option("interval")
+    see(page, "#corpus-test").select_option("interval")
     run(page)
     for name in ("table-file", "corpus-steps", "corpus-ngrams"):
-        page.locator(f"#{name} summary").click()
+        see(page, f"#{name} summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
     page.locator("#corpus-table-file").set_input_files(file("a.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#use-columns")).to_be_visible()

@@ -8,7 +8,12 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from bleu import sentence_bleu
-from tests.browser.conftest import Recorder, open_page, run_lines
+from tests.browser.conftest import (
+    Recorder,
+    open_page,
+    run_lines,
+    see,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -99,8 +104,8 @@ def words(number: int) -> str:
 def change_a_setting(page: Page, batch: int) -> dict[str, Any]:
     """Another order and smoothing now and then; the settings that hold now."""
     order, smoothing = 2 + batch % 4, ("none", "floor", "exp")[batch % 3]
-    page.locator("#max-order").select_option(str(order))
-    page.locator("#smoothing").select_option(smoothing)
+    see(page, "#max-order").select_option(str(order))
+    see(page, "#smoothing").select_option(smoothing)
     return {"max_order": order, "smoothing": smoothing}
 
 
@@ -108,9 +113,9 @@ def run_files(page: Page, number: int) -> None:
     """Score a corpus, look at its steps, and open one of its segments."""
     run_lines(page, f"a b c {number}\nd e f", "a b c\nd e f")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    page.locator("#corpus-steps summary").click()
+    see(page, "#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section").first).to_be_visible()
-    page.locator('[data-command="segment:0"]').click()
+    see(page, '[data-command="segment:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(f"a b c {number}")
 
 

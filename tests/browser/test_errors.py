@@ -5,7 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Recorder, open_page
+from tests.browser.conftest import (
+    Recorder,
+    open_page,
+    see,
+)
 from tests.browser.sites import ROOT
 
 REFUSING = """
@@ -18,7 +22,7 @@ element => Object.defineProperty(element, "textContent", {
 
 def typed(page: Page) -> None:
     page.locator("#hypothesis-count").evaluate(REFUSING)
-    page.locator("#hypothesis").press_sequentially("x")
+    see(page, "#hypothesis").press_sequentially("x")
 
 
 def chosen(page: Page) -> None:

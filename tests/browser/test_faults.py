@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from app.build.csp import policy
-from tests.browser.conftest import PYTHON, START, Recorder, open_page, opened, python_with, serve
+from tests.browser.conftest import (
+    PYTHON,
+    START,
+    Recorder,
+    open_page,
+    opened,
+    python_with,
+    see,
+    serve,
+)
 from tests.browser.sites import ROOT, Quiet, Site, changed_build
 
 
@@ -30,7 +39,7 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    page.locator("#hypothesis").fill("what is typed stays")
+    see(page, "#hypothesis").fill("what is typed stays")
     expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
 
 
@@ -53,11 +62,11 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     )
     serve(page, f"**/{PYTHON}", raising)
     open_page(recorder)
-    page.locator("#hypothesis").fill("boom")
+    see(page, "#hypothesis").fill("boom")
     expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
     expect(page.locator("#error")).to_contain_text("KeyError('boom')")
     expect(page.locator("#hypothesis")).to_have_value("boom")
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
@@ -75,14 +84,14 @@ def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error,
     raising = python_with("app/page/corpus.py", step, f"{step}        raise {error}\n")
     serve(page, f"**/{PYTHON}", raising)
     open_page(recorder)
-    page.locator("#corpus-system").fill("a b c d")
-    page.locator("#corpus-references").fill("a b c d")
+    see(page, "#corpus-system").fill("a b c d")
+    see(page, "#corpus-references").fill("a b c d")
     for _ in range(2):
-        page.locator("#corpus-run").click()
+        see(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text(words)
         expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-system")).to_have_value("a b c d")
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -105,10 +114,10 @@ def later(gate: Event, handler: Quiet) -> None:
 def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
     recorder.page.add_init_script(BLOCKED)
     page = open_page(recorder)
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
-    page.locator("#more summary").click()
-    page.locator("#keep-texts").check()
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").check()
     expect(page.locator("#notice")).to_contain_text("they will not survive a reload")
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
 
@@ -118,7 +127,7 @@ def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'UnknownError'); };"
     )
     page = open_page(recorder)
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -133,7 +142,7 @@ def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     expect(page.locator("#seal")).to_contain_text("a file could not be stored")
     assert page.evaluate("caches.keys()") == []
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -170,8 +179,8 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
 
 def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, own: Site):
     page = opened(context, own.address)
-    page.locator("#hypothesis").fill("the cat is on the mat")
-    page.locator("#max-order").select_option("2")
+    see(page, "#hypothesis").fill("the cat is on the mat")
+    see(page, "#max-order").select_option("2")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     page.goto("about:blank")
     page.go_back()
@@ -185,16 +194,16 @@ def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext
 
 def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own: Site):
     first, second = opened(context, own.address), opened(context, own.address)
-    second.locator("#hypothesis").fill("typed in the other tab")
+    see(second, "#hypothesis").fill("typed in the other tab")
     changed_build(own, "Newer")
     first.reload()
     expect(first.locator("#update")).to_be_visible(timeout=START)
-    first.locator("#take-over").click()
+    see(first, "#take-over").click()
     expect(first.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
     expect(first.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     expect(second.locator("h1")).to_have_text("BLEU calculator")
     expect(second.locator("#hypothesis")).to_have_value("typed in the other tab")
-    second.locator("#hypothesis").fill("the cat is on the mat")
+    see(second, "#hypothesis").fill("the cat is on the mat")
     expect(second.locator("#score")).to_have_attribute("data-value", "1.0")
     second.reload()
     expect(second.locator("h1")).to_have_text("Newer BLEU calculator")
@@ -214,7 +223,7 @@ def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
     second.goto(own.address)
     expect(second.locator("h1")).to_have_text("BLEU calculator")
     expect(second.locator("html[data-ready]")).to_have_count(0)
-    first.locator("#take-over").click()
+    see(first, "#take-over").click()
     expect(second.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
 
 

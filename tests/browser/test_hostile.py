@@ -11,7 +11,12 @@ from playwright.sync_api import Page, expect
 from app.page.uploads import pasted
 from bleu import corpus_bleu, sentence_bleu
 from bleu.explanation.words import token_text
-from tests.browser.conftest import PATIENCE, START, Recorder
+from tests.browser.conftest import (
+    PATIENCE,
+    START,
+    Recorder,
+    see,
+)
 from tests.support.strategies import HOSTILE
 
 LONG = 10 * PATIENCE
@@ -106,7 +111,7 @@ def page(shared: Recorder) -> Iterator[Page]:
     page = shared.page
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     page.set_viewport_size({"width": 360, "height": 800})
-    page.locator("#clear").click()
+    see(page, "#clear").click()
     yield page
     complaints, shared.complaints = shared.complaints, []
     assert complaints == []
@@ -147,47 +152,48 @@ def expect_library_score(page: Page, **settings: object) -> None:
 
 def test_typed_texts_are_shown_and_scored(page, watch, typed):
     for name in ("lens", "check-yourself", "what-if"):
-        page.locator(f"#{name} summary").click()
-    page.locator("#add-reference").click()
-    page.locator("#max-order").select_option("2")
+        see(page, f"#{name} summary").click()
+    see(page, "#add-reference").click()
+    see(page, "#max-order").select_option("2")
     for number, text in enumerate(typed):
         other = typed[(number * 7 + 3) % len(typed)]
-        page.locator("#reference-2").fill(other)
-        page.locator("#reference-1").fill(f"{text} and {number}")
-        page.locator("#hypothesis").fill(f"{text} and {other}")
+        see(page, "#reference-2").fill(other)
+        see(page, "#reference-1").fill(f"{text} and {number}")
+        see(page, "#hypothesis").fill(f"{text} and {other}")
         expect_library_score(page, max_order=2)
         watch.check()
-        page.locator("#swap").click()
+        see(page, "#swap").click()
         expect_library_score(page, max_order=2)
+        see(page, "#compare")
         watch.check()
     expect(page.locator("#what-if-body table.losses")).to_have_count(1)
     for name in ("lens", "check-yourself", "what-if"):
-        page.locator(f"#{name} summary").click()
+        see(page, f"#{name} summary").click()
 
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_long_and_odd_texts_stay_in_their_boxes(page, watch, width):
     page.set_viewport_size({"width": width, "height": 800})
     for text in ODD:
-        page.locator("#reference-1").fill(text)
-        page.locator("#hypothesis").fill(f"{text} x")
+        see(page, "#reference-1").fill(text)
+        see(page, "#hypothesis").fill(f"{text} x")
         expect_library_score(page)
         watch.check()
 
 
 def test_what_stands_in_a_setting_is_refused_in_words(page, watch, typed):
-    page.locator("#hypothesis").fill("a b c d")
-    page.locator("#reference-1").fill("a b c d")
-    page.locator("#more summary").click()
-    page.locator("#smoothing").select_option("floor")
+    see(page, "#hypothesis").fill("a b c d")
+    see(page, "#reference-1").fill("a b c d")
+    see(page, "#more summary").click()
+    see(page, "#smoothing").select_option("floor")
     for text in (*typed, "1e999999999", "1e-999999999", "9" * 5000, "nan", "1/0", "0x1", "½"):
         for field, word in (("smoothing-value", "ε"), ("weights", "weight")):
-            page.locator(f"#{field}").fill(text)
+            see(page, f"#{field}").fill(text)
             expect(page.locator("#error")).to_contain_text(word)
             watch.check()
-            page.locator(f"#{field}").fill("")
+            see(page, f"#{field}").fill("")
             expect(page.locator("#error")).to_be_empty()
-    page.locator("#more summary").click()
+    see(page, "#more summary").click()
 
 
 def test_links_are_texts_and_settings_and_nothing_else(page, watch, typed):
@@ -226,7 +232,7 @@ def close_files(page: Page) -> None:
 
 def run(page: Page) -> None:
     """Score the files, and wait for the outcome."""
-    page.locator("#corpus-run").click()
+    see(page, "#corpus-run").click()
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-error")).to_be_empty()
 
@@ -235,22 +241,22 @@ def test_pasted_lines_are_scored_and_listed(page, watch, typed):
     for start in range(0, len(typed), 4):
         system = "\n".join(typed[start : start + 4])
         references = "\n".join(f"{line} x" for line in pasted("", system).lines)
-        page.locator("#corpus-system").fill(system)
-        page.locator("#corpus-references").fill(references)
+        see(page, "#corpus-system").fill(system)
+        see(page, "#corpus-references").fill(references)
         run(page)
         lines = pasted("", page.locator("#corpus-system").input_value()).lines
         others = pasted("", page.locator("#corpus-references").input_value()).lines
         value = corpus_bleu(lines, [[line] for line in others]).value
         expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
         watch.check()
-        page.locator("#segments-filter").fill(typed[start])
+        see(page, "#segments-filter").fill(typed[start])
         watch.check()
-        page.locator("#segments-filter").fill("")
-        page.locator('[data-command="segment:0"]').click()
+        see(page, "#segments-filter").fill("")
+        see(page, '[data-command="segment:0"]').click()
         expect_library_score(page)
         watch.check()
     for name in ("system", "references"):
-        page.locator(f"#corpus-{name}").fill("")
+        see(page, f"#corpus-{name}").fill("")
 
 
 def test_names_of_files(page, watch, typed):
@@ -263,7 +269,7 @@ def test_names_of_files(page, watch, typed):
                 "/" not in shown
             ) else expect(item).to_contain_text(": 2 lines")
         run(page)
-        page.locator("#corpus-ngrams summary").click()
+        see(page, "#corpus-ngrams summary").click()
         expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
         watch.check()
         drop(page, "second", name, "\0")
@@ -271,14 +277,14 @@ def test_names_of_files(page, watch, typed):
         watch.check()
         drop(page, "second", name, "a\n")
         expect(page.locator('[data-slot="second"] .opened li span')).to_contain_text(": 1 line")
-        page.locator("#corpus-run").click()
+        see(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text("give files with one line for each")
         watch.check()
         close_files(page)
 
 
 def test_names_and_cells_of_columns(page, watch, typed):
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
     for text in typed:
         row = json.dumps({text: text, f"{text} 2": [text, text]})
         drop(page, "table", "a.jsonl", f"{row}\n{row}\n")
@@ -286,8 +292,8 @@ def test_names_and_cells_of_columns(page, watch, typed):
             page.get_by_role("checkbox", name=token_text(f"{text} 2"), exact=True)
         ).to_be_visible()
         watch.check()
-        page.locator('#columns [name="column"]').nth(1).check()
-        page.locator("#use-columns").click()
+        see(page, '#columns [name="column"]').nth(1).check()
+        see(page, "#use-columns").click()
         expect(page.locator(".opened li")).to_have_count(3)
         run(page)
         watch.check()
@@ -296,10 +302,10 @@ def test_names_and_cells_of_columns(page, watch, typed):
         drop(page, "table", "<b>.jsonl", wrong)
         if "<i>" in wrong:
             expect(page.locator("#columns legend")).to_contain_text("<b>.jsonl")
-            page.locator("#use-columns").click()
+            see(page, "#use-columns").click()
         expect(page.locator("#corpus-error")).to_contain_text("<b>.jsonl")
         watch.check()
-    page.locator("#table-file summary").click()
+    see(page, "#table-file summary").click()
 
 
 @pytest.mark.slow
@@ -327,7 +333,7 @@ def test_ten_megabytes_without_a_space(page, watch):
                 .dispatchEvent(new InputEvent("input", {bubbles: true}));
         }"""
     )
-    page.locator("#max-order").select_option("1")
+    see(page, "#max-order").select_option("1")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0", timeout=LONG)
     expect(page.locator("section#tokens")).to_contain_text("10,485,260 more characters")
     watch.check()

@@ -14,6 +14,7 @@ from tests.browser.conftest import (
     new_context,
     open_page,
     opened,
+    see,
     serve,
 )
 from tests.browser.sites import ROOT, Site
@@ -111,7 +112,7 @@ def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
         recorder.page.add_init_script(WITHOUT_TYPES)
     page = open_page(recorder)
     assert page.evaluate(TRAMPOLINE) == 0
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     compare_and_run(page)
     recorder.check()

@@ -3,7 +3,12 @@
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.conftest import START, compare_and_run, opened
+from tests.browser.conftest import (
+    START,
+    compare_and_run,
+    opened,
+    see,
+)
 from tests.browser.sites import Site, changed_build
 
 
@@ -35,12 +40,12 @@ def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserConte
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.reload()
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    page.locator("#reference-1").fill("the cat is on the mat")
-    page.locator("#hypothesis").fill("the cat is on mat")
+    see(page, "#reference-1").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     compare_and_run(page)
     with page.expect_download() as download:
-        page.locator("#download").click()
+        see(page, "#download").click()
     assert download.value.path().stat().st_size > 1000
     other = context.new_page()
     other.goto(own.address + "#hypothesis=a&reference=a&max-order=1")
@@ -58,9 +63,9 @@ def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: Browser
     expect(page.locator("#update")).to_be_visible(timeout=START)
     assert page.locator("html").get_attribute("data-build") == first
     expect(page.locator("h1")).to_have_text("BLEU calculator")
-    page.locator("#hypothesis").fill("my own words")
+    see(page, "#hypothesis").fill("my own words")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
-    page.locator("#take-over").click()
+    see(page, "#take-over").click()
     expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     second = page.locator("html").get_attribute("data-build")
@@ -107,7 +112,7 @@ def test_where_nothing_can_be_stored_it_says_so_and_works(
     page = opened(context, own.address)
     expect(page.locator("#seal")).to_contain_text("It is not stored for use without a network")
     expect(page.locator("#seal")).to_contain_text(reason)
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -124,15 +129,15 @@ def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
     context: BrowserContext, own: Site
 ):
     page = opened(context, own.address)
-    page.locator("#hypothesis").fill("not kept")
+    see(page, "#hypothesis").fill("not kept")
     expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
-    page.locator("#more summary").click()
-    page.locator("#keep-texts").check()
-    page.locator("#hypothesis").fill("kept through a reload")
-    page.locator("#lowercase").check()
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").check()
+    see(page, "#hypothesis").fill("kept through a reload")
+    see(page, "#lowercase").check()
     expect(page.locator("#hypothesis-count")).to_have_text("4 tokens")
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
@@ -141,8 +146,8 @@ def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
     expect(page.locator("#keep-texts")).to_be_checked()
     other = opened(context, own.address)
     expect(other.locator("#hypothesis")).to_have_value("the cat is on mat")
-    page.locator("#more summary").click()
-    page.locator("#keep-texts").uncheck()
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").uncheck()
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")

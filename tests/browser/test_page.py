@@ -9,7 +9,12 @@ from playwright.sync_api import Page, expect
 from app.page.form import Inputs
 from app.page.html import EXPORT_FORMATS, present, token_count
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
-from tests.browser.conftest import Recorder, awaited, open_page
+from tests.browser.conftest import (
+    Recorder,
+    awaited,
+    open_page,
+    see,
+)
 
 
 def score(page: Page) -> float:
@@ -25,14 +30,14 @@ def expect_score(page: Page, value: float) -> None:
 def type_pair(page: Page, hypothesis: str, reference: str) -> None:
     """Put a pair into the boxes, and wait until all that is shown is of both."""
     for box, text in (("hypothesis", hypothesis), ("reference-1", reference)):
-        page.locator(f"#{box}").fill(text)
+        see(page, f"#{box}").fill(text)
         expect(page.locator(f"#{box}-count")).to_have_text(token_count(text))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_shows_its_number(page, name):
     example = EXAMPLES[name]
-    page.locator(f'[data-command="example:{name}"]').click()
+    see(page, f'[data-command="example:{name}"]').click()
     expect(page.locator("#hypothesis")).to_have_value(example.hypothesis)
     for number, reference in enumerate(example.references, 1):
         expect(page.locator(f"#reference-{number}")).to_have_value(reference)
@@ -44,12 +49,12 @@ def test_an_example_shows_its_number(page, name):
 
 
 def test_typing_updates_score_and_counts(page):
-    page.locator("#hypothesis").press_sequentially("the cat is on the mat")
-    page.locator("#reference-1").press_sequentially("the cat is on the mat")
+    see(page, "#hypothesis").press_sequentially("the cat is on the mat")
+    see(page, "#reference-1").press_sequentially("the cat is on the mat")
     expect_score(page, 1.0)
     expect(page.locator("#hypothesis-count")).to_have_text("6 tokens")
-    page.locator("#hypothesis").press("End")
-    page.locator("#hypothesis").press_sequentially(" today")
+    see(page, "#hypothesis").press("End")
+    see(page, "#hypothesis").press_sequentially(" today")
     expect(page.locator("#hypothesis-count")).to_have_text("7 tokens")
     expect_score(
         page, sentence_bleu("the cat is on the mat today", ["the cat is on the mat"]).value
@@ -80,7 +85,7 @@ def expect_convention(page: Page, name: str) -> None:
 def test_every_convention_of_the_menu_scores_as_in_the_library(page):
     type_pair(page, *PAIR)
     for name in CONVENTIONS:
-        page.locator("#convention").select_option(name)
+        see(page, "#convention").select_option(name)
         expect_convention(page, name)
 
 
@@ -94,36 +99,35 @@ def test_every_convention_in_a_link_scores_as_in_the_library(recorder):
 
 def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
     type_pair(page, *PAIR)
-    page.locator("#comparison summary").click()
+    see(page, "#comparison")
     expect(page.locator("#comparison-body [data-command^=convention]").first).to_be_visible()
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     for name in names:
-        page.locator(f'#comparison-body [data-command="convention:{name}"]').click()
+        see(page, f'#comparison-body [data-command="convention:{name}"]').click()
         expect_convention(page, name)
-    page.locator("#comparison summary").click()
 
 
 def test_what_if_of_nltk_method_6_says_where_there_is_no_score(page):
     type_pair(page, "a b c d", "a b c e")
-    page.locator("#convention").select_option("nltk-method6")
-    page.locator("#what-if summary").click()
+    see(page, "#convention").select_option("nltk-method6")
+    see(page, "#what-if summary").click()
     expect(page.locator("#what-if-body")).to_contain_text("no score under these settings")
-    page.locator("#what-if summary").click()
+    see(page, "#what-if summary").click()
 
 
 def test_while_the_settings_make_no_sense_the_last_result_can_be_looked_at_and_kept(page):
     type_pair(page, "a b", "a c")
-    page.locator("#max-order").select_option("1")
+    see(page, "#max-order").select_option("1")
     expect_score(page, 0.5)
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#smoothing-value").fill("7")
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#smoothing-value").fill("7")
     expect(page.locator("#error")).to_contain_text("choose a number")
-    page.locator("#lens summary").click()
+    see(page, "#lens summary").click()
     expect(page.locator("#lens-body")).to_contain_text("Candidate, 13a")
-    page.locator("#keep").click()
+    see(page, "#keep").click()
     expect(page.locator("#before-after-body")).to_contain_text("BLEU")
-    page.locator("#forget").click()
-    page.locator("#lens summary").click()
+    see(page, "#forget").click()
+    see(page, "#lens summary").click()
 
 
 def test_pointing_at_a_word_that_is_no_more_shows_the_texts_as_they_are(recorder):
@@ -133,11 +137,11 @@ def test_pointing_at_a_word_that_is_no_more_shows_the_texts_as_they_are(recorder
     expect(last).to_contain_text("e")
     # the texts are marked anew once the page has a moment, which it has not here
     page.evaluate("window.setTimeout = () => 0")
-    page.locator("#hypothesis").fill("a b")
+    see(page, "#hypothesis").fill("a b")
     expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
     last.hover()
     expect(page.locator('#matches-body [data-ngram="1-4"]')).to_have_count(0)
-    page.locator('#matches-body [data-ngram="1-1"]').first.hover()
+    see(page, '#matches-body [data-ngram="1-1"]').first.hover()
     expect(page.locator("#reading")).to_contain_text("b")
     recorder.check()
 
@@ -149,7 +153,7 @@ def test_there_is_nothing_to_step_through_before_there_is_a_result(recorder):
     }))""")
     open_page(recorder)
     expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
-    page.locator("#walk").click()
+    see(page, "#walk").click()
     expect(page.locator("#walk")).to_have_text("One step at a time")
     recorder.check()
 
@@ -166,47 +170,47 @@ def test_smoothing_has_its_value_where_it_takes_one(page):
     value.fill("0.5")
     expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
     expect_score(page, expected.value)
-    page.locator("#smoothing").select_option("add-k")
+    see(page, "#smoothing").select_option("add-k")
     expect(page.locator("#smoothing-value-label")).to_contain_text("k")
     expect(value).to_have_value("")
-    page.locator("#smoothing").select_option("exp")
+    see(page, "#smoothing").select_option("exp")
     expect(value).to_be_disabled()
 
 
 def test_a_bad_value_names_itself_and_loses_nothing(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     expect_score(page, 0.5789300674674098)
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#smoothing-value").fill("7")
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#smoothing-value").fill("7")
     expect(page.locator("#error")).to_contain_text("ε of smoothing floor is 7; choose a number")
     expect(page.locator("html[data-invalid]")).to_have_count(1)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
     expect_score(page, 0.5789300674674098)
-    page.locator("#smoothing-value").fill("0.2")
+    see(page, "#smoothing-value").fill("0.2")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("html[data-invalid]")).to_have_count(0)
 
 
 def test_weights_effective_order_and_reference_length_are_under_more(page):
     type_pair(page, "a b", "a b")
-    page.locator("#more summary").click()
+    see(page, "#more summary").click()
     page.get_by_label("Effective order").check()
     expect_score(page, 1.0)
     page.get_by_label("Effective order").uncheck()
-    page.locator("#max-order").select_option("2")
+    see(page, "#max-order").select_option("2")
     page.get_by_label("Weights").fill("0.9")
     expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
     page.get_by_label("Weights").fill("1/4 3/4")
     expect_score(page, 1.0)
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill("a b c d")
-    page.locator("#reference-1").fill("a b c")
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill("a b c d")
+    see(page, "#reference-1").fill("a b c")
     page.get_by_label("Reference length").select_option("average")
     value = sentence_bleu(
         "a b", ["a b c", "a b c d"], max_order=2, weights=(0.25, 0.75), reference_length="average"
     ).value
     expect_score(page, value)
-    page.locator("#more summary").click()
+    see(page, "#more summary").click()
 
 
 def test_lowercase(page):
@@ -217,13 +221,13 @@ def test_lowercase(page):
 
 
 def test_references_are_added_and_removed_with_their_texts(page):
-    page.locator("#reference-1").fill("one")
+    see(page, "#reference-1").fill("one")
     expect(page.locator(".remove")).to_have_count(0)
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill("two")
-    page.locator("#add-reference").click()
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill("two")
+    see(page, "#add-reference").click()
     expect(page.locator("#reference-3")).to_be_focused()
-    page.locator("#reference-3").fill("three")
+    see(page, "#reference-3").fill("three")
     page.get_by_role("button", name="Remove reference 2").click()
     expect(page.locator("#references textarea")).to_have_count(2)
     expect(page.locator("#reference-1")).to_have_value("one")
@@ -237,17 +241,17 @@ def test_references_are_added_and_removed_with_their_texts(page):
 
 def test_an_empty_reference_is_said_not_to_count(page):
     type_pair(page, "a b c d", "a b c d")
-    page.locator("#add-reference").click()
+    see(page, "#add-reference").click()
     expect(page.locator("#result-body")).to_contain_text("Reference 2 is empty and does not count")
     expect_score(page, 1.0)
 
 
 def test_swap_and_clear(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    page.locator("#swap").click()
+    see(page, "#swap").click()
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect(page.locator("#reference-1")).to_have_value("the cat is on mat")
-    page.locator("#clear").click()
+    see(page, "#clear").click()
     expect(page.locator("#hypothesis")).to_have_value("")
     expect(page.locator("#reference-1")).to_have_value("")
     expect_score(page, 0.0)
@@ -256,11 +260,11 @@ def test_swap_and_clear(page):
 def test_copy_and_share(page, shared: Recorder):
     before = page.url
     type_pair(page, "hello & world #1", "hello & world #1")
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#copy").click()
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#copy").click()
     expect(page.locator("#notice")).to_contain_text("Result copied")
     assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = ")
-    page.locator("#share").click()
+    see(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("Link copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(shared.site + "#hypothesis=")
@@ -280,7 +284,7 @@ def test_where_there_is_no_clipboard_the_text_is_shown(page):
     type_pair(page, "a b c d", "a b c d")
     expect_score(page, 1.0)
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true})")
-    page.locator("#copy").click()
+    see(page, "#copy").click()
     expect(page.locator("#notice")).to_contain_text("Copy this: BLEU-4 = 100.00")
     page.evaluate("delete navigator.clipboard")
 
@@ -288,18 +292,18 @@ def test_where_there_is_no_clipboard_the_text_is_shown(page):
 def test_enter_in_a_field_sends_nothing_and_reloads_nothing(page):
     type_pair(page, "a b c d", "a b c d")
     page.evaluate("window.here = true")
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#more summary").click()
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#more summary").click()
     for field in ("smoothing-value", "weights", "lowercase"):
-        page.locator(f"#{field}").press("Enter")
-    page.locator("#more summary").click()
+        see(page, f"#{field}").press("Enter")
+    see(page, "#more summary").click()
     expect_score(page, 1.0)
     assert page.evaluate("window.here")
 
 
 def test_a_remade_box_keeps_every_line(page):
-    page.locator("#reference-1").fill("\n\n one\n\ntwo ")
-    page.locator("#add-reference").click()
+    see(page, "#reference-1").fill("\n\n one\n\ntwo ")
+    see(page, "#add-reference").click()
     expect(page.locator("#reference-2")).to_be_focused()
     expect(page.locator("#reference-1")).to_have_value("\n\n one\n\ntwo ")
     expect(page.locator("#reference-1-count")).to_have_text("2 tokens")
@@ -311,11 +315,11 @@ def test_the_derivation_is_taken_along(page):
     for name, form in EXPORT_FORMATS.items():
         page.get_by_label("As", exact=True).select_option(name)
         made = form.render(present(Inputs(texts[0], tuple(texts[1]))))
-        page.locator("#copy-form").click()
+        see(page, "#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
         assert page.evaluate("navigator.clipboard.readText()") == made
         with page.expect_download() as download:
-            page.locator("#download").click()
+            see(page, "#download").click()
         assert download.value.suggested_filename == f"bleu.{form.ending}"
         assert download.value.path().read_bytes().decode() == made
 
@@ -324,8 +328,8 @@ def test_no_keystroke_is_lost_in_50_000_characters(page):
     words = "word " * 10_000
     type_pair(page, words, words)
     expect(page.locator("#hypothesis-count")).to_have_text("10,000 tokens")
-    page.locator("#hypothesis").press("Control+End")
-    page.locator("#hypothesis").press_sequentially("twenty keystrokes ok")
+    see(page, "#hypothesis").press("Control+End")
+    see(page, "#hypothesis").press_sequentially("twenty keystrokes ok")
     expect(page.locator("#hypothesis")).to_have_value(words + "twenty keystrokes ok")
     expect(page.locator("#hypothesis-count")).to_have_text("10,003 tokens")
     expect(page.locator("#result-body")).to_contain_text("50,020 characters")
@@ -349,8 +353,8 @@ HOSTILE = (
 def test_hostile_text_is_shown_and_never_run(page):
     text = " ".join(HOSTILE)
     type_pair(page, text, text)
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill(text)
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill(text)
     expect_score(page, 1.0)
     expect(page.locator("section#tokens .token-list").first).to_contain_text("你好")
     assert page.evaluate("window.hacked") is None
@@ -376,17 +380,17 @@ def test_only_the_steps_that_changed_are_replaced(page):
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
     page.locator("section#cross-check").evaluate("node => node.dataset.mark = 'kept'")
-    page.locator("#more summary").click()
-    page.locator("#weights").fill("0.5 0.5 0 0")
+    see(page, "#more summary").click()
+    see(page, "#weights").fill("0.5 0.5 0 0")
     expect_score(page, 1.0)
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
     expect(page.locator('section#cross-check[data-mark="kept"]')).to_have_count(0)
-    page.locator("#more summary").click()
+    see(page, "#more summary").click()
 
 
 def test_marks_for_scripts_and_labels_for_people(page):
     type_pair(page, "hello world", "hello world")
-    page.locator("#smoothing").select_option("floor")
+    see(page, "#smoothing").select_option("floor")
     for mark in (
         "hypothesis", "reference-1", "max-order", "smoothing", "smoothing-value", "lowercase",
         "score", "tokens", "precision-1", "precision-4", "brevity-penalty", "cross-check",
@@ -408,7 +412,7 @@ def test_marks_for_scripts_and_labels_for_people(page):
 def test_nothing_runs_over_the_edge(page, width):
     long = "https://example.org/" + "x" * 400 + " the cat"
     type_pair(page, long, long)
-    page.locator("#max-order").select_option("9")
+    see(page, "#max-order").select_option("9")
     expect(page.locator("section#precision-9")).to_be_visible()
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -416,7 +420,7 @@ def test_nothing_runs_over_the_edge(page, width):
 
 
 def test_static_links_lead_somewhere(page):
-    page.locator('[data-command="example:partial-match"]').click()
+    see(page, '[data-command="example:partial-match"]').click()
     targets = page.evaluate(
         """() => [...document.querySelectorAll('a[href^="#"]')]
             .map(node => node.getAttribute("href").slice(1))"""
@@ -441,10 +445,10 @@ def test_copy_right_after_typing_copies_what_stands_in_the_boxes(page):
 def test_a_result_that_is_not_of_these_settings_is_not_copied(page):
     type_pair(page, "a b c d", "a b c d")
     expect_score(page, 1.0)
-    page.locator("#smoothing").select_option("floor")
-    page.locator("#smoothing-value").fill("9")
+    see(page, "#smoothing").select_option("floor")
+    see(page, "#smoothing-value").fill("9")
     expect(page.locator("html[data-invalid]")).to_have_count(1)
-    page.locator("#copy").click()
+    see(page, "#copy").click()
     expect(page.locator("#notice")).not_to_contain_text("Result copied")
 
 
@@ -452,7 +456,7 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
     type_pair(page, "hello there world", "hello there world")
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
-    page.locator("#smoothing").select_option("floor")
+    see(page, "#smoothing").select_option("floor")
     expect(page.locator("section#smoothing-step")).to_be_visible()
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
 
@@ -468,16 +472,16 @@ def test_choosing_a_convention_sets_the_form_and_the_derivation(page):
         "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4"
     )
     expect(page.locator("section#tokens")).to_contain_text("mteval-v13a")
-    page.locator("#tokenizer").select_option("whitespace")
+    see(page, "#tokenizer").select_option("whitespace")
     expect_score(page, sentence_bleu(*texts, convention="sacrebleu", tokenizer="none").value)
 
 
 def test_all_conventions_side_by_side(page):
     texts = ("Hello world, my friend.", ["hello world, my friends.", "Hello there, world"])
     type_pair(page, texts[0], texts[1][0])
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill(texts[1][1])
-    page.locator("#comparison summary").click()
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill(texts[1][1])
+    see(page, "#comparison")
     rows = page.locator("#comparison tbody tr")
     expect(rows).to_have_count(34)
     for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
@@ -486,35 +490,34 @@ def test_all_conventions_side_by_side(page):
         expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
     refused = page.locator('#comparison tr:has([data-command="convention:fairseq"])')
     expect(refused).to_contain_text("It takes one reference only.")
-    page.locator('[data-command="convention:mteval-v13a"]').click()
+    see(page, '[data-command="convention:mteval-v13a"]').click()
     expect(page.locator("#convention")).to_have_value("mteval-v13a")
     expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
     expect(page.locator(".convention")).to_contain_text("A text without any match scores above 0")
-    page.locator("#hypothesis").press_sequentially("x")
-    expect(page.locator("#comparison tr.same").first).to_be_visible()
-    page.locator("#comparison summary").click()
+    see(page, "#hypothesis").press_sequentially("x")
+    expect(see(page, "#comparison tr.same").first).to_be_visible()
 
 
 def test_the_lens_shows_the_line_under_each_tokenizer(page):
     type_pair(page, "It's 5€.", "你好")
-    page.locator("#lens summary").click()
+    see(page, "#lens summary").click()
     lens = page.locator("#lens-body")
     expect(lens).to_contain_text("Candidate, intl: 6 tokens")
     expect(lens).to_contain_text("Reference 1, char: every character: 2 tokens")
     expect(lens.locator("li.differs").first).to_be_visible()
-    page.locator("#lens summary").click()
+    see(page, "#lens summary").click()
 
 
 def test_code_to_check_it_is_shown_and_copied(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    page.locator("#check-yourself summary").click()
+    see(page, "#check-yourself summary").click()
     expect(page.locator("#snippets-body h3")).to_have_text(
         ["bleu", "nltk", "sacrebleu", "torchmetrics"]
     )
     page.get_by_role("button", name="Copy the code").nth(1).click()
     expect(page.locator("#notice")).to_contain_text("Code copied")
     assert "sentence_bleu" in page.evaluate("navigator.clipboard.readText()")
-    page.locator("#check-yourself summary").click()
+    see(page, "#check-yourself summary").click()
 
 
 @pytest.mark.parametrize(
@@ -541,24 +544,24 @@ def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference
 
 def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
     words = " ".join(f"word{number % 700}" for number in range(5_000))
-    page.locator("#comparison summary").click()
     type_pair(page, words, words)
+    see(page, "#comparison")
     rows = page.locator("#comparison tbody tr")
     expect(rows).to_have_count(34)
     expect(page.locator("#comparison tr.same")).not_to_have_count(0)
-    page.locator("#hypothesis").press("Control+End")
-    page.locator("#hypothesis").press_sequentially(" and on")
+    see(page, "#hypothesis").press("Control+End")
+    see(page, "#hypothesis").press_sequentially(" and on")
     expect(page.locator("#hypothesis")).to_have_value(words + " and on")
     expect(page.locator("#hypothesis-count")).to_have_text("5,002 tokens")
     value = sentence_bleu(words + " and on", [words], convention="moses-sentence").value
+    see(page, "#comparison")
     row = page.locator('#comparison tr:has([data-command="convention:moses-sentence"])')
     expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
-    page.locator("#comparison summary").click()
 
 
 def test_the_matches_of_the_chosen_order_are_marked(page):
-    page.locator('[data-command="example:clipping"]').click()
-    page.locator("#orders input[value='1']").check()
+    see(page, '[data-command="example:clipping"]').click()
+    see(page, "#orders input[value='1']").check()
     candidate = page.locator("#matches-body .marked").first
     expect(candidate.locator("button.credited")).to_have_count(2)
     expect(candidate.locator("button.clipped")).to_have_count(5)
@@ -569,32 +572,32 @@ def test_the_matches_of_the_chosen_order_are_marked(page):
         "“the”: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
         "2 credited, 5 clipped away."
     )
-    page.locator("#orders input[value='0']").check()
+    see(page, "#orders input[value='0']").check()
     expect(page.locator("#matches-body .lanes-4")).to_have_count(1)
-    page.locator("#max-order").select_option("2")
+    see(page, "#max-order").select_option("2")
     expect(page.locator("#matches-body .lanes-2")).to_have_count(1)
     expect(page.locator("#orders input[value='3']")).to_be_hidden()
-    page.locator("#orders input[value='1']").check()
+    see(page, "#orders input[value='1']").check()
 
 
 def test_a_result_is_kept_to_compare_the_next_with(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     expect_score(page, 0.5789300674674098)
-    page.locator("#keep").click()
-    page.locator("#hypothesis").fill("the cat is on the mat")
+    see(page, "#keep").click()
+    see(page, "#hypothesis").fill("the cat is on the mat")
     rows = page.locator("#before-after tbody tr")
     expect(rows.first).to_have_text("BLEU0.57891+0.4211")
     expect(rows.nth(3)).to_have_text("Length c56+1")
-    page.locator("#max-order").select_option("5")
+    see(page, "#max-order").select_option("5")
     expect(rows.last).to_have_text("p 5p5—1—")
-    page.locator("#forget").click()
+    see(page, "#forget").click()
     expect(page.locator("#before-after")).to_be_hidden()
     expect(page.locator("#keep")).to_be_focused()
 
 
 def test_what_each_word_is_worth_and_trying_it(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    page.locator("#what-if summary").click()
+    see(page, "#what-if summary").click()
     gains = page.locator("#what-if-body .gains tbody tr")
     expect(gains.first).to_contain_text("“the” before “mat”")
     expect(gains.first).to_contain_text("+0.4211")
@@ -603,23 +606,23 @@ def test_what_each_word_is_worth_and_trying_it(page):
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect_score(page, 1.0)
     expect(page.locator("#before-after tbody tr").first).to_have_text("BLEU0.57891+0.4211")
-    page.locator("#forget").click()
-    page.locator("#what-if summary").click()
+    see(page, "#forget").click()
+    see(page, "#what-if summary").click()
 
 
 def test_one_step_at_a_time_by_buttons_and_keys(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     shown = page.locator("#derivation section:visible")
-    page.locator("#walk").click()
+    see(page, "#walk").click()
     expect(shown).to_have_attribute("data-step", "tokens")
     expect(page.locator("#where")).to_have_text("Step 1 of 8: Tokens")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("PageDown")
     expect(shown).to_have_attribute("data-step", "precision-2")
     expect(page.locator("#matches-body .lanes-2")).to_be_visible()
-    page.locator("#next").click()
+    see(page, "#next").click()
     expect(shown).to_have_attribute("data-step", "precision-3")
-    page.locator("#previous").click()
+    see(page, "#previous").click()
     expect(shown).to_have_attribute("data-step", "precision-2")
     for _ in range(9):
         page.keyboard.press("ArrowRight")
@@ -632,7 +635,7 @@ def test_one_step_at_a_time_by_buttons_and_keys(page):
 
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
-    page.locator("#smoothing").select_option("floor")
+    see(page, "#smoothing").select_option("floor")
     expect(page.locator("#smoothing-step")).to_be_visible()
     for step in page.locator("#derivation section").all():
         expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))
@@ -644,11 +647,11 @@ def test_light_dark_and_large(page):
     paper = "getComputedStyle(document.body).backgroundColor"
     size = "parseFloat(getComputedStyle(document.body).fontSize)"
     light, small = page.evaluate(paper), page.evaluate(size)
-    page.locator("#theme").click()
-    page.locator("#large").click()
+    see(page, "#theme").click()
+    see(page, "#large").click()
     expect(page.locator("body")).not_to_have_css("background-color", light)
     awaited(page, f"small => {size} > 1.2 * small", small)
-    page.locator("#theme").click()
-    page.locator("#large").click()
+    see(page, "#theme").click()
+    see(page, "#large").click()
     expect(page.locator("body")).to_have_css("background-color", light)
     awaited(page, f"small => {size} === small", small)

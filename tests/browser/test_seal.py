@@ -6,7 +6,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PATIENCE, START, Recorder, new_context, open_page
+from tests.browser.conftest import (
+    PATIENCE,
+    START,
+    Recorder,
+    new_context,
+    open_page,
+    see,
+)
 from tests.browser.sites import Site
 from tests.browser.ways import CANARY, WAYS, trying
 
@@ -59,10 +66,10 @@ def test_nothing_is_asked_of_its_own_server_either(browser: Browser, own: Site):
     before = len(own.asked)
     for way in WAYS:
         attempt(page, way, f"{own.address}static/icon.svg?{CANARY}")
-    page.locator("#hypothesis").fill(f"typed {CANARY}")
-    page.locator('[data-command="example:clipping"]').click()
-    page.locator("#share").click()
-    page.locator("#download").click()
+    see(page, "#hypothesis").fill(f"typed {CANARY}")
+    see(page, '[data-command="example:clipping"]').click()
+    see(page, "#share").click()
+    see(page, "#download").click()
     page.wait_for_timeout(500)
     asked = own.asked[before:]
     assert [path for path in asked if CANARY in path] == []
@@ -85,6 +92,6 @@ def test_its_own_links_to_the_literature_still_lead_there(browser: Browser, site
     page = open_page(Recorder(context.new_page(), site))
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
     context.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
-    page.locator("#tokens .source a").click()
+    see(page, "#tokens .source a").click()
     expect(page.locator("body")).to_have_text("there")
     context.close()

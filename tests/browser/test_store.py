@@ -7,7 +7,11 @@ from threading import Event
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from tests.browser.conftest import START, opened
+from tests.browser.conftest import (
+    START,
+    opened,
+    see,
+)
 from tests.browser.sites import Quiet, Site, changed_build, sends
 from tests.support.sparing import first
 
@@ -259,7 +263,7 @@ def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, 
 
     own.instead[WORKER] = late
     page.goto(own.address, wait_until="commit")
-    page.locator("#hypothesis").fill("typed meanwhile")
+    see(page, "#hypothesis").fill("typed meanwhile")
     held.set()
     expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)

@@ -6,7 +6,14 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import START, Recorder, open_page, opened, run_lines
+from tests.browser.conftest import (
+    START,
+    Recorder,
+    open_page,
+    opened,
+    run_lines,
+    see,
+)
 from tests.browser.sites import Site, changed_build
 from tests.support.sparing import first
 
@@ -16,13 +23,13 @@ LONG = "word " * 1_200_000
 
 def keep_texts(page: Page) -> None:
     """Choose that the texts are kept through a reload."""
-    page.locator("#more summary").click()
-    page.locator("#keep-texts").check()
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").check()
 
 
 def type_over(page: Page, text: str) -> None:
     """Type into the candidate, and wait until Python has seen it."""
-    page.locator("#hypothesis").fill(text)
+    see(page, "#hypothesis").fill(text)
     words = len(text.split())
     expect(page.locator("#hypothesis-count")).to_have_text(
         f"{words:,} token{'s' if words != 1 else ''}", timeout=START
@@ -44,8 +51,8 @@ def click_a_link_within_the_page(page: Page) -> None:
 def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    page.locator("#hypothesis").fill("kept")
-    page.locator("#weights").fill("0.9")
+    see(page, "#hypothesis").fill("kept")
+    see(page, "#weights").fill("0.9")
     expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
     type_over(page, "typed after that")
     click_a_link_within_the_page(page)
@@ -65,7 +72,7 @@ def test_where_there_is_no_room_to_keep_a_text_it_is_said_and_nothing_older_come
     type_over(page, LONG)
     expect(page.locator("#notice")).to_contain_text("no room to keep these texts", timeout=START)
     click_a_link_within_the_page(page)
-    page.locator("#hypothesis").press("End")
+    see(page, "#hypothesis").press("End")
     assert page.locator("#hypothesis").input_value() == LONG
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -76,8 +83,8 @@ def test_an_edit_of_what_a_link_brought_is_kept_through_a_reload(recorder):
     page = open_page(recorder, LINK)
     keep_texts(page)
     type_over(page, "my edit")
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill("my reference")
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill("my reference")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("my edit")
     expect(page.locator("#reference-1")).to_have_value("the reference of a link")
@@ -132,8 +139,8 @@ def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
 def test_pasted_corpora_are_kept_through_a_reload(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    page.locator("#corpus-system").fill("a b\nc d")
-    page.locator("#corpus-references").fill("a b\nc")
+    see(page, "#corpus-system").fill("a b\nc d")
+    see(page, "#corpus-references").fill("a b\nc")
     reload(page)
     expect(page.locator("#corpus-system")).to_have_value("a b\nc d")
     expect(page.locator("#corpus-references")).to_have_value("a b\nc")
@@ -148,11 +155,11 @@ def test_all_boxes_stay_when_a_new_build_is_taken_over(context: BrowserContext, 
     reload(page)
     expect(page.locator("#update")).to_be_visible(timeout=START)
     type_over(page, text)
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill("a second reference \ud83d\ude00 猫")
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill("a second reference \ud83d\ude00 猫")
     run_lines(page, "one\ntwo", "one\nthree")
     expect(page.locator("#corpus-outcome")).to_be_visible()
-    page.locator("#take-over").click()
+    see(page, "#take-over").click()
     expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     assert page.locator("#hypothesis").input_value() == text
@@ -171,7 +178,7 @@ def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
     reload(page)
     expect(page.locator("#update")).to_contain_text("What stands in the boxes stays", timeout=START)
     type_over(page, LONG)
-    page.locator("#take-over").click()
+    see(page, "#take-over").click()
     expect(page.locator("#update")).to_contain_text("too long to be kept")
     expect(page.locator("#update")).not_to_contain_text("stays")
     assert page.locator("#hypothesis").input_value() == LONG
@@ -189,8 +196,8 @@ def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
     # Python is held back where it starts, in this tab alone
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
     page.goto(own.address + LINK)
-    page.locator("#hypothesis").fill("typed while Python loads")
-    first.locator("#take-over").click()
+    see(page, "#hypothesis").fill("typed while Python loads")
+    see(first, "#take-over").click()
     expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
     kept = page.evaluate("sessionStorage.getItem('bleu-once')")
     assert json.loads(kept)["values"] == {"hypothesis": "typed while Python loads"}
@@ -212,10 +219,10 @@ def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(
     open_page(recorder)
     keep_texts(page)
     type_over(page, "kept before")
-    page.locator("#reference-1").fill("its reference")
+    see(page, "#reference-1").fill("its reference")
     page.evaluate("sessionStorage.held = 'yes'")
     page.reload()
-    page.locator("#hypothesis").fill("typed while Python loads")
+    see(page, "#hypothesis").fill("typed while Python loads")
     for _ in range(reloads - 1):
         page.reload()
         expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -229,10 +236,10 @@ def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(
 @pytest.fixture
 def filled(page: Page) -> Page:
     """The module's page with a text of one's own, whose edits can be undone."""
-    page.locator("#hypothesis").fill("my own words")
-    page.locator("#reference-1").fill("my own reference")
-    page.locator("#add-reference").click()
-    page.locator("#reference-2").fill("another one")
+    see(page, "#hypothesis").fill("my own words")
+    see(page, "#reference-1").fill("my own reference")
+    see(page, "#add-reference").click()
+    see(page, "#reference-2").fill("another one")
     return page
 
 
@@ -249,16 +256,16 @@ def remove_second(page: Page) -> None:
 
 def open_a_segment(page: Page) -> None:
     run_lines(page, "one segment", "one reference")
-    page.locator('[data-command="segment:0"]').click()
+    see(page, '[data-command="segment:0"]').click()
 
 
 @pytest.mark.parametrize(
     "act",
     [
-        lambda page: page.locator("#clear").click(),
-        lambda page: page.locator('[data-command="example:partial-match"]').click(),
-        lambda page: page.locator("#swap").click(),
-        lambda page: page.locator("#convention").select_option("nltk-method3"),
+        lambda page: see(page, "#clear").click(),
+        lambda page: see(page, '[data-command="example:partial-match"]').click(),
+        lambda page: see(page, "#swap").click(),
+        lambda page: see(page, "#convention").select_option("nltk-method3"),
         remove_second,
         open_a_segment,
     ],
@@ -267,19 +274,19 @@ def open_a_segment(page: Page) -> None:
 def test_what_a_click_overwrites_comes_back_by_ctrl_z_and_by_the_button(filled: Page, act):
     act(filled)
     expect(filled.locator("#undo")).to_be_visible()
-    filled.locator("#hypothesis").focus()
+    see(filled, "#hypothesis").focus()
     filled.keyboard.press("Control+z")
     expect_filled(filled)
     expect(filled.locator("#convention")).to_have_value("default")
-    filled.locator("#redo").click()
+    see(filled, "#redo").click()
     expect(filled.locator("#redo")).to_be_hidden()
-    filled.locator("#undo").click()
+    see(filled, "#undo").click()
     expect_filled(filled)
 
 
 def test_ctrl_z_undoes_what_was_typed_since_before_what_a_click_overwrote(filled: Page):
-    filled.locator("#clear").click()
-    filled.locator("#hypothesis").press_sequentially("n")
+    see(filled, "#clear").click()
+    see(filled, "#hypothesis").press_sequentially("n")
     filled.keyboard.press("Control+z")
     expect(filled.locator("#hypothesis")).to_have_value("")
     filled.keyboard.press("Control+z")
@@ -289,17 +296,17 @@ def test_ctrl_z_undoes_what_was_typed_since_before_what_a_click_overwrote(filled
 
 
 def test_the_button_brings_back_even_over_what_was_typed_since_and_that_again(filled: Page):
-    filled.locator("#clear").click()
-    filled.locator("#hypothesis").fill("typed since")
-    filled.locator("#undo").click()
+    see(filled, "#clear").click()
+    see(filled, "#hypothesis").fill("typed since")
+    see(filled, "#undo").click()
     expect_filled(filled)
-    filled.locator("#redo").click()
+    see(filled, "#redo").click()
     expect(filled.locator("#hypothesis")).to_have_value("typed since")
 
 
 def test_ctrl_z_in_a_box_for_whole_files_is_that_box_s_own(filled: Page):
-    filled.locator("#clear").click()
-    filled.locator("#corpus-second").press_sequentially("x")
+    see(filled, "#clear").click()
+    see(filled, "#corpus-second").press_sequentially("x")
     filled.keyboard.press("Control+z")
     expect(filled.locator("#corpus-second")).to_have_value("")
     expect(filled.locator("#hypothesis")).to_have_value("")
@@ -307,13 +314,13 @@ def test_ctrl_z_in_a_box_for_whole_files_is_that_box_s_own(filled: Page):
 
 def test_a_link_that_no_browser_would_open_is_not_made(shared: Recorder, page: Page):
     text = "猫" * 300_000
-    page.locator("#tokenizer").select_option("whitespace")
-    page.locator("#hypothesis").fill(text)
-    page.locator("#share").click()
+    see(page, "#tokenizer").select_option("whitespace")
+    see(page, "#hypothesis").fill(text)
+    see(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("browsers open links of up to 2,097,152")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the web page").click()
     assert download.value.suggested_filename == "bleu.html"
-    page.locator("#hypothesis").fill("short")
-    page.locator("#share").click()
+    see(page, "#hypothesis").fill("short")
+    see(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("Link copied")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.page.form import (
     CHOICES,
@@ -24,12 +24,12 @@ from app.page.form import (
 )
 from app.page.history import History
 from app.page.html import FIRST_EXAMPLE
-from app.page.permalink import from_fragment, to_fragment
+from app.page.permalink import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.statistics import Statistics
-from tests.browser.conftest import START, Recorder, open_page
+from tests.browser.conftest import START, Recorder, open_page, see
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +96,19 @@ class Walk:
         self.did = [*self.did[-30:], act.__name__]
         act(self)
         self.look()
+        self.arrived()
+
+    def arrived(self) -> None:
+        """Remember where a click led to."""
+        address = self.page.evaluate("location.hash")
+        if address != self.addresses[-1]:
+            self.addresses.append(address)
+
+    def see(self, css: str) -> Locator:
+        """An element, in its view."""
+        found = see(self.page, css)
+        self.arrived()
+        return found
 
     def look(self) -> None:
         """Wait until the page holds what it should, and shows the library's score of it."""
@@ -145,13 +158,13 @@ class Walk:
 
 def fill_a_box(walk: Walk) -> None:
     box, text = walk.box(), walk.text()
-    walk.page.locator(walk.name(box)).fill(text)
+    walk.see(walk.name(box)).fill(text)
     walk.put(box, text)
 
 
 def type_a_word(walk: Walk) -> None:
     box, word = walk.box(), walk.random.choice(["mat", " cat", "猫", "\n", ".", " "])
-    area = walk.page.locator(walk.name(box))
+    area = walk.see(walk.name(box))
     before = walk.inputs.references[box - 1] if box else walk.inputs.hypothesis
     area.press("Control+End")
     walk.page.keyboard.insert_text(word)
@@ -160,7 +173,7 @@ def type_a_word(walk: Walk) -> None:
 
 def delete_all(walk: Walk) -> None:
     box = walk.box()
-    walk.page.locator(walk.name(box)).press("Control+a")
+    walk.see(walk.name(box)).press("Control+a")
     walk.page.keyboard.press("Delete")
     walk.put(box, "")
 
@@ -168,7 +181,7 @@ def delete_all(walk: Walk) -> None:
 def choose_a_setting(walk: Walk) -> None:
     name = walk.random.choice(["tokenizer", "max_order", "smoothing", "reference_length"])
     offered = [*CHOICES[name]]
-    control = walk.page.locator("#" + name.replace("_", "-"))
+    control = walk.see("#" + name.replace("_", "-"))
     value = walk.random.choice(offered)
     if name == "reference_length":
         open_more(walk)
@@ -181,46 +194,46 @@ def choose_a_setting(walk: Walk) -> None:
 
 def choose_a_convention(walk: Walk) -> None:
     name = walk.random.choice([*CHOICES["convention"]])
-    walk.page.locator("#convention").select_option(name)
+    walk.see("#convention").select_option(name)
     walk.overwrite(with_convention(walk.inputs, name))
 
 
 def open_more(walk: Walk) -> None:
     if walk.page.locator("#more:not([open])").count():
-        walk.page.locator("#more > summary").click()
+        walk.see("#more > summary").click()
 
 
 def tick_a_box(walk: Walk) -> None:
     name = walk.random.choice(["lowercase", "effective_order"])
     open_more(walk)
-    walk.page.locator("#" + name.replace("_", "-")).click()
+    walk.see("#" + name.replace("_", "-")).click()
     walk.inputs = replace(walk.inputs, **{name: not getattr(walk.inputs, name)})
 
 
 def write_a_number(walk: Walk) -> None:
     if walk.random.random() < 0.5 and takes_value(walk.inputs.smoothing):
         value = walk.random.choice(VALUES)
-        walk.page.locator("#smoothing-value").fill(value)
+        walk.see("#smoothing-value").fill(value)
         walk.inputs = replace(walk.inputs, smoothing_value=value)
     else:
         value = walk.random.choice(WEIGHTS)
         open_more(walk)
-        walk.page.locator("#weights").fill(value)
+        walk.see("#weights").fill(value)
         walk.inputs = replace(walk.inputs, weights=value)
 
 
 def mend_the_settings(walk: Walk) -> None:
     """Bring them back to what makes sense, which random ones soon do not."""
-    walk.page.locator("#convention").select_option("default")
+    walk.see("#convention").select_option("default")
     walk.overwrite(with_convention(walk.inputs, "default"))
     if walk.inputs.max_order != "4":
-        walk.page.locator("#max-order").select_option("4")
+        walk.see("#max-order").select_option("4")
         walk.inputs = replace(walk.inputs, max_order="4")
 
 
 def add_a_reference(walk: Walk) -> None:
     if len(walk.inputs.references) < 5:
-        walk.page.locator("#add-reference").click()
+        walk.see("#add-reference").click()
         walk.inputs = replace(walk.inputs, references=(*walk.inputs.references, ""))
 
 
@@ -228,25 +241,25 @@ def remove_a_reference(walk: Walk) -> None:
     count = len(walk.inputs.references)
     if count > 1:
         number = walk.random.randint(1, count)
-        walk.page.locator(f'[data-command="remove:{number}"]').click()
+        walk.see(f'[data-command="remove:{number}"]').click()
         texts = list(walk.inputs.references)
         del texts[number - 1]
         walk.overwrite(replace(walk.inputs, references=tuple(texts)))
 
 
 def swap(walk: Walk) -> None:
-    walk.page.locator("#swap").click()
+    walk.see("#swap").click()
     walk.overwrite(swapped(walk.inputs))
 
 
 def clear(walk: Walk) -> None:
-    walk.page.locator("#clear").click()
+    walk.see("#clear").click()
     walk.overwrite(Inputs())
 
 
 def take_an_example(walk: Walk) -> None:
     name = walk.random.choice([*EXAMPLES])
-    walk.page.locator(f'[data-command="example:{name}"]').click()
+    walk.see(f'[data-command="example:{name}"]').click()
     walk.overwrite(example_inputs(name))
 
 
@@ -254,9 +267,9 @@ def undo(walk: Walk) -> None:
     if walk.history.past:
         own = walk.history.past[-1].after == walk.inputs
         if own and walk.random.random() < 0.5:
-            walk.page.locator("#hypothesis").press("Control+z")
+            walk.see("#hypothesis").press("Control+z")
         else:
-            walk.page.locator("#undo").click()
+            walk.see("#undo").click()
         walk.inputs = walk.history.undo(walk.inputs)
 
 
@@ -264,17 +277,17 @@ def redo(walk: Walk) -> None:
     if walk.history.future:
         own = walk.history.future[-1].before == walk.inputs
         if own and walk.random.random() < 0.5:
-            walk.page.locator("#hypothesis").press("Control+Shift+z")
+            walk.see("#hypothesis").press("Control+Shift+z")
         else:
-            walk.page.locator("#redo").click()
+            walk.see("#redo").click()
         walk.inputs = walk.history.redo(walk.inputs)
 
 
 def arrive(walk: Walk, fragment: str) -> None:
     """Expect the form that a fragment asks for, where it is another link than the last."""
     found = from_fragment(fragment)
-    if found and fragment != walk.link:
-        walk.link = fragment
+    if found and without_view(fragment) != walk.link:
+        walk.link = without_view(fragment)
         walk.overwrite(found)
 
 
@@ -303,14 +316,14 @@ def reload(walk: Walk) -> None:
     link = from_fragment(walk.addresses[-1])
     if not walk.keeps:
         walk.inputs = link or example_inputs(FIRST_EXAMPLE)
-        walk.link = walk.addresses[-1] if link else ""
-    elif link and walk.addresses[-1] != walk.link:
+        walk.link = without_view(walk.addresses[-1]) if link else ""
+    elif link and without_view(walk.addresses[-1]) != walk.link:
         raise AssertionError("a link that is open has always been followed")
 
 
 def keep_the_texts(walk: Walk) -> None:
     open_more(walk)
-    walk.page.locator("#keep-texts").click()
+    walk.see("#keep-texts").click()
     walk.keeps = not walk.keeps
 
 
@@ -322,29 +335,29 @@ def change_the_window(walk: Walk) -> None:
 def change_the_view(walk: Walk) -> None:
     page = walk.page
     page.locator(walk.random.choice(["#large", "#theme"])).click()
-    page.locator("#walk").click()
+    walk.see("#walk").click()
     for key in walk.random.choices(["ArrowRight", "PageDown", "ArrowLeft"], k=3):
         page.keyboard.press(key)
-    page.locator("#walk").click()
-    walk.random.choice(page.locator("#orders label:not([hidden])").all()).click()
+    walk.see("#walk").click()
+    walk.random.choice(walk.see("#orders label:not([hidden])").all()).click()
 
 
 def open_a_panel(walk: Walk) -> None:
     name = walk.random.choice(["comparison", "lens", "what-if", "check-yourself"])
-    walk.page.locator(f"#{name} > summary").click()
+    walk.see(f"#{name} > summary").click()
 
 
 def point_at_a_word(walk: Walk) -> None:
-    words = walk.page.locator("#matches-body button")
+    words = walk.see("#matches-body button")
     if words.count():
         words.nth(walk.random.randrange(words.count())).click()
         walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
 
 
 def compare_with_this(walk: Walk) -> None:
-    walk.page.locator("#keep").click()
-    if walk.random.random() < 0.5 and walk.page.locator("#forget").is_visible():
-        walk.page.locator("#forget").click()
+    walk.see("#keep").click()
+    if walk.random.random() < 0.5 and walk.see("#forget").is_visible():
+        walk.see("#forget").click()
 
 
 def score_files(walk: Walk) -> None:
@@ -353,12 +366,12 @@ def score_files(walk: Walk) -> None:
     others = [walk.random.choice([line, walk.text().replace("\n", " ").strip()]) for line in lines]
     for slot, texts in (("system", lines), ("references", others)):
         while page.locator(f'[data-slot="{slot}"] [data-command^=close]').count():
-            page.locator(f'[data-slot="{slot}"] [data-command^=close]').first.click()
+            walk.see(f'[data-slot="{slot}"] [data-command^=close]').first.click()
         content = "".join(f"{line}\n" for line in texts).encode()
         given = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": content}
         page.locator(f"#corpus-{slot}-file").set_input_files(given)
         expect(page.locator(f'[data-slot="{slot}"] .opened li')).to_have_count(1)
-    page.locator("#corpus-run").click()
+    walk.see("#corpus-run").click()
     try:
         chosen = settings(walk.inputs)
         pairs = zip(lines, others, strict=True)
@@ -370,17 +383,17 @@ def score_files(walk: Walk) -> None:
     score = page.locator("#corpus-score")
     expect(score).to_have_attribute("data-value", repr(value), timeout=PATIENCE * 1000)
     expect(page.locator("#corpus-error")).to_be_empty()
-    page.locator("[data-command^=segment]").first.click()
+    walk.see("[data-command^=segment]").first.click()
     number = 0
     walk.overwrite(replace(walk.inputs, hypothesis=lines[number], references=(others[number],)))
 
 
 def take_along(walk: Walk) -> None:
     form = walk.random.choice(["markdown", "latex", "text", "json", "csv", "svg", "html"])
-    walk.page.locator("#form").select_option(form)
-    walk.page.locator("#copy-form").click()
-    walk.page.locator("#copy").click()
-    walk.page.locator("#share").click()
+    walk.see("#form").select_option(form)
+    walk.see("#copy-form").click()
+    walk.see("#copy").click()
+    walk.see("#share").click()
 
 
 ACTS: list[tuple[Callable[[Walk], Any], int]] = [

@@ -176,9 +176,16 @@ class Page:
             .filter((node) => node.getClientRects().length).map((node) => node.id)"""
         return self.run(script, css)
 
-    def click(self, css: str) -> None:
-        """Click, once it is there and in the middle of the window."""
+    def see(self, css: str) -> WebElement:
+        """The first element, in the view that its tab opens."""
         target = self.one(css)
+        if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
+            self.click(f'#views a[href="#{view}"]')
+        return target
+
+    def click(self, css: str) -> None:
+        """Click, once it is there, in sight, and in the middle of the window."""
+        target = self.see(css)
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         if self.inside:  # WebKit's driver does not find what stands in a frame
             self.run("arguments[0].click()", target)
@@ -187,24 +194,24 @@ class Page:
 
     def choose(self, css: str, value: str) -> None:
         """Choose in a list."""
-        self.one(css)
+        self.see(css)
         self.run(CHOOSE, css, value)
         assert self.value(css) == value
 
     def type(self, css: str, text: str) -> None:
         """Type a text in the place of what stands there."""
-        box = self.one(css)
+        box = self.see(css)
         box.clear()
         box.send_keys(text.replace("\n", Keys.ENTER))
         self.until(lambda: self.value(css), text)
 
     def press(self, css: str, *keys: str) -> None:
         """Focus an element and press keys."""
-        self.one(css).send_keys(*keys)
+        self.see(css).send_keys(*keys)
 
     def pasted(self, css: str) -> str:
         """What the clipboard puts into an empty box."""
-        box = self.one(css)
+        box = self.see(css)
         box.clear()
         box.send_keys(Keys.CONTROL, "v")
         self.until_true(lambda: self.value(css))

@@ -1,0 +1,70 @@
+// One view at a time on the screen, as the address says: by the id of a view or of something in it, after # or, where
+// the address holds texts, after "view=". Without this module they all stand one below the other.
+const page = document.documentElement;
+const views = [...document.querySelectorAll(".view")];
+const tabs = [...document.querySelectorAll("#views li a")];
+const title = document.title;
+const places = new Map();
+let now = null;
+let reached = null;
+
+const part = () => {
+  const rest = location.hash.slice(1);
+  return document.getElementById(rest.includes("=") ? new URLSearchParams(rest).get("view") : rest);
+};
+const viewOf = (element) => element?.closest(".view") ?? views[0];
+
+function show(view) {
+  if (view === now) return;
+  if (now) places.set(now, scrollY);
+  now = view;
+  // the browser's own search finds what is in the others
+  for (const one of views) one.hidden = one === view ? false : "until-found";
+  page.dataset.view = view.id;
+  for (const tab of tabs) {
+    const current = tab.hash === `#${view.id}`;
+    if (current) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+    if (current) document.title = view === views[0] ? title : `${tab.textContent} · ${title}`;
+  }
+  document.dispatchEvent(new Event("view"));
+  scrollTo({ top: places.get(view) ?? 0, behavior: "instant" });
+}
+
+// A new place is gone to; one that was visited before, and is come back to, is as it was left.
+function follow() {
+  const [aim, before] = [part(), now];
+  const visited = history.state?.visited;
+  show(viewOf(aim));
+  if (aim && !visited && location.hash !== reached && (aim !== now || before === now)) aim.scrollIntoView();
+  reached = null;
+  history.replaceState({ visited: true }, "");
+}
+
+// Texts in the address stay there when somebody goes to another place.
+function address(id) {
+  const texts = location.hash.replace(/&view=[^&]*/, "");
+  return texts.includes("=") ? `${texts}&view=${id}` : `#${id}`;
+}
+
+globalThis.openPart = (id) => {
+  const aim = document.getElementById(id);
+  show(viewOf(aim));
+  location.hash = address(id);
+  reached = location.hash;
+  if (aim !== now) aim.scrollIntoView();
+};
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.('a[href^="#"]');
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!location.hash.includes("=") || !document.getElementById(link.hash.slice(1))) return;
+  event.preventDefault();
+  globalThis.openPart(link.hash.slice(1));
+});
+addEventListener("beforematch", ({ target }) => show(viewOf(target)));
+addEventListener("hashchange", follow);
+// a reload comes back to where the page was; among its views, they tell that themselves
+addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
+addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
+show(viewOf(part()));
