@@ -165,7 +165,7 @@ class CorpusPanel:
         return bool(self.jobs.keys() - {SCORING})
 
     def refuse(self, error: Exception, place: str = SCORING) -> None:
-        """Say what is wrong, and lose nothing; come into sight if it is about another place."""
+        """Say what is wrong, and lose nothing: at the texts that it is about, or at the files."""
         self.too_early = False
         if isinstance(error, MemoryError):
             words = "The browser has no memory left for this; try it in parts."
@@ -173,9 +173,14 @@ class CorpusPanel:
             words = str(error)
         else:
             words = f"The page itself failed, and your files are untouched: {error!r}"
-        element("corpus-error").textContent = words
-        if place not in (SCORING, TABLE, *BOXES):
-            go_to("corpus-error")
+        if place in (SCORING, TABLE, *BOXES):
+            element("corpus-error").textContent = words
+        elif place:
+            element("error").textContent = words
+            element("error").scrollIntoView(False)
+        else:
+            element("corpus-error").textContent = words
+            go_to("files")
             element("corpus-error").scrollIntoView(False)
 
     def finish(self, outcome: Outcome) -> None:

@@ -1,5 +1,6 @@
 """A build served under a sub-path, and a real Chromium that reports all it does."""
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ fast_only = pytest.mark.skipif(
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VIEWS = ("#calculator", "#why", "#compare", "#files")
-PATIENCE = 60_000
+PATIENCE = 1000 * int(os.environ.get("PATIENCE", "60"))
 """Milliseconds that anything may take on a busy machine; what is there is not waited for."""
 START = 90_000
 """Milliseconds that Python may take to start there."""

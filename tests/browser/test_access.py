@@ -33,6 +33,7 @@ SETTLED = """async () => {
 
 def violations(page: Page) -> list[str]:
     """What axe-core finds wrong, each with its rule, its weight and the elements."""
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # nothing lies below the bar
     page.evaluate(AXE)
     found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
     return [
@@ -169,6 +170,7 @@ def test_a_row_of_a_table_lights_the_text(page):
     see(page, "#orders input[value='1']").check()
     expect(page.locator("#matches-body button.unmatched")).to_have_count(1)
     row = page.locator('#precision-1 tr[data-ngram="1-0"]')
+    see(page, "#precision-1")
     row.locator("button").focus()
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
     page.keyboard.press("ArrowDown")

@@ -166,8 +166,8 @@ def test_smoothing_has_its_value_where_it_takes_one(page):
     expect(value).to_be_enabled()
     expect(page.locator("#smoothing-value-label")).to_contain_text("ε")
     expect_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
-    expect(page.locator("section#smoothing-step")).to_be_visible()
-    value.fill("0.5")
+    expect(see(page, "section#smoothing-step")).to_be_visible()
+    see(page, "#smoothing-value").fill("0.5")
     expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
     expect_score(page, expected.value)
     see(page, "#smoothing").select_option("add-k")
@@ -313,6 +313,7 @@ def test_the_derivation_is_taken_along(page):
     texts = ("the cat is on mat", ["the cat is on the mat"])
     type_pair(page, texts[0], texts[1][0])
     for name, form in EXPORT_FORMATS.items():
+        see(page, "#form")
         page.get_by_label("As", exact=True).select_option(name)
         made = form.render(present(Inputs(texts[0], tuple(texts[1]))))
         see(page, "#copy-form").click()
@@ -413,7 +414,7 @@ def test_nothing_runs_over_the_edge(page, width):
     long = "https://example.org/" + "x" * 400 + " the cat"
     type_pair(page, long, long)
     see(page, "#max-order").select_option("9")
-    expect(page.locator("section#precision-9")).to_be_visible()
+    expect(see(page, "section#precision-9")).to_be_visible()
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -457,7 +458,7 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
     see(page, "#smoothing").select_option("floor")
-    expect(page.locator("section#smoothing-step")).to_be_visible()
+    expect(see(page, "section#smoothing-step")).to_be_visible()
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
 
 
@@ -636,7 +637,7 @@ def test_one_step_at_a_time_by_buttons_and_keys(page):
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
     see(page, "#smoothing").select_option("floor")
-    expect(page.locator("#smoothing-step")).to_be_visible()
+    expect(see(page, "#smoothing-step")).to_be_visible()
     for step in page.locator("#derivation section").all():
         expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))
         name = step.get_attribute("id")

@@ -1,0 +1,196 @@
+"""The views: one at a time, in the address, and the whole document where no script runs."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import VIEWS, Recorder, new_context, open_page, opened, see
+
+LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
+
+
+@pytest.fixture
+def page(shared: Recorder) -> Page:
+    """The module's page, in its first view."""
+    see(shared.page, "#hypothesis")
+    return shared.page
+
+
+def shown(page: Page) -> list[str]:
+    """The views that are on the screen."""
+    return [
+        f"#{one.get_attribute('id')}" for one in page.locator(".view").all() if one.is_visible()
+    ]
+
+
+def top(page: Page, css: str) -> float:
+    """How far below the window's upper edge an element begins."""
+    box = page.locator(css).bounding_box()
+    assert box
+    return box["y"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_tab_shows_its_view_and_says_so(page, view):
+    tab = page.locator(f'#views a[href="{view}"]')
+    tab.focus()
+    page.keyboard.press("Enter")
+    expect(tab).to_have_attribute("aria-current", "page")
+    expect(page.locator("#views [aria-current]")).to_have_count(1)
+    assert shown(page) == [view]
+    assert page.evaluate("location.hash") == view
+    assert page.title().startswith("BLEU calculator" if view == VIEWS[0] else tab.inner_text())
+
+
+def test_back_returns_to_where_a_view_was_left(page):
+    see(page, "#why")
+    page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
+    see(page, "#files")
+    expect(page.locator("#corpus-system")).to_be_in_viewport()
+    page.go_back()
+    expect(page.locator("#why")).to_be_visible()
+    assert page.evaluate("scrollY") == pytest.approx(1500, abs=20)
+    see(page, "#calculator")
+    assert page.evaluate("scrollY") == 0
+    see(page, "#why")
+    assert page.evaluate("scrollY") == pytest.approx(1500, abs=20)
+    # the tab of the view that is open leads to its top
+    page.locator('#views a[href="#why"]').click()
+    expect(page.locator("#steps-title")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("part", ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
+def test_a_link_to_a_part_opens_its_view(recorder, part):
+    recorder.page.goto(f"{recorder.site}#{part}")
+    view = recorder.page.evaluate(
+        "id => '#' + document.getElementById(id).closest('.view').id", part
+    )
+    assert shown(recorder.page) == [view]
+    open_page(recorder, f"#{part}")
+    assert shown(recorder.page) == [view]
+    if part != "segments-title":  # before files are scored, it is not there yet
+        expect(recorder.page.locator(f"#{part}")).to_be_in_viewport()
+    recorder.check()
+
+
+def test_a_part_that_is_linked_to_on_the_page_comes_into_sight(page):
+    page.locator('#result a[href="#brevity-penalty"]').first.click()
+    assert shown(page) == ["#why"]
+    expect(page.locator("#brevity-penalty h3")).to_be_in_viewport()
+    assert top(page, "#brevity-penalty h3") > top(page, "#views")
+    page.locator("#strip").click()
+    assert shown(page) == ["#calculator"]
+    expect(page.locator("#result")).to_be_in_viewport()
+
+
+def test_a_link_holds_texts_and_view(recorder):
+    page = open_page(recorder, f"{LINK}&view=compare")
+    assert shown(page) == ["#compare"]
+    expect(page.locator("#hypothesis")).to_have_value("a b c d")
+    expect(page.locator("#comparison-body table")).to_have_count(1)
+    see(page, "#hypothesis").press("End")
+    page.keyboard.type(" x")
+    see(page, "#why")
+    assert page.evaluate("location.hash") == f"{LINK}&view=why"
+    # the same texts in another view are no other link: what was typed stays
+    expect(page.locator("#hypothesis")).to_have_value("a b c d x")
+    page.reload()
+    assert shown(page) == ["#why"]
+    recorder.check()
+
+
+def test_the_link_that_is_made_opens_in_this_view(page):
+    see(page, "#compare")
+    page.evaluate("document.getElementById('share').click()")
+    expect(page.locator("#notice")).to_contain_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
+
+
+def test_what_is_chosen_in_another_view_leads_to_the_score_and_back(page):
+    see(page, '[data-command="convention:nltk-method3"]').click()
+    assert shown(page) == ["#calculator"]
+    expect(page.locator("#result")).to_be_in_viewport()
+    page.go_back()
+    assert shown(page) == ["#compare"]
+
+
+def test_what_nobody_sees_is_not_computed(page):
+    see(page, "#compare")
+    expect(page.locator("#comparison-body tr.same")).not_to_have_count(0)
+    before = page.locator("#comparison-body").inner_html()
+    see(page, "#hypothesis").fill("one two three four")
+    see(page, "#reference-1").fill("one two three four five")
+    expect(page.locator("#strip")).to_contain_text("77.88")
+    assert page.locator("#comparison-body").inner_html() == before
+    see(page, "#compare")
+    expect(page.locator("#comparison-body")).to_contain_text("0.7788")
+
+
+def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 500})
+    try:
+        page.evaluate("scrollTo({top: 600, behavior: 'instant'})")
+        expect(page.locator("#strip")).to_be_in_viewport()
+        see(page, "#hypothesis").fill("")
+        expect(page.locator("#strip")).to_have_text("BLEU –")
+        page.locator("#hypothesis").press_sequentially("a b c d")
+        page.locator("#reference-1").fill("a b c d")
+        expect(page.locator("#strip")).to_have_text("BLEU 100.00")
+        expect(page.locator("#strip b")).to_be_in_viewport()
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_view_is_wider_than_a_phone(page, view, width):
+    page.set_viewport_size({"width": width, "height": 700})
+    try:
+        see(page, view)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        bar = "[...document.querySelectorAll('#views a')].map((one) => one.getBoundingClientRect())"
+        tops = page.evaluate(f"{bar}.map((box) => box.top)")
+        ends = page.evaluate(f"{bar}.map((box) => box.right)")
+        assert len(set(tops)) == 1
+        assert max(ends) <= width
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_a_sheet_holds_the_score_and_every_step_from_any_view(page):
+    see(page, "#files")
+    page.emulate_media(media="print")
+    try:
+        for part in ("#score", "#matches", "#precision-2", "#cross-check", ".handout"):
+            expect(page.locator(part)).to_be_visible()
+        for part in ("#views", "#corpus-form", "#comparison", "#theme"):
+            expect(page.locator(part)).to_be_hidden()
+    finally:
+        page.emulate_media(media="null")
+
+
+def test_without_scripts_the_document_is_whole(browser: Browser, site: str):
+    context = new_context(browser, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site)
+    for view in VIEWS:
+        expect(page.locator(view)).to_be_visible()
+    page.locator('#views a[href="#why"]').click()
+    expect(page.locator("#steps-title")).to_be_in_viewport()
+    context.close()
+
+
+def test_without_their_module_the_views_stand_one_below_the_other(own, context):
+    (own.folder / "static" / "views.mjs").unlink()
+    page = context.new_page()
+    page.goto(own.address)
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    page.locator('#views a[href="#compare"]').click()
+    assert shown(page) == ["#calculator", "#compare"]
+    page.locator('[data-command="convention:nltk-method3"]').click()
+    expect(page.locator("#result")).to_be_in_viewport()
+
+
+def test_a_reload_comes_back_to_the_view(context, site):
+    page = opened(context, f"{site}#files")
+    page.reload()
+    assert shown(page) == ["#files"]
