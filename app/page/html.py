@@ -19,9 +19,9 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
-from bleu.explanation.comparison import comparison_table, spread
+from bleu.explanation.comparison import agreeing_table, differing_table, spread
 from bleu.explanation.edits import changes, worth
-from bleu.explanation.matches import marked_texts
+from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.words import count_of, token_text, visible
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
@@ -165,10 +165,15 @@ def matches(scored: Derivation, order: str) -> str:
     >>> from bleu import derive
     >>> matches(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
     2
+    >>> matches(derive("a b", ["a b"], max_order=2), "0").count('class="stacked')
+    4
     """
     chosen = min(int(order), len(scored.orders))
+    if not chosen:
+        texts = "".join(map(html.marked_rows, stacked_texts(scored)))
+        return f'<div class="stack" data-order="0">{texts}</div>'
     texts = "".join(map(html.marked_text, marked_texts(scored, chosen)))
-    return f'<div class="lanes-{chosen or len(scored.orders)}" data-order="{chosen}">{texts}</div>'
+    return f'<div class="lanes-{chosen}" data-order="{chosen}">{texts}</div>'
 
 
 def orders(marked: str) -> str:
@@ -177,7 +182,7 @@ def orders(marked: str) -> str:
     >>> orders("1").count("<input"), orders("1").count(" checked")
     (10, 1)
     """
-    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all, stacked"}
+    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all orders"}
     return "".join(
         f'<label><input type="radio" name="order" value="{n}"'
         f"{' checked' if n == marked else ''}> {label}</label>"
@@ -259,8 +264,15 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     for one in outcomes(*texts, order, names):
         found.append(one)
         yield ""
-    table = html.table(comparison_table(found, here))
-    yield html.paragraph(spread(found, here)) + table
+    differ, same = differing_table(found, here), agreeing_table(found, here)
+    count = len(same.rows)
+    ways = "1 way agrees" if count == 1 else f"{count} ways agree"
+    folded = f"<summary>{ways} with the result</summary>{html.table(same)}"
+    yield (
+        html.paragraph(spread(found, here))
+        + (html.table(differ) if differ.rows else "")
+        + (f'<details class="agreeing">{folded}</details>' if count else "")
+    )
 
 
 def tokenizer_lens(inputs: Inputs) -> str:

@@ -84,6 +84,16 @@ class Score:
         return tuple(Fraction(*ratio) for ratio in self.ratios)
 
     @property
+    def fractions(self) -> tuple[Ratio, ...]:
+        """p_1 to p_N as counted: 4416/7176 and not 8/13; in lowest terms if not whole numbers.
+
+        >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
+        ((1, 1), (2, 8))
+        """
+        pairs = zip(self.pairs, self.precisions, strict=True)
+        return tuple(_as_counted(pair, value) for pair, value in pairs)
+
+    @property
     def weights(self) -> tuple[Fraction, ...]:
         """w_1 to w_N as used, exact, in [0, 1]."""
         return self.shares.weights
@@ -257,6 +267,14 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
             below *= ratio[1]
         return power_ratio(above, below, weights[0])
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
+
+
+def _as_counted(pair: Pair, value: Fraction) -> Ratio:
+    matched, total = Fraction(pair[0]), Fraction(pair[1])
+    whole = matched.denominator == total.denominator == 1
+    if value.denominator > 1 and whole and total and matched / total == value:
+        return int(matched), int(total)
+    return value.numerator, value.denominator
 
 
 def relative_difference(one: float, other: float) -> float:

@@ -9,6 +9,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
+    Hundred,
     Paragraph,
     Quote,
     Row,
@@ -18,6 +19,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
+from bleu.explanation.symbols import Symbols
 from bleu.explanation.words import token_text
 
 BEST_SHOWN = 8
@@ -33,28 +35,41 @@ def changes(before: Derivation, after: Derivation) -> Table:
     """
     one, two = before.score, after.score
     rows = [
-        _change("BLEU", one.value, two.value),
+        Row(
+            (
+                "BLEU",
+                Hundred(one.value),
+                Hundred(two.value),
+                Hundred(two.value - one.value, difference=True),
+            ),
+            "moved" if one.value != two.value else "",
+        ),
         _change("Brevity penalty", one.brevity_penalty, two.brevity_penalty),
         _change("Geometric mean", one.geometric_mean, two.geometric_mean),
         _change("Length c", one.hypothesis_length, two.hypothesis_length),
         _change("Length r", float(one.reference_length), float(two.reference_length)),
     ]
-    pairs = zip_longest(_precisions(before), _precisions(after))
+    pairs = zip_longest(_precisions(before), _precisions(after), fillvalue="—")
     for n, (first, second) in enumerate(pairs, 1):
         rows.append(_change(Sym("p", None, str(n)), first, second))
     return Table(
-        "changes", "Before and after", ("Quantity", "Before", "After", "Change"), tuple(rows)
+        "changes",
+        "Before and after: BLEU on the 0–100 scale, its factors on the 0–1 scale",
+        ("Quantity", "Before", "After", "Change"),
+        tuple(rows),
     )
 
 
-def _precisions(derivation: Derivation) -> list[float]:
-    return [float(p) for p in derivation.score.precisions]
+def _precisions(derivation: Derivation) -> list[float | str]:
+    symbols = Symbols(derivation.score, derivation.settings, derivation.score.matched)
+    precisions = enumerate(derivation.score.precisions)
+    return ["left out" if symbols.left_out(n) else float(p) for n, p in precisions]
 
 
-def _change(name: Span, before: float | None, after: float | None) -> Row:
-    if before is None or after is None:
-        shown = tuple("—" if one is None else Num(one) for one in (before, after))
-        return Row((name, *shown, "—"), "moved")
+def _change(name: Span, before: float | str, after: float | str) -> Row:
+    if isinstance(before, str) or isinstance(after, str):
+        shown = tuple(one if isinstance(one, str) else Num(one) for one in (before, after))
+        return Row((name, *shown, "—"), "moved" if before != after else "")
     moved = float(after - before)
     return Row(
         (name, Num(before), Num(after), _signed(moved) if moved else "="),
@@ -111,7 +126,7 @@ def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     others = f" (and {len(most) - 1} more as much)" if len(most) > 1 else ""
     return paragraph(
         "The word whose loss matters most is ", most[0], f"{others}: without it BLEU is ",
-        Num(least), " in place of ", Num(here.score.value), ".",
+        Hundred(least), " in place of ", Hundred(here.score.value), ".",
     )  # fmt: skip
 
 
@@ -166,8 +181,7 @@ def _least(tried: Sequence[Trial]) -> float | None:
 def _numbers(value: float | None, here: Derivation) -> tuple[Cell, Cell]:
     if value is None:
         return "no score under these settings", "—"
-    moved = value - here.score.value
-    return Num(value), _signed(moved) if moved else "="
+    return Hundred(value), Hundred(value - here.score.value, difference=True)
 
 
 def _try(place: int) -> Choice:

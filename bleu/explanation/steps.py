@@ -7,6 +7,7 @@ from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt, Match, Order
 from bleu.document.blocks import (
     Block,
+    Hundred,
     Quote,
     Row,
     Source,
@@ -30,6 +31,7 @@ from bleu.document.expressions import (
     evaluate,
     exp,
     log,
+    substitute,
 )
 from bleu.explanation import smoothings
 from bleu.explanation.symbols import Symbols, number
@@ -179,12 +181,12 @@ def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: 
 
 
 def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
-    if symbols.smoothed(n - 1):
+    if symbols.left_out(n - 1):
+        consequence = "This order is left out."
+    elif symbols.smoothed(n - 1):
         consequence = "Smoothing gives it a precision below."
     elif derivation.score.precisions[n - 1]:
         consequence = "It counts as 1 here, so it changes nothing."
-    elif not derivation.score.weights[n - 1]:
-        consequence = "This order is left out."
     else:
         consequence = "With nothing to divide by, its precision counts as 0."
     return note(
@@ -204,7 +206,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
             "Count",
             *(f"in {name}" for name in names),
             "Maximum",
-            "Clipped",
+            "Credited",
         ),
         tuple(
             _ngram_row(match, f"{order.n}-{place}") for place, match in enumerate(excerpt.matches)
@@ -384,6 +386,12 @@ def score_step(symbols: Symbols) -> Step:
     blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
     blocks.append(paragraph("The mean times the brevity penalty is the score:"))
     blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
+    blocks.append(
+        paragraph(
+            "That is the score on the 0–1 scale; on the 0–100 scale it is ", Hundred(score.value),
+            ".",
+        )
+    )  # fmt: skip
     return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
 
 
@@ -407,9 +415,9 @@ def _log_table(symbols: Symbols) -> Table:
         if weight:
             logarithm = number(log(p))
             part = number(Mul((Num(weight), log(p))))
-            rows.append(Row((p, number(p), logarithm, Num(weight), part)))
+            rows.append(Row((p, substitute(p), logarithm, Num(weight), part)))
         else:
-            rows.append(Row((p, number(p), "", Num(0), "left out")))
+            rows.append(Row((p, "left out", "", Num(0), "")))
     return Table(
         "logarithms",
         "What each order contributes",

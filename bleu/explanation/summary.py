@@ -52,14 +52,14 @@ def precisions(symbols: Symbols) -> Table:
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                Bar(score.precisions[order]),
+                "left out" if symbols.left_out(order) else Bar(score.precisions[order]),
             ),
             "smoothed" if symbols.smoothed(order) else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
     return Table(
-        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision"), rows
+        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision, 0–1"), rows
     )
 
 

@@ -1,6 +1,6 @@
 """The document as HTML fragments: everything of the reader's is escaped, nothing interpreted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import assert_never
 
@@ -11,6 +11,7 @@ from bleu.document.blocks import (
     Choice,
     Document,
     Figure,
+    Hundred,
     MarkedText,
     MarkedToken,
     Paragraph,
@@ -103,17 +104,35 @@ def figure(content: Figure) -> str:
 
 def marked_text(content: MarkedText) -> str:
     """A text whose tokens can be walked through, each with the runs that pass it below it."""
+    title = escape(content.title)
+    return f'<div class="marked"><h3>{title}</h3>{_running(content)}{_more_tokens(content)}</div>'
+
+
+def _running(content: MarkedText) -> str:
     tokens = "".join(
         _marked_token(token, reached=not place) for place, token in enumerate(content.tokens)
     )
-    more = f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
-    title = escape(content.title)
+    name = f"{escape(content.title)}, {content.row or 'token by token'}"
     return (
-        f'<div class="marked"><h3>{title}</h3>'
-        '<div class="running" dir="auto" role="group" data-rove="" '
-        f'aria-label="{title}, token by token">{tokens}'
-        f"</div>{more}</div>"
+        f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">{tokens}'
+        "</div>"
     )
+
+
+def _more_tokens(content: MarkedText) -> str:
+    return f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
+
+
+def marked_rows(rows: Sequence[MarkedText]) -> str:
+    """One text in several rows, each with its name and runs of its own."""
+    last = rows[-1]
+    lanes = [max((len(token.runs) for token in one.tokens), default=0) for one in rows]
+    body = "".join(
+        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row}'
+        f"</span>{_running(one)}</div>"
+        for one, count in zip(rows, lanes, strict=True)
+    )
+    return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
 
 
 def _marked_token(token: MarkedToken, *, reached: bool) -> str:
@@ -230,6 +249,8 @@ def span(content: Cell) -> str:
             return f"<dfn>{escape(text)}</dfn>"
         case Strong(text):
             return f"<strong>{escape(text)}</strong>"
+        case Hundred():
+            return as_text.span(content)
         case Bar(value):
             text = fixed_text(value)
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
