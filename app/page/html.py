@@ -6,12 +6,13 @@ from html import escape
 
 from app.page.corpus import NO_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMS
-from app.page.form import Inputs, counted_references, derivation, example_inputs, notes
+from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import outcomes
 from bleu.analysis.diagnosis import Finding, diagnose
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.snippets import snippets
+from bleu.analysis.zero import Remedy, zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
@@ -23,9 +24,10 @@ from bleu.explanation.comparison import agreeing_table, differing_table, spread
 from bleu.explanation.edits import changes, worth
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.words import count_of, token_text, visible
+from bleu.explanation.zero import remedy_name, why_zero
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
-from bleu.render.numbers import number_text, scales
+from bleu.render.numbers import hundred_text, number_text, scales
 
 FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
@@ -135,19 +137,50 @@ def present(inputs: Inputs) -> Shown:
     """
     scored = derivation(inputs)
     document = explain(scored)
+    steps = tuple((step.anchor, html.step(step)) for step in document.steps)
+    contents = html.contents(document)
+    if todo := missing(inputs):
+        none = (
+            '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
+            f'<p class="todo">{escape(todo)}</p>'
+        )
+        view = View(none, "", contents, steps, f"No score yet. {todo}", f"No score yet. {todo}")
+        return Shown(inputs, scored, document, view)
     findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
     view = View(
         _convention(inputs, scored)
         + _notes(inputs)
         + _findings(findings)
-        + html.summary(document.summary),
+        + html.summary(document.summary, remarks=_why_zero(scored)),
         html.figures(document),
-        html.contents(document),
-        tuple((step.anchor, html.step(step)) for step in document.steps),
+        contents,
+        steps,
         text.one_line(document.summary),
         _spoken(scored),
     )
     return Shown(inputs, scored, document, view)
+
+
+def _why_zero(scored: Derivation) -> str:
+    """One box for a score of 0: why, and buttons for what would give another."""
+    found = zero(scored)
+    if found is None:
+        return ""
+    items = "".join(_remedy(remedy) for remedy in found.remedies)
+    head = "<p>On the 0–100 scale, the score would be</p>"
+    helping = f"{head}<ul>{items}</ul>" if items else ""
+    why = html.spans(why_zero(found, scored).spans)
+    return f'<div class="note why-zero"><p>{why}</p>{helping}</div>'
+
+
+def _remedy(remedy: Remedy) -> str:
+    choice = str(getattr(remedy.settings, remedy.setting))
+    return (
+        f"<li><b>{hundred_text(remedy.value)}</b> with "
+        f'<button type="button" class="action" '
+        f'data-command="apply:{remedy.setting}:{escape(choice)}">'
+        f"{escape(remedy_name(remedy))}</button></li>"
+    )
 
 
 def _spoken(scored: Derivation) -> str:

@@ -8,7 +8,6 @@ from typing import Final
 
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
-from bleu.core.score import compute
 from bleu.core.segment import tokenized
 from bleu.core.settings import Settings
 
@@ -27,8 +26,8 @@ SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "ten
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap`, `tokenizer:NAME` and
-    `smoothing:NAME`; an empty one is no action.
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap` and `tokenizer:NAME`; an empty
+    one is no action.
     """
 
     message: str
@@ -80,10 +79,10 @@ def diagnose(
     >>> from bleu import derive
     >>> texts = ("The cat", ["the cat"])
     >>> [finding.action for finding in diagnose(*texts, derive(*texts, max_order=2))]
-    ['smoothing:floor', 'lowercase']
+    ['lowercase']
     """
     texts = (hypothesis, *references)
-    findings = [*_zero(derivation), *_labels(hypothesis, references)]
+    findings = _labels(hypothesis, references)
     if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
         return tuple(findings)
     findings += _cleanings(hypothesis, references, derivation)
@@ -91,18 +90,6 @@ def diagnose(
     findings += _tokenizer(texts, derivation)
     findings += _lines(hypothesis)
     return tuple(findings)
-
-
-def _zero(derivation: Derivation) -> list[Finding]:
-    settings, statistics = derivation.settings, derivation.statistics
-    if derivation.score.value or settings.smoothing != "none" or not any(statistics.matched):
-        return []
-    values = {
-        name: compute(statistics, replace(settings, smoothing=name)).value
-        for name in ("floor", "add-k", "exp")
-    }
-    shown = ", ".join(f"{name} {value:.4f}" for name, value in values.items())
-    return [Finding(f"With a smoothing, the score would be: {shown}.", "smoothing:floor", "Smooth")]
 
 
 def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:

@@ -75,7 +75,11 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         remarks.append(note("There is no segment, so there is nothing to score."))
     elif not score.value:
         remarks.append(
-            note(Strong("Why 0?"), " In the whole corpus, one order has no match at all.")
+            note(
+                Strong("Why 0?"),
+                f" No {next(n for n, m in enumerate(score.matched, 1) if not m)}-gram matches in "
+                "the whole corpus, and one precision of 0 makes the whole score 0.",
+            )
         )
     return Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",

@@ -1,11 +1,12 @@
 """The result at a glance: score, facts, precisions, and one remark where it matters."""
 
+from bleu.analysis.zero import zero
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
-from bleu.document.blocks import Bar, Fact, Paragraph, Row, Strong, Summary, Table, note, paragraph
+from bleu.document.blocks import Bar, Fact, Paragraph, Row, Summary, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import count_of
+from bleu.explanation.zero import remedies, why_zero
 
 BANDS = (
     (10, "below 10", "almost useless"),
@@ -19,6 +20,9 @@ BANDS = (
 """Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
 
 
+_NOTHING = paragraph("There is nothing to compare yet: a text is empty.")
+
+
 def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
     """The summary of a derivation."""
     score = derivation.score
@@ -30,7 +34,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         precisions(symbols),
         derivation.signature,
         tuple(_remarks(derivation)),
-        interpretation(score.value),
+        interpretation(score.value) if _compared(derivation) else _NOTHING,
     )
 
 
@@ -63,27 +67,16 @@ def precisions(symbols: Symbols) -> Table:
     )
 
 
+def _compared(derivation: Derivation) -> bool:
+    return bool(derivation.hypothesis) and any(derivation.references)
+
+
 def _remarks(derivation: Derivation) -> list[Paragraph]:
-    score = derivation.score
-    if score.value > 0 or score.brevity_penalty == 0 < score.geometric_mean:
+    found = zero(derivation)
+    if found is None:
         return []
-    if not derivation.hypothesis:
-        return [note(Strong("Why 0?"), " The candidate is empty.")]
-    if not any(score.matched):
-        return [note(Strong("Why 0?"), " The candidate shares no token with a reference.")]
-    order = next(n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1])
-    length = len(derivation.hypothesis)
-    because = (
-        f" The candidate has only {count_of(length, 'token')}, so it has no {order}-gram at all: "
-        if length < order
-        else f" No {order}-gram of the candidate is in a reference: "
-    )
-    return [
-        note(
-            Strong("Why 0?"), because, "one precision of 0 makes the geometric mean 0, "
-            "however good the others are. A smoothing gives such an order a small value instead.",
-        )
-    ]  # fmt: skip
+    helping = remedies(found)
+    return [why_zero(found, derivation), *((helping,) if helping else ())]
 
 
 def interpretation(value: float) -> Paragraph:

@@ -59,8 +59,13 @@ def step_id(anchor: str) -> str:
     return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
-def summary(result: Summary, prefix: str = "") -> str:
-    """The result at a glance; a second one on a page has a prefix to its ids."""
+def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> str:
+    """The result at a glance; a second one on a page has a prefix to its ids.
+
+    `remarks` are markup in the place of those of the result.
+    """
+    if remarks is None:
+        remarks = "".join(map(paragraph, result.remarks))
     hundred, one = scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
@@ -73,7 +78,7 @@ def summary(result: Summary, prefix: str = "") -> str:
         f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span>'
         f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
-        f"{''.join(map(paragraph, result.remarks))}"
+        f"{remarks}"
         f'<dl class="facts">{facts}</dl>{table(result.table)}'
         f'<p class="signature"><span>Signature</span> <code>{escape(result.signature)}</code></p>'
         f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
