@@ -1,7 +1,7 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from app.page.corpus import NO_TEST, TESTS
@@ -17,13 +17,13 @@ from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.tokenizers import TOKENIZERS, tokenize
+from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
 from bleu.explanation.comparison import agreeing_table, differing_table, spread
 from bleu.explanation.edits import changes, worth
 from bleu.explanation.matches import marked_texts, stacked_texts
-from bleu.explanation.words import count_of, token_text, visible
+from bleu.explanation.words import count_of, english_list, reference_names, token_text, visible
 from bleu.explanation.zero import remedy_name, why_zero
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
@@ -46,7 +46,7 @@ TOKENIZER_LABELS = {
     "intl": "intl",
     "char": "char: every character",
     "zh": "zh (sacreBLEU’s, with its fault)",
-    "zh-corrected": "zh, corrected",
+    "zh-corrected": "zh-corrected",
     "none": "none (white space)",
     "mteval-v14": "mteval-v14",
     "tensor2tensor": "tensor2tensor",
@@ -309,32 +309,69 @@ def comparison_slices(now: Shown) -> Iterator[str]:
 
 
 def tokenizer_lens(inputs: Inputs) -> str:
-    """The candidate and the first reference under every tokenizer, differing tokens marked.
+    """The texts under the tokenizers that split them otherwise, each with its score.
 
-    >>> tokenizer_lens(Inputs("a-b", ("a b",))).count("<h3>")
-    12
+    >>> lens = tokenizer_lens(Inputs("a-b", ("a b",)))
+    >>> lens.count("<h3>"), lens.count("<h4>")
+    (2, 4)
     """
-    parts = []
-    chosen = inputs.tokenizer
-    for title, line in (("Candidate", inputs.hypothesis), ("Reference 1", inputs.references[0])):
-        now = set(tokenize(line, chosen, lowercase=inputs.lowercase))
-        for name in TOKENIZERS:
-            if name in {"none", *PRIVATE_TOKENIZERS}:
-                continue
-            tokens = tokenize(line, name, lowercase=inputs.lowercase)
-            items = "".join(
-                f"<li{'' if token in now else DIFFERS}>{escape(token_text(token))}</li>"
-                for token in tokens[:LENS_SHOWN]
-            )
-            more = len(tokens) - LENS_SHOWN
-            rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
-            here = " (chosen)" if name == chosen else ""
-            parts.append(
-                f'<div class="tokens"><h3>{title}, {TOKENIZER_LABELS[name]}{here}: '
-                f"{count_of(len(tokens), 'token')}</h3>"
-                f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
-            )
+    texts = inputs.hypothesis, *counted_references(inputs)
+    here, *others = _by_tokens(inputs, texts)
+    parts = [f"<p>{_lens_same(here[0])}</p>"]
+    for names, tokens in (here, *others):
+        chosen = here[1] if names is not here[0] else tokens
+        parts.append(f"<h3>{escape(_lens_title(inputs, names))}</h3>")
+        titles = ("Candidate", *reference_names(len(texts) - 1))
+        for title, own, before in zip(titles, tokens, chosen, strict=True):
+            parts.append(_lens_tokens(title, own, set(before)))
     return "".join(parts)
+
+
+def _by_tokens(
+    inputs: Inputs, texts: tuple[str, ...]
+) -> list[tuple[list[str], tuple[Tokens, ...]]]:
+    """Tokenizers by what they make of the texts, the one that is chosen first."""
+    offered = [name for name in TOKENIZERS if name not in {"none", *PRIVATE_TOKENIZERS}]
+    found: dict[tuple[Tokens, ...], list[str]] = {}
+    for name in dict.fromkeys([inputs.tokenizer, *offered]):
+        tokens = tuple(tokenize(text, name, lowercase=inputs.lowercase) for text in texts)
+        found.setdefault(tokens, []).append(name)
+    return [(names, tokens) for tokens, names in found.items()]
+
+
+def _lens_same(names: list[str]) -> str:
+    first, *same = [f"<strong>{escape(_lens_name(name))}</strong>" for name in names]
+    if not same:
+        return f"No other tokenizer splits these texts as {first} does."
+    return f"The same tokens as {first}, which is chosen: {english_list(same)}."
+
+
+def _lens_title(inputs: Inputs, names: list[str]) -> str:
+    chosen = " (chosen)" if inputs.tokenizer in names else ""
+    names = names[:1] if chosen else names
+    words = english_list([_lens_name(name) for name in names])
+    try:
+        score = derivation(replace(inputs, tokenizer=names[0])).score.value
+    except ValueError:
+        return f"{words}{chosen}: no score"
+    return f"{words}{chosen}: BLEU {hundred_text(score)} on the 0–100 scale"
+
+
+def _lens_name(name: str) -> str:
+    return TOKENIZER_LABELS[name].partition(" (")[0].partition(":")[0]
+
+
+def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
+    items = "".join(
+        f"<li{'' if token in chosen else DIFFERS}>{escape(token_text(token))}</li>"
+        for token in tokens[:LENS_SHOWN]
+    )
+    more = len(tokens) - LENS_SHOWN
+    rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
+    return (
+        f'<div class="tokens"><h4>{title}: {count_of(len(tokens), "token")}</h4>'
+        f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
+    )
 
 
 def code(now: Shown) -> str:
@@ -342,7 +379,9 @@ def code(now: Shown) -> str:
     texts = now.inputs.hypothesis, counted_references(now.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
+        f"<p>To install it: <code>{escape(snippet.install)}</code>. {escape(snippet.mind)}</p>"
         f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
+        f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, now.derivation))
     )
