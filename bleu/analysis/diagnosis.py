@@ -96,7 +96,13 @@ def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:
     candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
-        return [Finding("The texts name themselves the other way round.", "swap", "Swap them")]
+        return [
+            Finding(
+                "The labels in the texts say that candidate and reference are swapped.",
+                "swap",
+                "Swap them",
+            )
+        ]
     return []
 
 
@@ -113,10 +119,10 @@ def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivatio
         if more <= 0:
             continue
         if cleaned in others and hypothesis not in references:
-            message = f"The candidate is identical to a reference but for {what}."
+            message = f"Apart from {what}, the candidate is identical to a reference."
         else:
             tokens = "1 more token" if more == 1 else f"{more} more tokens"
-            message = f"But for {what}, {tokens} would match."
+            message = f"Apart from {what}, {tokens} would match."
         found.append(Finding(message, action, label))
     return found
 
@@ -128,8 +134,8 @@ def _spaces(hypothesis: str, references: Sequence[str], derivation: Derivation) 
     if same and derivation.score.value:
         return [
             Finding(
-                "The candidate is identical to a reference but for its spaces (doubled, no-break "
-                "or at an end), which count as one space here."
+                "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
+                "a reference. Here any run of spaces counts as one."
             )
         ]
     return []
@@ -141,7 +147,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
     if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
         return [
             Finding(
-                "The text looks tokenized already, and is tokenized again.",
+                "The text looks already tokenized, and is tokenized again.",
                 "tokenizer:whitespace",
                 "Split at white space only",
             )
@@ -163,7 +169,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
         if more > derivation.statistics.matched[0]:
             return [
                 Finding(
-                    f"Punctuation is glued to words: “{glued[0]}” does not match “{glued[1]}”. "
+                    f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
                     "The tokenizer 13a splits it off.",
                     "tokenizer:13a",
                     "Use tokenizer 13a",
@@ -196,8 +202,8 @@ def _lines(hypothesis: str) -> list[Finding]:
         return []
     return [
         Finding(
-            f"The {len(lines)} lines of the candidate are scored as one segment. The BLEU of a "
-            "corpus sums counts over segments, and n-grams do not cross them."
+            f"The {len(lines)} lines of the candidate are scored as one segment. To score each "
+            "line as a segment of its own, use Whole files."
         )
     ]
 

@@ -55,7 +55,7 @@ def changes(before: Derivation, after: Derivation) -> Table:
     return Table(
         "changes",
         "Before and after: BLEU on the 0–100 scale, its factors on the 0–1 scale",
-        ("Quantity", "Before", "After", "Change"),
+        ("Quantity", "Before", "After", "Difference"),
         tuple(rows),
     )
 
@@ -95,12 +95,12 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
     """
     parts = words(text)[0]
     if not parts:
-        return [paragraph("There is no word to leave out yet.")]
+        return [paragraph("There is no word to remove yet.")]
     if len(parts) > REMOVALS_AT_MOST:
         return [
             note(
-                f"The candidate has {len(parts):,} words: single words are tried up to "
-                f"{REMOVALS_AT_MOST}."
+                f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
+                f"{REMOVALS_AT_MOST} words."
             )
         ]
     lost = [one for one in tried if not one.edit.new]
@@ -121,12 +121,13 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
 def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     least = _least(lost)
     if least is None or least >= here.score.value:
-        return paragraph("No single word is missed: without any one of them BLEU is not lower.")
+        return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
-    others = f" (and {len(most) - 1} more as much)" if len(most) > 1 else ""
+    more = len(most) - 1
+    others = f" (or {'another' if more == 1 else f'any of {more} others'})" if more else ""
     return paragraph(
-        "The word whose loss matters most is ", most[0], f"{others}: without it BLEU is ",
-        Hundred(least), " in place of ", Hundred(here.score.value), ".",
+        "Removing ", most[0], f"{others} hurts most: BLEU falls from ", Hundred(here.score.value),
+        " to ", Hundred(least), ".",
     )  # fmt: skip
 
 
@@ -139,10 +140,8 @@ def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Table:
     best = sorted(better.values(), key=lambda found: -found[0])
     return Table(
         "gains",
-        "Single changes that would raise the score most"
-        if best
-        else "No single change of a word would raise the score",
-        ("Edit", "BLEU after it", "Change", "Do it") if best else (),
+        "Single changes that raise the score most" if best else "No single change raises the score",
+        ("Change", "BLEU, 0–100", "Difference", "Try it") if best else (),
         tuple(
             Row((_told(edit, parts), *_numbers(value, here), _try(place)))
             for value, place, edit in best[:BEST_SHOWN]
@@ -154,8 +153,8 @@ def _losses(lost: Sequence[Trial], tried: Sequence[Trial], here: Derivation) -> 
     least = _least(lost)
     return Table(
         "losses",
-        "Without each word in turn",
-        ("Word", "BLEU without it", "Change", "Do it"),
+        "Each word removed in turn",
+        ("Without", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row(
                 (
@@ -185,15 +184,15 @@ def _numbers(value: float | None, here: Derivation) -> tuple[Cell, Cell]:
 
 
 def _try(place: int) -> Choice:
-    return Choice("Try it", f"edit:{place}")
+    return Choice("Try", f"edit:{place}")
 
 
 def _told(edit: Edit, parts: list[str]) -> str:
     new, old = token_text(edit.new), token_text(edit.old)
     if not edit.new:
-        return f"leave out “{old}”"
+        return f"remove “{old}”"
     if edit.old:
-        return f"“{new}” for “{old}”"
+        return f"replace “{old}” by “{new}”"
     if edit.place == len(parts):
-        return f"“{new}” at the end"
-    return f"“{new}” before “{token_text(parts[edit.place])}”"
+        return f"add “{new}” at the end"
+    return f"add “{new}” before “{token_text(parts[edit.place])}”"

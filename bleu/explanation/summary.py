@@ -10,11 +10,11 @@ from bleu.explanation.zero import remedies, why_zero
 
 BANDS = (
     (10, "below 10", "almost useless"),
-    (20, "10–19", "hard to get the gist"),
-    (30, "20–29", "the gist is clear, with significant errors of grammar"),
-    (40, "30–40", "understandable to good translations"),
-    (50, "40–50", "high quality translations"),
-    (60, "50–60", "very high quality, adequate and fluent translations"),
+    (20, "of 10–19", "hard to get the gist"),
+    (30, "of 20–29", "the gist is clear, with significant errors of grammar"),
+    (40, "of 30–40", "understandable to good translations"),
+    (50, "of 40–50", "high quality translations"),
+    (60, "of 50–60", "very high quality, adequate and fluent translations"),
     (101, "above 60", "quality often better than human"),
 )
 """Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
@@ -83,7 +83,6 @@ def interpretation(value: float) -> Paragraph:
     """How a published guide reads such a score, and what to think of it."""
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
-        f"Google Cloud’s translation documentation reads a score {label} as: {meaning}. "
-        "Such bands are meant for whole corpora scored under one signature; for a single "
-        "sentence they mean little."
+        f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
+        "whole corpora; for a single sentence they mean little."
     )

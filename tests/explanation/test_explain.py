@@ -84,7 +84,12 @@ def test_there_is_a_step_for_every_order_and_anchors_are_unique(segment, max_ord
         ("the cat", "the cat", {}, "has only 2 tokens, so it has no 3-gram"),
         ("a x b y", "a b x y", {}, "No 2-gram of the candidate is in a reference"),
         ("a", "b", {"smoothing": "floor"}, "nothing to smooth"),
-        ("the cat", "the cat", {"effective_order": True}, "too short for order 3 and 4"),
+        (
+            "the cat",
+            "the cat",
+            {"effective_order": True},
+            "too short for orders 3 and 4, which are left out",
+        ),
         ("the cat", "the cat", {"smoothing": "exp"}, "its precision counts as 0"),
         ("the cat", "the cat", {"smoothing": "floor"}, "Smoothing gives it a precision below"),
         ("a b c", "a", {}, "is greater than"),

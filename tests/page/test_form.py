@@ -246,7 +246,7 @@ def test_every_convention_fills_the_form_and_its_link_so_that_it_scores_as_in_th
     assert derivation(inputs).score.value == expected.value
     assert present(inputs).derivation.score == expected
     *_, worth = worth_slices(present(inputs), [])
-    assert "Without each word in turn" in worth
+    assert "Each word removed in turn" in worth
 
 
 def test_what_is_typed_over_a_link_with_more_references_leaves_the_others():
