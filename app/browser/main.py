@@ -365,7 +365,7 @@ class Calculator:
         for body, slices in self.work:
             for markup in slices:
                 if markup:
-                    element(body).innerHTML = markup
+                    show_panel(element(body), markup)
                 elif perf_counter() > end:
                     self.filling_panels.after(0)
                     return
@@ -542,6 +542,15 @@ class Calculator:
             self.update()
         root.removeAttribute("data-failed")
         root.dataset.ready = "true"
+
+
+def show_panel(panel: Any, markup: str) -> None:
+    """Fill a panel again; what was unfolded in it stays so."""
+    unfolded = panel.querySelector("details[open]")
+    panel.innerHTML = markup
+    fold = panel.querySelector("details")
+    if unfolded and fold:
+        fold.open = True
 
 
 def show_steps(old: dict[str, str], view: View) -> None:

@@ -22,7 +22,7 @@ def differing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
     """The conventions with another score than `here`, those with the same one together."""
     groups = grouped(outcomes, here)
     return _table(
-        "What gives another score",
+        "Conventions with another score",
         [group for group in groups if not agree(group.value, here.score.value)],
         here,
     )
@@ -32,7 +32,7 @@ def agreeing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
     """The conventions with the same score as `here`."""
     groups = grouped(outcomes, here)
     same = [group for group in groups if agree(group.value, here.score.value)]
-    return _table("What gives the same score", same, here)
+    return _table("Conventions with the same score", same, here)
 
 
 def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:
@@ -40,7 +40,9 @@ def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     same = sum(agree(value, here.score.value) for value in values)
     low, high = Hundred(min(values)), Hundred(max(values))
-    span: list[Span] = ["all give ", low] if low == high else ["give from ", low, " to ", high]
+    span: list[Span] = (
+        ["all give ", low] if low == high else ["give scores from ", low, " to ", high]
+    )
     return paragraph(
         "For these texts, ", Strong(str(len(values))), " ways to compute BLEU ", *span,
         " on the 0–100 scale; ", Strong(str(same)), f" of them {'agree' if same != 1 else 'agrees'}"
@@ -123,5 +125,6 @@ def _row(outcome: Outcome, here: Derivation) -> Row:
     text = "; ".join(words) if words else "nothing"
     if same and words:
         text = f"nothing that changes the score ({text})"
-    sentences = [f"{text[0].upper()}{text[1:]}.", *caveats(outcome, here)]
+    start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
+    sentences = [f"{start}.", *caveats(outcome, here)]
     return Row((name, Hundred(value), " ".join(sentences)), "same" if same else "")

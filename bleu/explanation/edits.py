@@ -131,17 +131,19 @@ def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     )  # fmt: skip
 
 
-def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Table:
+def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
     better: dict[str, tuple[float, int, Edit]] = {}
     for place, one in enumerate(tried):
         value = _value(one)
         if value is not None and value > here.score.value:
             better.setdefault(one.edit.text, (value, place, one.edit))
     best = sorted(better.values(), key=lambda found: -found[0])
+    if not best:
+        return paragraph("No single change raises the score.")
     return Table(
         "gains",
-        "Single changes that raise the score most" if best else "No single change raises the score",
-        ("Change", "BLEU, 0–100", "Difference", "Try it") if best else (),
+        "Single changes that raise the score most",
+        ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row((_told(edit, parts), *_numbers(value, here), _try(place)))
             for value, place, edit in best[:BEST_SHOWN]

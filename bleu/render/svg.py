@@ -20,6 +20,7 @@ TOP: Final = 22
 LEFT: Final = 30
 
 COLOURS: Final = {
+    "paper": "#fff",
     "ink": "#171a21",
     "soft": "#565d6a",
     "line": "#d8dbe1",
@@ -166,7 +167,10 @@ def _columns(shape: Columns, name: str) -> str:
             parts.append(f'<rect {box} height="{added:.1f}" fill="none" {edge}/>')
         words = one.words or number_text(one.value + one.added)
         y = BASE - counted - added - 6
-        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size, halo=True))
+        if one.lost:
+            room = 0.62 * size * len(words)
+            parts.append(_rect(middle - room / 2, y - size + 1, room, size + 2, "paper"))
+        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size))
         parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
         parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
     return "".join(parts)

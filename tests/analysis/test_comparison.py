@@ -75,7 +75,9 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
     assert {row.kind for row in agreeing.rows} == {"same"}
     scores = [group.value for group in grouped(outcomes, here)]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
-    assert "give from 56.07 to 65.11 on the 0–100 scale" in html.paragraph(spread(outcomes, here))
+    assert "give scores from 56.07 to 65.11 on the 0–100 scale" in html.paragraph(
+        spread(outcomes, here)
+    )
     assert "NLTK method 3" in text._table(agreeing)
     assert "65.11" in text._table(differing)
     assert sentence_bleu(*texts, convention="nltk-method2").value == pytest.approx(0.6511126026643)

@@ -173,7 +173,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
     page.locator('[data-command="close:system:0"]').click()
     page.locator("#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_contain_text("there is no system output yet")
+    expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
 
 
 def test_a_cancelled_run_leaves_everything_as_it_was(page):

@@ -141,9 +141,9 @@ def test_a_panel_without_memory_says_so(page, recorder):
     edit(page, 1, 1_000_000)
     expect(page.locator("#tokens")).to_contain_text("h2", timeout=LONG)
     page.evaluate("most = grown")
-    page.locator("#comparison summary").click()
+    page.locator("#comparison > summary").click()
     expect(page.locator("#error")).to_have_text(WORDS, timeout=LONG)
     assert lengths(page) == [1_000_001, 1_000_000]
     page.evaluate("most = Infinity")
-    page.locator("#comparison summary").click()
+    page.locator("#comparison > summary").click()
     clear_and_go_on(page, recorder)
