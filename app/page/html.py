@@ -246,11 +246,11 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     convention = CONVENTIONS[inputs.convention]
     own = scored.score.value * convention.scale
     lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.differs)}"]
-    lines += [f"It reports {number_text(own)}."]
+    lines += [f"It reports {number_text(own)}, on a scale of 0 to {convention.scale}."]
     if convention.fault:
-        lines.append(f"<strong>Mind</strong>: {escape(convention.fault)}")
+        lines.append(f"<strong>Caution</strong>: {escape(convention.fault)}")
     if convention.single_precision:
-        lines.append("It computes in single precision, so its digits end after the seventh.")
+        lines.append("It computes in single precision, so only about seven digits are exact.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         count, settings = len(scored.references), scored.settings
         for short in (False, True):

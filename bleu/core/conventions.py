@@ -359,7 +359,7 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = check_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            raise TypeError(f"{choice!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
+            raise TypeError(f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}")
     settings = Settings(**{**convention.settings, **choices})
     k = settings.smoothing_value
     whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
