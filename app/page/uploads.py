@@ -226,7 +226,9 @@ def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
     for number, row in enumerate(table.rows, 1):
         cells = row[place] if several else [row[place]]
         if not isinstance(cells, list):
-            raise FileError(f"{name} has {token_text(repr(cells))}, which is not a list as in row 1")
+            raise FileError(
+                f"{name} has {token_text(repr(cells))}, which is not a list as in row 1"
+            )
         if len(cells) != len(names) or not cells:
             raise FileError(f"{name} has lists of different lengths; give as many for each segment")
         for lines, cell in zip(found, cells, strict=True):

@@ -57,6 +57,9 @@ class Score:
     BLEU-4 57.89 (BP 0.819, precisions 100.0/75.0/66.7/50.0, c 5, r 6)
     >>> f"{score:.4f}", f"{score:.2%}"
     ('0.5789', '57.89%')
+    >>> short = Statistics((1, 0), (1, 0), 1, 1)
+    >>> print(compute(short, Settings(max_order=2, effective_order=True)))
+    BLEU-2 100.00 (BP 1.000, precisions 100.0/left out, c 1, r 1)
 
     - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
     - `pairs`: the smoothed (matched, total) of each order.
@@ -131,7 +134,8 @@ class Score:
 
     def __str__(self) -> str:
         """The score in one line, on a scale of 0 to 100."""
-        precisions = "/".join(f"{100 * float(p):.1f}" for p in self.precisions)
+        pairs = zip(self.precisions, self.weights, strict=True)
+        precisions = "/".join(f"{100 * float(p):.1f}" if p or w else "left out" for p, w in pairs)
         return (
             f"BLEU-{len(self.ratios)} {100 * self.value:.2f} (BP {self.brevity_penalty:.3f}, "
             f"precisions {precisions}, c {self.hypothesis_length}, "

@@ -139,9 +139,9 @@ def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: 
         blocks.append(
             paragraph(
                 "Each distinct token is credited min(count, maximum) times: the smaller of its "
-                "count in the candidate and its largest count in any single reference. That is its ",
-                Term("clipped count"), ". The sum of the clipped counts, divided by the number of "
-                "tokens, is the ", Term("modified precision"), " ",
+                "count in the candidate and its largest count in any single reference. That is "
+                "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
+                "number of tokens, is the ", Term("modified precision"), " ",
                 symbols.counted(0).left, ".",
             )
         )  # fmt: skip
