@@ -58,6 +58,25 @@ def fill_references(texts: tuple[str, ...]) -> None:
         area.value = text
 
 
+def show_error(field: str, words: str) -> None:
+    """Say what is wrong, at the control that it is about, or after the whole form."""
+    line = element("error")
+    for control in document.querySelectorAll("#inputs [aria-invalid]"):
+        control.removeAttribute("aria-invalid")
+        control.removeAttribute("aria-errormessage")
+    control = element(field) if field else None
+    if control:
+        control.setAttribute("aria-invalid", "true")
+        control.setAttribute("aria-errormessage", "error")
+        fold = control.closest("details")
+        if fold:
+            fold.open = True
+    place = control.closest(".setting") if control else element("inputs").lastElementChild
+    if not place.isSameNode(line) and not line.isSameNode(place.nextElementSibling):
+        place.after(line)
+    line.textContent = words
+
+
 def put_text(name: str, text: str) -> None:
     """Put a text into a box in place of what is there, which the browser can undo."""
     box = element(name)

@@ -20,6 +20,7 @@ from app.browser.dom import (
     reference_areas,
     root,
     save,
+    show_error,
     stored,
 )
 from app.browser.dom_patch import patch
@@ -29,6 +30,7 @@ from app.page.form import (
     Inputs,
     apply_action,
     example_inputs,
+    fault,
     keep_typed_text,
     settings,
     swapped,
@@ -294,15 +296,15 @@ class Calculator:
         try:
             new = present(inputs)
         except (TypeError, ValueError) as error:
-            self.refuse(str(error))
+            self.refuse(*fault(error))
             return
         except MemoryError:
             raise
         except Exception as error:
-            self.refuse(f"The page itself failed, and your texts are untouched: {error!r}")
+            self.refuse("", f"The page itself failed, and your texts are untouched: {error!r}")
             raise
         self.invalid = False
-        element("error").textContent = ""
+        show_error("", "")
         root.removeAttribute("data-invalid")
         root.removeAttribute("data-stale")
         self.show(new)
@@ -311,17 +313,17 @@ class Calculator:
         self.showing_panels.after(0 if self.milliseconds < PROMPT else 800)
         self.speaking.after(1200)
 
-    def refuse(self, reason: str) -> None:
-        """Say what is wrong; the last whole result stays in sight, dimmed."""
+    def refuse(self, field: str, reason: str) -> None:
+        """Say at its field what is wrong; the last whole result stays in sight, dimmed."""
         self.invalid = True
-        element("error").textContent = reason
+        show_error(field, reason)
         root.dataset.invalid = "true"
 
     def run_short(self, words: str) -> None:
         """Say that memory ran out; the next update waits for a pause."""
         self.work = []
         self.milliseconds = PROMPT
-        self.refuse(words)
+        self.refuse("", words)
 
     def show(self, new: Shown) -> None:
         """Replace what changed, and nothing else."""
@@ -381,7 +383,7 @@ class Calculator:
         for body, slices in self.work:
             for markup in slices:
                 if markup:
-                    element(body).innerHTML = markup
+                    show_panel(element(body), markup)
                 elif perf_counter() > end:
                     self.filling_panels.after(0)
                     return
@@ -559,6 +561,15 @@ class Calculator:
             self.update()
         root.removeAttribute("data-failed")
         root.dataset.ready = "true"
+
+
+def show_panel(panel: Any, markup: str) -> None:
+    """Fill a panel again; what was unfolded in it stays so."""
+    unfolded = panel.querySelector("details[open]")
+    panel.innerHTML = markup
+    fold = panel.querySelector("details")
+    if unfolded and fold:
+        fold.open = True
 
 
 def show_steps(old: dict[str, str], view: View) -> None:

@@ -34,7 +34,7 @@ TESTS: Final = {
     "bootstrap": "paired bootstrap",
     "randomization": "paired approximate randomization",
 }
-"""What is asked about chance: names and labels, in menu order."""
+"""The tests of significance: names and labels, in menu order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +75,21 @@ def checked(systems: Sequence[Source | None], references: Sequence[Source]) -> T
 
     >>> checked([Source("a.txt", ["x"])], [Source("r.txt", ["x", "y"])])
     Traceback (most recent call last):
-    bleu.corpus.text_files.FileError: a.txt has 1 line and r.txt has 2 lines; give files with \
-one line for each segment, the same segments in all
+    bleu.corpus.text_files.FileError: a.txt has 1 line and r.txt has 2 lines. Give files with \
+one line for each segment, the same segments in all.
     """
     given = tuple(one for one in systems if one is not None)
     if not given:
-        raise FileError("there is no system output yet; open a file, or paste one segment a line")
+        raise FileError("There is no system output yet. Open a file or paste one segment per line.")
     if not references:
-        raise FileError("there is no reference yet; open a file, or paste one segment a line")
+        raise FileError("There is no reference yet. Open a file or paste one segment per line.")
     first, *others = (*given, *references)
     for other in others:
         if len(other.lines) != len(first.lines):
             raise FileError(
                 f"{first.name} has {count_of(len(first.lines), 'line')} and {other.name} has "
-                f"{count_of(len(other.lines), 'line')}; give files with one line for each "
-                "segment, the same segments in all"
+                f"{count_of(len(other.lines), 'line')}. Give files with one line for each "
+                "segment, the same segments in all."
             )
     return Texts(given, tuple(references))
 
@@ -103,7 +103,7 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
     paired = test in {"bootstrap", "randomization"}
     if paired and len(texts.systems) < 2:
-        raise ValueError(f"{TESTS[test]} compares two systems; give a second one")
+        raise ValueError(f"A {TESTS[test]} test compares two systems. Add a second one.")
     corpora = []
     for place, system in enumerate(texts.systems):
         corpora.append((yield from _corpus(texts, place, settings, system.name)))

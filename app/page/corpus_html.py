@@ -207,7 +207,10 @@ def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:
             for gram, count in found[:NGRAMS_SHOWN]
         )
         table = Table(
-            "ngram-gains", f"{name} has right more often", ("n-gram", "More often by"), rows
+            "ngram-gains",
+            f"N-grams that {name} matches more often",
+            ("n-gram", "More matches"),
+            rows,
         )
         tables.append(html.table(table))
     return f'<div class="pair">{"".join(tables)}</div>'

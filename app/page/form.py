@@ -42,6 +42,15 @@ CONTROLS: Final = {one.name: one.name.replace("_", "-") for one in fields(Inputs
 A field of yes or no is a box to tick.
 """
 
+
+class FormError(ValueError):
+    """What the form has wrong, in its own words; `field` is the id of the control, or nothing."""
+
+    def __init__(self, field: str, words: str) -> None:
+        super().__init__(words)
+        self.field = field
+
+
 CHOICES: Final[Mapping[str, Collection[str]]] = {
     "convention": CONVENTIONS,
     "tokenizer": TOKENIZERS,
@@ -55,40 +64,113 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 def settings(inputs: Inputs) -> Settings:
     """The settings that the form asks for; an empty weight or value field is the default.
 
-    Raises ValueError that names the value and the choices.
+    Raises FormError for what a person can type or combine that makes no sense, and ValueError for
+    a name that no menu has.
 
-    >>> settings(Inputs(smoothing="floor", smoothing_value="0.5")).smoothing_value
+    >>> settings(Inputs(smoothing="floor", smoothing_value="0,5")).smoothing_value
     Fraction(1, 2)
     >>> settings(Inputs(max_order="2", weights="1/4, 3/4")).weights
     (Fraction(1, 4), Fraction(3, 4))
     """
-    if not inputs.max_order.isdecimal() or str(int(inputs.max_order)) != inputs.max_order:
-        raise ValueError(
-            f"max order N is {inputs.max_order!r}; choose a whole number from 1 to {MAX_ORDER}"
+    if inputs.max_order not in CHOICES["max_order"]:
+        raise FormError(
+            "max-order", f"N is {inputs.max_order!r}. Choose a whole number from 1 to {MAX_ORDER}."
         )
-    value = inputs.smoothing_value.strip() if takes_value(inputs.smoothing) else ""
+    order = int(inputs.max_order)
     return convention_settings(
         inputs.convention,
         tokenizer=inputs.tokenizer,
         lowercase=inputs.lowercase,
-        max_order=int(inputs.max_order),
-        weights=parse_weights(inputs.weights),
+        max_order=order,
+        weights=_weights(inputs.weights, order),
         smoothing=inputs.smoothing,
-        smoothing_value=exact(SMOOTHINGS[inputs.smoothing].symbol, value) if value else None,
+        smoothing_value=_smoothing_value(inputs),
         effective_order=inputs.effective_order,
         reference_length=inputs.reference_length,
     )
 
 
-def parse_weights(text: str) -> tuple[Fraction, ...] | None:
-    """Weights from a list with commas, semicolons or spaces; None where the field is empty.
+def fault(error: Exception) -> tuple[str, str]:
+    """The id of the control that an error is about, or nothing, and what it says in a sentence.
 
-    >>> parse_weights("0.5; 0.5")
-    (Fraction(1, 2), Fraction(1, 2))
+    >>> try:
+    ...     settings(Inputs(weights="0.5; 0.5"))
+    ... except ValueError as error:
+    ...     print(*fault(error), sep=": ")
+    weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or none for equal ones.
+    """
+    words = str(error)
+    sentence = f"{words[:1].upper()}{words[1:]}".removesuffix(".") + "."
+    return error.field if isinstance(error, FormError) else "", sentence
+
+
+def _weights(text: str, order: int) -> tuple[Fraction, ...] | None:
+    weights = parse_weights(text)
+    if weights is None:
+        return None
+    if len(weights) != order:
+        count = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
+        wanted = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
+        raise FormError(
+            "weights", f"You gave {count} for N = {order}. Type {wanted}, or none for equal ones."
+        )
+    for weight in weights:
+        if weight < 0:
+            raise FormError("weights", f"{decimal(weight)} is below 0. Type weights from 0 to 1.")
+    whole = sum(weights, start=Fraction(0))
+    if abs(whole - 1) > Fraction(1, 10**9):
+        raise FormError(
+            "weights", f"Your weights sum to {decimal(whole)}. Type weights that sum to 1."
+        )
+    return weights
+
+
+def parse_weights(text: str) -> tuple[Fraction, ...] | None:
+    """Weights from a list with semicolons, spaces or commas; None where the field is empty.
+
+    A comma within a number is a decimal comma where something else stands between the numbers.
+
+    Raises FormError for what is no number.
+
+    >>> parse_weights("0,5; 0,5") == parse_weights("0,5 0,5") == parse_weights("0.5,0.5")
+    True
     >>> parse_weights(" ")
     """
-    numbers = text.replace(",", " ").replace(";", " ").split()
-    return tuple(exact("a weight", number) for number in numbers) or None
+    numbers = text.replace(";", " ").split()
+    stripped = [number.strip(",") for number in numbers]
+    if "." in text or len(stripped) < 2 or any(number.count(",") > 1 for number in stripped):
+        numbers = text.replace(";", " ").replace(",", " ").split()
+    else:
+        numbers = [number.replace(",", ".") for number in stripped]
+    hint = "Type one weight for each order, such as 0.5; 0.5."
+    return tuple(_number("weights", number, hint) for number in numbers) or None
+
+
+def _smoothing_value(inputs: Inputs) -> Fraction | None:
+    kind = SMOOTHINGS.get(inputs.smoothing)
+    typed = inputs.smoothing_value.strip()
+    if not typed or kind is None or not kind.takes_value:
+        return None
+    at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
+    hint = f"Type a number above 0{at_most}, such as {decimal(kind.default)}."
+    value = _number("smoothing-value", typed, hint)
+    if value <= 0 or (kind.maximum is not None and value > kind.maximum):
+        raise FormError("smoothing-value", f"{kind.symbol} = {typed} is out of range. {hint}")
+    if inputs.convention == "sacrebleu-r-add-k" and value.denominator > 1:
+        raise FormError(
+            "smoothing-value", f"k = {typed} is not whole. Type a whole number, such as 1."
+        )
+    return value
+
+
+def _number(field: str, typed: str, hint: str) -> Fraction:
+    """What was typed as a number, with a decimal point or comma."""
+    try:
+        return exact(field, typed.replace(",", ".") if "." not in typed else typed)
+    except ValueError as error:
+        size = next((s for s in ("large", "small") if f"too {s}" in str(error)), "")
+        wrong = f"is too {size}" if size else "is not a number"
+        raise FormError(field, f"“{typed}” {wrong}. {hint}") from None
 
 
 def takes_value(smoothing: str) -> bool:
@@ -103,7 +185,40 @@ def derivation(inputs: Inputs) -> Derivation:
 
     Raises what `settings` raises.
     """
-    return derive(inputs.hypothesis, counted_references(inputs), settings(inputs))
+    chosen = settings(inputs)
+    try:
+        return derive(inputs.hypothesis, counted_references(inputs), chosen)
+    except ValueError:
+        if not inputs.smoothing.startswith("interpolation"):
+            raise
+        if chosen.max_order < 3:
+            raise FormError(
+                "max-order",
+                f"You chose N = {inputs.max_order}. Interpolation needs N = 3 or more.",
+            ) from None
+        raise FormError(
+            "smoothing",
+            "Interpolation needs a 3-gram that matches, and none does. Choose another smoothing.",
+        ) from None
+
+
+def missing(inputs: Inputs) -> str:
+    """What is to be typed before there is something to score; nothing where all is there.
+
+    >>> missing(Inputs("the cat"))
+    'Type or paste a reference: a correct translation of the same text.'
+    """
+    references = any(text.strip() for text in inputs.references)
+    if inputs.hypothesis.strip() and references:
+        return ""
+    if inputs.hypothesis.strip():
+        return "Type or paste a reference: a correct translation of the same text."
+    if references:
+        return "Type or paste the candidate: the translation to be scored."
+    return (
+        "Type or paste a candidate, the translation to be scored, and a reference, a correct "
+        "translation of the same text. Or choose an example."
+    )
 
 
 def counted_references(inputs: Inputs) -> list[str]:
@@ -194,7 +309,7 @@ def _with_settings(inputs: Inputs, chosen: Settings) -> Inputs:
 
 
 def apply_action(inputs: Inputs, action: str) -> Inputs:
-    """The form after an action that a finding of the diagnosis names.
+    """The form after an action that a finding of the diagnosis or a remedy for a 0 names.
 
     >>> apply_action(Inputs("The “cat”"), "quotes").hypothesis
     'The "cat"'
@@ -208,6 +323,10 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
         return replace(inputs, tokenizer=choice)
     if name == "smoothing":
         return replace(inputs, smoothing=choice, smoothing_value="")
+    if name == "effective_order":
+        return replace(inputs, effective_order=True)
+    if name == "max_order":
+        return replace(inputs, max_order=choice)
     clean = CLEANINGS[name][0]
     return replace(
         inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))

@@ -1,31 +1,33 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from app.page.corpus import NO_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMS
-from app.page.form import Inputs, counted_references, derivation, example_inputs, notes
+from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import outcomes
 from bleu.analysis.diagnosis import Finding, diagnose
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.snippets import snippets
+from bleu.analysis.zero import Remedy, zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.tokenizers import TOKENIZERS, tokenize
+from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
-from bleu.explanation.comparison import comparison_table, spread
+from bleu.explanation.comparison import agreeing_table, differing_table, spread
 from bleu.explanation.edits import changes, worth
-from bleu.explanation.matches import marked_texts
-from bleu.explanation.words import count_of, token_text, visible
+from bleu.explanation.matches import marked_texts, stacked_texts
+from bleu.explanation.words import count_of, english_list, reference_names, token_text, visible
+from bleu.explanation.zero import remedy_name, why_zero
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
-from bleu.render.numbers import number_text, scales
+from bleu.render.numbers import hundred_text, number_text, scales
 
 FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
@@ -44,7 +46,7 @@ TOKENIZER_LABELS = {
     "intl": "intl",
     "char": "char: every character",
     "zh": "zh (sacreBLEU’s, with its fault)",
-    "zh-corrected": "zh, corrected",
+    "zh-corrected": "zh-corrected",
     "none": "none (white space)",
     "mteval-v14": "mteval-v14",
     "tensor2tensor": "tensor2tensor",
@@ -135,19 +137,50 @@ def present(inputs: Inputs) -> Shown:
     """
     scored = derivation(inputs)
     document = explain(scored)
+    steps = tuple((step.anchor, html.step(step)) for step in document.steps)
+    contents = html.contents(document)
+    if todo := missing(inputs):
+        none = (
+            '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
+            f'<p class="todo">{escape(todo)}</p>'
+        )
+        view = View(none, "", contents, steps, f"No score yet. {todo}", f"No score yet. {todo}")
+        return Shown(inputs, scored, document, view)
     findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
     view = View(
         _convention(inputs, scored)
         + _notes(inputs)
         + _findings(findings)
-        + html.summary(document.summary),
+        + html.summary(document.summary, remarks=_why_zero(scored)),
         html.figures(document),
-        html.contents(document),
-        tuple((step.anchor, html.step(step)) for step in document.steps),
+        contents,
+        steps,
         text.one_line(document.summary),
         _spoken(scored),
     )
     return Shown(inputs, scored, document, view)
+
+
+def _why_zero(scored: Derivation) -> str:
+    """One box for a score of 0: why, and buttons for what would give another."""
+    found = zero(scored)
+    if found is None:
+        return ""
+    items = "".join(_remedy(remedy) for remedy in found.remedies)
+    head = "<p>On the 0–100 scale, the score would be</p>"
+    helping = f"{head}<ul>{items}</ul>" if items else ""
+    why = html.spans(why_zero(found, scored).spans)
+    return f'<div class="note why-zero"><p>{why}</p>{helping}</div>'
+
+
+def _remedy(remedy: Remedy) -> str:
+    choice = str(getattr(remedy.settings, remedy.setting))
+    return (
+        f"<li><b>{hundred_text(remedy.value)}</b> with "
+        f'<button type="button" class="action" '
+        f'data-command="apply:{remedy.setting}:{escape(choice)}">'
+        f"{escape(remedy_name(remedy))}</button></li>"
+    )
 
 
 def _spoken(scored: Derivation) -> str:
@@ -165,10 +198,15 @@ def matches(scored: Derivation, order: str) -> str:
     >>> from bleu import derive
     >>> matches(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
     2
+    >>> matches(derive("a b", ["a b"], max_order=2), "0").count('class="stacked')
+    4
     """
     chosen = min(int(order), len(scored.orders))
+    if not chosen:
+        texts = "".join(map(html.marked_rows, stacked_texts(scored)))
+        return f'<div class="stack" data-order="0">{texts}</div>'
     texts = "".join(map(html.marked_text, marked_texts(scored, chosen)))
-    return f'<div class="lanes-{chosen or len(scored.orders)}" data-order="{chosen}">{texts}</div>'
+    return f'<div class="lanes-{chosen}" data-order="{chosen}">{texts}</div>'
 
 
 def orders(marked: str) -> str:
@@ -177,7 +215,7 @@ def orders(marked: str) -> str:
     >>> orders("1").count("<input"), orders("1").count(" checked")
     (10, 1)
     """
-    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all, stacked"}
+    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all orders"}
     return "".join(
         f'<label><input type="radio" name="order" value="{n}"'
         f"{' checked' if n == marked else ''}> {label}</label>"
@@ -236,11 +274,11 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     convention = CONVENTIONS[inputs.convention]
     own = scored.score.value * convention.scale
     lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.differs)}"]
-    lines += [f"It reports {number_text(own)}."]
+    lines += [f"It reports {number_text(own)}, on a scale of 0 to {convention.scale}."]
     if convention.fault:
-        lines.append(f"<strong>Mind</strong>: {escape(convention.fault)}")
+        lines.append(f"<strong>Caution</strong>: {escape(convention.fault)}")
     if convention.single_precision:
-        lines.append("It computes in single precision, so its digits end after the seventh.")
+        lines.append("It computes in single precision, so only about seven digits are exact.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         count, settings = len(scored.references), scored.settings
         for short in (False, True):
@@ -287,37 +325,81 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     for one in outcomes(*texts, order, names):
         found.append(one)
         yield ""
-    table = html.table(comparison_table(found, here))
-    yield html.paragraph(spread(found, here)) + table
+    differ, same = differing_table(found, here), agreeing_table(found, here)
+    count = len(same.rows)
+    ways = "1 way agrees" if count == 1 else f"{count} ways agree"
+    folded = f"<summary>{ways} with the result</summary>{html.table(same)}"
+    yield (
+        html.paragraph(spread(found, here))
+        + (html.table(differ) if differ.rows else "")
+        + (f'<details class="agreeing">{folded}</details>' if count else "")
+    )
 
 
 def tokenizer_lens(inputs: Inputs) -> str:
-    """The candidate and the first reference under every tokenizer, differing tokens marked.
+    """The texts under the tokenizers that split them otherwise, each with its score.
 
-    >>> tokenizer_lens(Inputs("a-b", ("a b",))).count("<h3>")
-    12
+    >>> lens = tokenizer_lens(Inputs("a-b", ("a b",)))
+    >>> lens.count("<h3>"), lens.count("<h4>")
+    (2, 4)
     """
-    parts = []
-    chosen = inputs.tokenizer
-    for title, line in (("Candidate", inputs.hypothesis), ("Reference 1", inputs.references[0])):
-        now = set(tokenize(line, chosen, lowercase=inputs.lowercase))
-        for name in TOKENIZERS:
-            if name in {"none", *PRIVATE_TOKENIZERS}:
-                continue
-            tokens = tokenize(line, name, lowercase=inputs.lowercase)
-            items = "".join(
-                f"<li{'' if token in now else DIFFERS}>{escape(token_text(token))}</li>"
-                for token in tokens[:LENS_SHOWN]
-            )
-            more = len(tokens) - LENS_SHOWN
-            rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
-            here = " (chosen)" if name == chosen else ""
-            parts.append(
-                f'<div class="tokens"><h3>{title}, {TOKENIZER_LABELS[name]}{here}: '
-                f"{count_of(len(tokens), 'token')}</h3>"
-                f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
-            )
+    texts = inputs.hypothesis, *counted_references(inputs)
+    here, *others = _by_tokens(inputs, texts)
+    parts = [f"<p>{_lens_same(here[0])}</p>"]
+    for names, tokens in (here, *others):
+        chosen = here[1] if names is not here[0] else tokens
+        parts.append(f"<h3>{escape(_lens_title(inputs, names))}</h3>")
+        titles = ("Candidate", *reference_names(len(texts) - 1))
+        for title, own, before in zip(titles, tokens, chosen, strict=True):
+            parts.append(_lens_tokens(title, own, set(before)))
     return "".join(parts)
+
+
+def _by_tokens(
+    inputs: Inputs, texts: tuple[str, ...]
+) -> list[tuple[list[str], tuple[Tokens, ...]]]:
+    """Tokenizers by what they make of the texts, the one that is chosen first."""
+    offered = [name for name in TOKENIZERS if name not in {"none", *PRIVATE_TOKENIZERS}]
+    found: dict[tuple[Tokens, ...], list[str]] = {}
+    for name in dict.fromkeys([inputs.tokenizer, *offered]):
+        tokens = tuple(tokenize(text, name, lowercase=inputs.lowercase) for text in texts)
+        found.setdefault(tokens, []).append(name)
+    return [(names, tokens) for tokens, names in found.items()]
+
+
+def _lens_same(names: list[str]) -> str:
+    first, *same = [f"<strong>{escape(_lens_name(name))}</strong>" for name in names]
+    if not same:
+        return f"No other tokenizer splits these texts as {first} does."
+    return f"The same tokens as {first}, which is chosen: {english_list(same)}."
+
+
+def _lens_title(inputs: Inputs, names: list[str]) -> str:
+    chosen = " (chosen)" if inputs.tokenizer in names else ""
+    names = names[:1] if chosen else names
+    words = english_list([_lens_name(name) for name in names])
+    try:
+        score = derivation(replace(inputs, tokenizer=names[0])).score.value
+    except ValueError:
+        return f"{words}{chosen}: no score"
+    return f"{words}{chosen}: BLEU {hundred_text(score)} on the 0–100 scale"
+
+
+def _lens_name(name: str) -> str:
+    return TOKENIZER_LABELS[name].partition(" (")[0].partition(":")[0]
+
+
+def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
+    items = "".join(
+        f"<li{'' if token in chosen else DIFFERS}>{escape(token_text(token))}</li>"
+        for token in tokens[:LENS_SHOWN]
+    )
+    more = len(tokens) - LENS_SHOWN
+    rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
+    return (
+        f'<div class="tokens"><h4>{title}: {count_of(len(tokens), "token")}</h4>'
+        f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
+    )
 
 
 def code(now: Shown) -> str:
@@ -325,7 +407,9 @@ def code(now: Shown) -> str:
     texts = now.inputs.hypothesis, counted_references(now.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
+        f"<p><code>{escape(snippet.install)}</code> installs it. {escape(snippet.mind)}</p>"
         f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
+        f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, now.derivation))
     )

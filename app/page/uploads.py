@@ -205,9 +205,9 @@ def _object(name: str, number: int, line: str) -> dict[str, Any]:
     try:
         one = json.loads(line)
     except ValueError as error:
-        raise FileError(f"{name}, line {number} is no JSON: {error}") from None
+        raise FileError(f"{name}, line {number} is not JSON: {error}") from None
     if not isinstance(one, dict):
-        raise FileError(f"{name}, line {number} is no JSON object: {line[:40]!r}")
+        raise FileError(f"{name}, line {number} is not a JSON object: {line[:40]!r}")
     return one
 
 
@@ -226,12 +226,14 @@ def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
     for number, row in enumerate(table.rows, 1):
         cells = row[place] if several else [row[place]]
         if not isinstance(cells, list):
-            raise FileError(f"{name} has {token_text(repr(cells))}, which is no list as in row 1")
+            raise FileError(
+                f"{name} has {token_text(repr(cells))}, which is not a list as in row 1"
+            )
         if len(cells) != len(names) or not cells:
             raise FileError(f"{name} has lists of different lengths; give as many for each segment")
         for lines, cell in zip(found, cells, strict=True):
             if not isinstance(cell, str):
-                raise FileError(f"{name} has {token_text(repr(cell))}, which is no text")
+                raise FileError(f"{name} has {token_text(repr(cell))}, which is not text")
             lines.append(cell.replace("\n", " "))
         yield Progress(f"taking {name}", number, len(table.rows))
     return [Source(one, lines) for one, lines in zip(names, found, strict=True)]

@@ -5,7 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bleu.core.clipping import clipped
-from bleu.core.conventions import CONVENTIONS, Convention, check_convention, convention_settings
+from bleu.core.conventions import (
+    CONVENTIONS,
+    Case,
+    Convention,
+    check_convention,
+    convention_settings,
+)
 from bleu.core.derivation import Derivation
 from bleu.core.score import compute
 from bleu.core.segment import Segment, Tokenized, check_references, count, tokenized
@@ -71,6 +77,66 @@ def agree(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return False
     return abs(one - other) <= SAME * max(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Outcomes with one score, or with none."""
+
+    value: float | None
+    outcomes: tuple[Outcome, ...]
+
+
+def grouped(outcomes: Sequence[Outcome], here: Derivation) -> tuple[Group, ...]:
+    """Outcomes by their score: those that differ, the highest first, none, and those that agree.
+
+    >>> from bleu import derive
+    >>> names = ["default", "nltk-method1", "sacrebleu"]
+    >>> groups = grouped(compare("a", ["a"], names=names), derive("a", ["a"]))
+    >>> [[one.name for one in group.outcomes] for group in groups]
+    [['nltk-method1'], ['default', 'sacrebleu']]
+    """
+    groups: list[list[Outcome]] = []
+    for outcome in outcomes:
+        for group in groups:
+            both_none = group[0].value is None and outcome.value is None
+            if both_none or agree(group[0].value, outcome.value):
+                group.append(outcome)
+                break
+        else:
+            groups.append([outcome])
+
+    def place(group: Group) -> tuple[bool, bool, float]:
+        same = agree(group.value, here.score.value)
+        return same, group.value is None, -(group.value or 0.0)
+
+    return tuple(sorted((Group(one[0].value, tuple(one)) for one in groups), key=place))
+
+
+def caveats(outcome: Outcome, here: Derivation) -> list[str]:
+    """What a convention gets wrong, as far as it concerns these texts.
+
+    >>> from bleu import derive
+    >>> [one] = compare("a b c d", ["a b c d"], names=["nltk-method5"])
+    >>> caveats(one, derive("a b c d", ["a b c d"]))
+    ['It can exceed 1: a perfect match of four tokens scores 1.0106.']
+    """
+    if outcome.derivation is None:
+        return []
+    score, c = outcome.derivation.score, outcome.derivation.score.hypothesis_length
+    lengths = outcome.derivation.reference_lengths
+    nearest = min(abs(length - c) for length in lengths)
+    concerned: dict[Case, bool] = {
+        "over one": score.value > 1,
+        "score 0": here.score.value == 0 < score.value,
+        "nothing matches": not any(score.matched),
+        "an order is empty": not all(score.matched),
+        "too short": not all(score.total),
+        "one token": c == 1,
+        "a tie of lengths": len({n for n in lengths if abs(n - c) == nearest}) > 1,
+    }
+    found = outcome.convention.caveats
+    return [caveat.words for caveat in found if concerned.get(caveat.case)]
 
 
 @dataclass(slots=True)

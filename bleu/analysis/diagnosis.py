@@ -8,7 +8,6 @@ from typing import Final
 
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
-from bleu.core.score import compute
 from bleu.core.segment import tokenized
 from bleu.core.settings import Settings
 
@@ -27,8 +26,8 @@ SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "ten
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap`, `tokenizer:NAME` and
-    `smoothing:NAME`; an empty one is no action.
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap` and `tokenizer:NAME`; an empty
+    one is no action.
     """
 
     message: str
@@ -80,10 +79,10 @@ def diagnose(
     >>> from bleu import derive
     >>> texts = ("The cat", ["the cat"])
     >>> [finding.action for finding in diagnose(*texts, derive(*texts, max_order=2))]
-    ['smoothing:floor', 'lowercase']
+    ['lowercase']
     """
     texts = (hypothesis, *references)
-    findings = [*_zero(derivation), *_labels(hypothesis, references)]
+    findings = _labels(hypothesis, references)
     if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
         return tuple(findings)
     findings += _cleanings(hypothesis, references, derivation)
@@ -93,23 +92,17 @@ def diagnose(
     return tuple(findings)
 
 
-def _zero(derivation: Derivation) -> list[Finding]:
-    settings, statistics = derivation.settings, derivation.statistics
-    if derivation.score.value or settings.smoothing != "none" or not any(statistics.matched):
-        return []
-    values = {
-        name: compute(statistics, replace(settings, smoothing=name)).value
-        for name in ("floor", "add-k", "exp")
-    }
-    shown = ", ".join(f"{name} {value:.4f}" for name, value in values.items())
-    return [Finding(f"With a smoothing, the score would be: {shown}.", "smoothing:floor", "Smooth")]
-
-
 def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:
     candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
-        return [Finding("The texts name themselves the other way round.", "swap", "Swap them")]
+        return [
+            Finding(
+                "The labels in the texts say that candidate and reference are swapped.",
+                "swap",
+                "Swap them",
+            )
+        ]
     return []
 
 
@@ -126,10 +119,10 @@ def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivatio
         if more <= 0:
             continue
         if cleaned in others and hypothesis not in references:
-            message = f"The candidate is identical to a reference but for {what}."
+            message = f"Apart from {what}, the candidate is identical to a reference."
         else:
             tokens = "1 more token" if more == 1 else f"{more} more tokens"
-            message = f"But for {what}, {tokens} would match."
+            message = f"Apart from {what}, {tokens} would match."
         found.append(Finding(message, action, label))
     return found
 
@@ -141,8 +134,8 @@ def _spaces(hypothesis: str, references: Sequence[str], derivation: Derivation) 
     if same and derivation.score.value:
         return [
             Finding(
-                "The candidate is identical to a reference but for its spaces (doubled, no-break "
-                "or at an end), which count as one space here."
+                "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
+                "a reference. Here any run of spaces counts as one."
             )
         ]
     return []
@@ -154,7 +147,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
     if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
         return [
             Finding(
-                "The text looks tokenized already, and is tokenized again.",
+                "The text looks already tokenized, and is tokenized again.",
                 "tokenizer:whitespace",
                 "Split at white space only",
             )
@@ -176,7 +169,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
         if more > derivation.statistics.matched[0]:
             return [
                 Finding(
-                    f"Punctuation is glued to words: “{glued[0]}” does not match “{glued[1]}”. "
+                    f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
                     "The tokenizer 13a splits it off.",
                     "tokenizer:13a",
                     "Use tokenizer 13a",
@@ -209,8 +202,8 @@ def _lines(hypothesis: str) -> list[Finding]:
         return []
     return [
         Finding(
-            f"The {len(lines)} lines of the candidate are scored as one segment. The BLEU of a "
-            "corpus sums counts over segments, and n-grams do not cross them."
+            f"The {len(lines)} lines of the candidate are scored as one segment. To score each "
+            "line as a segment of its own, use Whole files."
         )
     ]
 

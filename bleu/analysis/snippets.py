@@ -17,16 +17,25 @@ NLTK: Final = {"none": 0, "least": 0, "floor": 1, "add-k": 2, "exp": 3, "length-
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
                "length-average-last": 7, "length-average": 7}  # fmt: skip
 NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
+DIGITS: Final = ".10g"
+SINGLE: Final = ".5g"
+"""How numbers are printed: in fewer digits than the libraries agree in."""
 SACREBLEU: Final = {"none", "floor", "add-k", "exp"}
 SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A few lines of Python, the library that they need, and what they print."""
+    """A few lines of Python and what they print, the library that they need and its installation.
+
+    `mind` is a sentence on what else is to be known, or nothing.
+    """
 
     library: str
     code: str
+    install: str
+    prints: str
+    mind: str = ""
 
 
 def snippets(
@@ -41,7 +50,7 @@ def snippets(
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
     ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
     """
-    found = [_ours(hypothesis, references, derivation)]
+    found: list[Snippet] = [_ours(hypothesis, references, derivation)]
     found += _nltk(derivation)
     found += _sacrebleu(hypothesis, references, derivation)
     found += _evaluate(hypothesis, references, derivation)
@@ -62,9 +71,14 @@ def _ours(hypothesis: str, references: Sequence[str], derivation: Derivation) ->
     code = (
         "import bleu\n\n"
         f"score = bleu.sentence_bleu({hypothesis!r}, {list(references)!r}{arguments})\n"
-        "print(score.value)"
+        f'print(format(score.value, "{DIGITS}"))'
     )
-    return Snippet("bleu", code)
+    mind = "The dot stands for a folder with a copy of this project."
+    return Snippet("bleu", code, "pip install .", _printed(derivation), mind)
+
+
+def _printed(derivation: Derivation, digits: str = DIGITS) -> str:
+    return format(derivation.score.value, digits)
 
 
 def _argument(value: object) -> str:
@@ -100,9 +114,10 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
         f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
         f"hypothesis = {list(derivation.hypothesis)!r}\n"
         f"smooth = SmoothingFunction({chosen}).method{method}\n"
-        f"print(float(sentence_bleu(references, hypothesis, ({weights},), smooth)))"
+        f"score = sentence_bleu(references, hypothesis, ({weights},), smooth)\n"
+        f'print(format(score, "{DIGITS}"))'
     )
-    return [Snippet("nltk", code)]
+    return [Snippet("nltk", code, "pip install nltk", _printed(derivation))]
 
 
 def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
@@ -132,9 +147,9 @@ def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivatio
         f"{chosen}{lower}, max_ngram_order={settings.max_order}, "
         f"effective_order={settings.effective_order}, force=True)\n"
         f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
-        "print(score.score / 100)"
+        f'print(format(score.score / 100, "{DIGITS}"))'
     )
-    return [Snippet("sacrebleu", code)]
+    return [Snippet("sacrebleu", code, "pip install sacrebleu", _printed(derivation))]
 
 
 def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
@@ -150,9 +165,11 @@ def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation
                 f"result = bleu.compute(predictions=[{hypothesis!r}], "
                 f"references=[{list(references)!r}], max_order={settings.max_order}, "
                 f"smooth={smooth})\n"
-                'print(result["bleu"])'
+                f'print(format(result["bleu"], "{DIGITS}"))'
             )
-            return [Snippet("evaluate", code)]
+            mind = "It loads the metric from the network when it first runs."
+            install = "pip install evaluate"
+            return [Snippet("evaluate", code, install, _printed(derivation), mind)]
     return []
 
 
@@ -168,10 +185,11 @@ def _torchmetrics(
             code = (
                 "from torchmetrics.text import BLEUScore\n\n"
                 f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
-                f"print(bleu([{hypothesis!r}], [{list(references)!r}]).item())"
-                "  # in single precision"
+                f"score = bleu([{hypothesis!r}], [{list(references)!r}]).item()\n"
+                f'print(format(score, "{SINGLE}"))  # in single precision'
             )
-            return [Snippet("torchmetrics", code)]
+            install = "pip install torchmetrics"
+            return [Snippet("torchmetrics", code, install, _printed(derivation, SINGLE))]
     return []
 
 

@@ -39,7 +39,7 @@ def _natural(text: str) -> int:
 
 def _whole(text: str, least: int) -> int:
     if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
     return int(text)
 
 

@@ -6,15 +6,28 @@ package sacRebleu 0.2.0. What one of them gets wrong is computed under its name,
 """
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from bleu.core.numerics import decimal
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.tokenizers import hashable
+
+Case = Literal[
+    "corpus", "empty", "refused", "over one", "score 0", "nothing matches", "an order is empty",
+    "too short", "one token", "a tie of lengths", "k not whole",
+]  # fmt: skip
+"""The texts or settings that a caveat concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """What an implementation gets wrong, in one sentence, and where that matters."""
+
+    words: str
+    case: Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +36,7 @@ class Convention:
 
     - `settings`: what it sets; everything else is the default.
     - `differs`: one sentence on where it differs from the paper's BLEU.
-    - `fault`: one sentence on what it gets wrong, or nothing.
+    - `caveats`: what it gets wrong, each with the texts that it concerns.
     - `scale`: 1 or 100, on which it reports.
     - `single_reference`: whether it takes one reference only.
     - `fails_on_empty`: the texts, of hypothesis and reference, that it fails on when empty.
@@ -33,29 +46,40 @@ class Convention:
     title: str
     differs: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    fault: str = ""
+    caveats: tuple[Caveat, ...] = ()
     scale: int = 1
     single_reference: bool = False
     fails_on_empty: tuple[str, ...] = ()
     single_precision: bool = False
 
     @property
-    def empty_fault(self) -> str:
-        """The sentence of `fault` that speaks of empty texts, which matters only for such."""
-        found = re.search(r"It fails on an empty \w+\.$", self.fault)
-        return found[0] if found else ""
+    def fault(self) -> str:
+        """All that it gets wrong, or nothing."""
+        return " ".join(caveat.words for caveat in self.caveats)
 
 
 _NLTK: Final = {"too_short": "of-one", "zero_precision": "dropped"}
-_LAST: Final = (
+_LAST: Final = Caveat(
     "In a corpus it takes numbers from the last segment alone, so the score depends on the order "
-    "of the segments"
+    "of the segments.",
+    "corpus",
 )
-_OVER_ONE: Final = "It can exceed 1: a perfect match of four tokens scores {}."
+_OVER_ONE: Final = Caveat(
+    "It can exceed 1: a perfect match of four tokens scores 1.0106.", "over one"
+)
+_FAILS: Final = Caveat("It fails on an empty text.", "empty")
+_FAILS_ON_HYPOTHESIS: Final = Caveat("It fails on an empty hypothesis.", "empty")
+_FIRST_LISTED: Final = Caveat(
+    "The score depends on the order of the references.", "a tie of lengths"
+)
+_ABOVE_0: Final = Caveat("A text without any match scores above 0.", "nothing matches")
 
 
-def _nltk(method: int, differs: str, fault: str = "", **settings: Any) -> Convention:
-    return Convention(f"NLTK method {method}", differs, {**_NLTK, **settings}, fault)
+def _nltk(
+    method: int, differs: str, *caveats: Caveat, summed: bool = False, **settings: Any
+) -> Convention:
+    title = f"NLTK method {method}" + (", corpus sums" if summed else "")
+    return Convention(title, differs, {**_NLTK, **settings}, caveats)
 
 
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
@@ -101,15 +125,21 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     "nltk-method0": _nltk(
         0,
         "No smoothing, but an order without a match counts 2.2e-308 instead of 0.",
-        "Where the score is 0 it gives a number such as 1e-231 or 1e-154, with a warning.",
+        Caveat(
+            "Where the score is 0 it gives a number such as 1e-231 or 1e-154, with a warning.",
+            "score 0",
+        ),
         smoothing="least",
     ),
     "nltk-method1": _nltk(1, "An order without a match counts ε = 0.1 matches.", smoothing="floor"),
     "nltk-method2": _nltk(
         2,
         "Adds 1 to matches and total from the second order on.",
-        "An order that the text is too short for counts as 0 of 1, so a perfect short text does "
-        "not reach 1.",
+        Caveat(
+            "An order that the text is too short for counts as 0 of 1, so a perfect short text "
+            "does not reach 1.",
+            "too short",
+        ),
         smoothing="add-k",
     ),
     "nltk-method3": _nltk(
@@ -118,40 +148,52 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     "nltk-method4": _nltk(
         4,
         "As method 3, with less for shorter texts: ln c/(2^k K) matches.",
-        "For a text of one token the precisions of 0 are dropped, and a match scores 1.",
+        Caveat(
+            "For a text of one token the precisions of 0 are dropped, and a match scores 1.",
+            "one token",
+        ),
         smoothing="length-exp",
     ),
     "nltk-method5": _nltk(
         5,
         "Averages each precision with its neighbours.",
-        f"{_OVER_ONE.format('1.0106')} {_LAST}.",
+        _OVER_ONE,
+        _LAST,
         smoothing="average-last",
     ),
     "nltk-method6": _nltk(
         6,
         "From order 3 on, mixes in what the two orders before suggest.",
-        f"It fails where no 3-gram matches and for N below 3. {_LAST}, and can exceed 1.",
+        Caveat("It fails where no 3-gram matches and for N below 3.", "refused"),
+        _LAST,
+        Caveat("It can exceed 1.", "over one"),
         smoothing="interpolation-last",
     ),
     "nltk-method7": _nltk(
         7,
         "Method 4, then method 5.",
-        f"{_OVER_ONE.format('1.0106')} {_LAST}.",
+        _OVER_ONE,
+        _LAST,
         smoothing="length-average-last",
     ),
     "nltk-method5-summed": _nltk(
         5,
         "Method 5 over the corpus’s own sums.",
-        _OVER_ONE.format("1.0106"),
+        _OVER_ONE,
+        summed=True,
         smoothing="average",
     ),
     "nltk-method6-summed": _nltk(
-        6, "Method 6 over the corpus’s own sums.", smoothing="interpolation"
+        6,
+        "Method 6 over the corpus’s own sums.",
+        summed=True,
+        smoothing="interpolation",
     ),
     "nltk-method7-summed": _nltk(
         7,
         "Method 7 over the corpus’s own sums.",
-        _OVER_ONE.format("1.0106"),
+        _OVER_ONE,
+        summed=True,
         smoothing="length-average",
     ),
     "sacrebleu": _sacrebleu("exp", sentence=False),
@@ -166,54 +208,54 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Hugging Face evaluate",
         "Tokenizer 13a; the shortest reference’s length counts.",
         _HUGGING_FACE,
-        "It fails on an empty text.",
+        (_FAILS,),
         fails_on_empty=_BOTH,
     ),
     "huggingface-evaluate-smooth": Convention(
         "Hugging Face evaluate, smooth",
         "Adds 1 to matches and total of every order, single tokens too.",
         {**_HUGGING_FACE, "smoothing": "add-k-all", "unmatched": "smoothed"},
-        "A text without any match scores above 0. It fails on an empty text.",
+        (_ABOVE_0, _FAILS),
         fails_on_empty=_BOTH,
     ),
     "torchmetrics": Convention(
         "torchmetrics BLEUScore",
         f"{_FIRST}.",
         _TORCH,
-        "The score depends on the order of the references.",
+        (_FIRST_LISTED,),
         single_precision=True,
     ),
     "torchmetrics-smooth": Convention(
         "torchmetrics BLEUScore, smooth",
         "Adds 1 from the second order on, but is 0 as soon as one order has no match.",
         {**_TORCH, "smoothing": "add-k", "unmatched": "any-zero"},
-        "Its smoothing never rescues an order without a match.",
+        (Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),),
         single_precision=True,
     ),
     "torchtext": Convention(
         "torchtext",
         f"{_FIRST}.",
         _TORCH,
-        "The score depends on the order of the references.",
+        (_FIRST_LISTED,),
     ),
     "mteval-v13a": Convention(
         "mteval-v13a",
         "Tokenizer 13a, A to Z folded, smoothing exp; an order that the text is too short for "
         "counts as 1.",
         {"tokenizer": "13a", "lowercase": True, "case": "ascii", **_MTEVAL},
-        "A text without any match scores above 0.",
+        (_ABOVE_0,),
     ),
     "mteval-v14": Convention(
         "mteval-v14, international",
         "As mteval-v13a, with its international tokenization, and all letters folded.",
         {"tokenizer": "mteval-v14", "lowercase": True, **_MTEVAL},
-        "A text without any match scores above 0.",
+        (_ABOVE_0,),
     ),
     "multi-bleu": Convention(
         "multi-bleu.perl",
         "The paper’s BLEU on a 0–100 scale, N always 4; printed with two decimals.",
         {"max_order": 4, "too_short": "zero"},
-        "It fails on an empty hypothesis.",
+        (_FAILS_ON_HYPOTHESIS,),
         scale=100,
         fails_on_empty=("hypothesis",),
     ),
@@ -221,13 +263,13 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Moses sentence-bleu",
         "Adds 1 to matches and total of every order, single tokens too; N always 4.",
         {"max_order": 4, "smoothing": "add-k-all", "unmatched": "smoothed"},
-        "A text without any match scores above 0.",
+        (_ABOVE_0,),
     ),
     "fairseq": Convention(
         "fairseq",
         "One reference, scale 0–100.",
         {"too_short": "zero"},
-        "It fails on an empty hypothesis.",
+        (_FAILS_ON_HYPOTHESIS,),
         scale=100,
         single_reference=True,
         fails_on_empty=("hypothesis",),
@@ -237,7 +279,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "fairseq, sentence form",
         "One reference, scale 0–100; adds 1 from the second order on.",
         {"smoothing": "add-k"},
-        "It fails on an empty hypothesis.",
+        (_FAILS_ON_HYPOTHESIS,),
         scale=100,
         single_reference=True,
         fails_on_empty=("hypothesis",),
@@ -248,7 +290,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "One reference, all letters folded, its own international tokenizer, smoothing exp; an "
         "order that the text is too short for counts as 1.",
         {"tokenizer": "tensor2tensor", "lowercase": True, **_MTEVAL},
-        "A text without any match scores above 0.",
+        (_ABOVE_0,),
         single_reference=True,
         fails_on_empty=("reference",),
         single_precision=True,
@@ -263,27 +305,27 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "unmatched": "smoothed",
             "length_padding": "coco",
         },
-        "A score of 0 comes out as a number such as 4.9e-09.",
+        (Caveat("A score of 0 comes out as a number such as 4.9e-09.", "score 0"),),
     ),
     "sacrebleu-r": Convention(
         "sacRebleu (R)",
         f"Token ids; {_FIRST[0].lower()}{_FIRST[1:]}; weights in single precision.",
         _R,
-        "The score depends on the order of the references.",
+        (_FIRST_LISTED,),
         single_precision=True,
     ),
     "sacrebleu-r-floor": Convention(
         "sacRebleu (R), floor",
         "As sacRebleu; every sentence without a match at an order adds ε = 0.1 matches.",
         {**_R, "smoothing": "segment-floor"},
-        "A text without any match scores above 0; the order of the references matters.",
+        (_ABOVE_0, _FIRST_LISTED),
         single_precision=True,
     ),
     "sacrebleu-r-add-k": Convention(
         "sacRebleu (R), add-k",
         "As sacRebleu; adds a whole k to matches and total of every order, single tokens too.",
         {**_R, "smoothing": "add-k-all"},
-        "A text without any match scores above 0, and it takes a whole k only.",
+        (_ABOVE_0, Caveat("It takes a whole k only.", "k not whole"), _FIRST_LISTED),
         single_precision=True,
     ),
 }
@@ -317,7 +359,7 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = check_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            raise TypeError(f"{choice!r} is no setting; choose from: {', '.join(SETTING_NAMES)}")
+            raise TypeError(f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}")
     settings = Settings(**{**convention.settings, **choices})
     k = settings.smoothing_value
     whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"

@@ -57,6 +57,9 @@ class Score:
     BLEU-4 57.89 (BP 0.819, precisions 100.0/75.0/66.7/50.0, c 5, r 6)
     >>> f"{score:.4f}", f"{score:.2%}"
     ('0.5789', '57.89%')
+    >>> short = Statistics((1, 0), (1, 0), 1, 1)
+    >>> print(compute(short, Settings(max_order=2, effective_order=True)))
+    BLEU-2 100.00 (BP 1.000, precisions 100.0/left out, c 1, r 1)
 
     - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
     - `pairs`: the smoothed (matched, total) of each order.
@@ -82,6 +85,16 @@ class Score:
     def precisions(self) -> tuple[Fraction, ...]:
         """p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
         return tuple(Fraction(*ratio) for ratio in self.ratios)
+
+    @property
+    def fractions(self) -> tuple[Ratio, ...]:
+        """p_1 to p_N as counted: 4416/7176 and not 8/13; in lowest terms if not whole numbers.
+
+        >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
+        ((1, 1), (2, 8))
+        """
+        pairs = zip(self.pairs, self.precisions, strict=True)
+        return tuple(_as_counted(pair, value) for pair, value in pairs)
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
@@ -121,7 +134,8 @@ class Score:
 
     def __str__(self) -> str:
         """The score in one line, on a scale of 0 to 100."""
-        precisions = "/".join(f"{100 * float(p):.1f}" for p in self.precisions)
+        pairs = zip(self.precisions, self.weights, strict=True)
+        precisions = "/".join(f"{100 * float(p):.1f}" if p or w else "left out" for p, w in pairs)
         return (
             f"BLEU-{len(self.ratios)} {100 * self.value:.2f} (BP {self.brevity_penalty:.3f}, "
             f"precisions {precisions}, c {self.hypothesis_length}, "
@@ -257,6 +271,14 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
             below *= ratio[1]
         return power_ratio(above, below, weights[0])
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
+
+
+def _as_counted(pair: Pair, value: Fraction) -> Ratio:
+    matched, total = Fraction(pair[0]), Fraction(pair[1])
+    whole = matched.denominator == total.denominator == 1
+    if value.denominator > 1 and whole and total and matched / total == value:
+        return int(matched), int(total)
+    return value.numerator, value.denominator
 
 
 def relative_difference(one: float, other: float) -> float:

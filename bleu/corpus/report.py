@@ -70,7 +70,9 @@ def _system(system: System) -> dict[str, Any]:
         "name": system.name,
         "score": score.value,
         "brevity_penalty": score.brevity_penalty,
-        "precisions": list(map(str, score.precisions)),
+        "precisions": [
+            f"{above}/{below}" if below > 1 else str(above) for above, below in score.fractions
+        ],
         "matched": list(score.matched),
         "total": list(score.total),
         "hypothesis_length": score.hypothesis_length,

@@ -115,7 +115,7 @@ def _text(name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack) -
 
 def _complaint(character: str) -> str:
     if character == "\0":
-        return "there is a NUL character, so this is no text in UTF-8"
+        return "there is a NUL character, so this is not text in UTF-8"
     return (
         f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8; give text in UTF-8, or in UTF-16 "
         "with a byte order mark"

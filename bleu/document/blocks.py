@@ -37,7 +37,15 @@ class Bar:
     value: Fraction
 
 
-Span = str | Quote | Term | Strong | Expr
+@dataclass(frozen=True, slots=True)
+class Hundred:
+    """A number in [0, 1] on the scale of 0 to 100; a difference of two has its sign."""
+
+    value: float
+    difference: bool = False
+
+
+Span = str | Quote | Term | Strong | Hundred | Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +126,17 @@ class Waterfall:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A share in [0, 1], `lost` of it struck off above it, `added` to it on top."""
+    """A share in [0, 1], `lost` of it struck off above it, `added` to it on top.
+
+    `words` stand in the place of a number.
+    """
 
     label: str
     note: str
     value: Fraction
     lost: Fraction = Fraction(0)
     added: Fraction = Fraction(0)
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +202,15 @@ class MarkedToken:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """One text with runs of its tokens marked; `hidden` more tokens are not shown."""
+    """One text with runs of its tokens marked; `hidden` more tokens are not shown.
+
+    `row` is what the runs of a row are called, where a text stands in several.
+    """
 
     title: str
     tokens: tuple[MarkedToken, ...]
     hidden: int = 0
+    row: str = ""
 
 
 Block = Paragraph | Equation | TokenList | Table

@@ -3,32 +3,50 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bleu.analysis.comparison import Outcome, agree
+from bleu.analysis.comparison import Group, Outcome, agree, caveats, grouped
 from bleu.core.derivation import Derivation
-from bleu.document.blocks import Cell, Choice, Paragraph, Row, Strong, Table, paragraph
-from bleu.document.expressions import Num
+from bleu.document.blocks import (
+    Choice,
+    Hundred,
+    Paragraph,
+    Row,
+    Span,
+    Strong,
+    Table,
+    paragraph,
+)
 from bleu.explanation.words import english_list
 
 
-def comparison_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
-    """One row for each convention; `here` is the derivation on the page."""
-    return Table(
-        "comparison",
-        "The same texts under every convention",
-        ("Convention", "On its own scale", "0–1", "What it did differently here"),
-        tuple(_row(outcome, here) for outcome in outcomes),
+def differing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
+    """The conventions with another score than `here`, those with the same one together."""
+    groups = grouped(outcomes, here)
+    return _table(
+        "Conventions with another score",
+        [group for group in groups if not agree(group.value, here.score.value)],
+        here,
     )
+
+
+def agreeing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
+    """The conventions with the same score as `here`."""
+    groups = grouped(outcomes, here)
+    same = [group for group in groups if agree(group.value, here.score.value)]
+    return _table("Conventions with the same score", same, here)
 
 
 def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:
     """How far apart the scores are, and how many agree with the one on the page."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     same = sum(agree(value, here.score.value) for value in values)
-    low, high = (f"{value:.4f}" for value in (min(values), max(values)))
-    span = f"all {low}" if low == high else f"from {low} to {high}"
+    low, high = Hundred(min(values)), Hundred(max(values))
+    span: list[Span] = (
+        ["all give ", low] if low == high else ["give scores from ", low, " to ", high]
+    )
     return paragraph(
-        "For these texts, ", Strong(str(len(values))), " ways to compute BLEU give ", Strong(span),
-        " on the 0–1 scale; ", Strong(str(same)), " of them agree with the result above.",
+        "For these texts, ", Strong(str(len(values))), " ways to compute BLEU ", *span,
+        " on the 0–100 scale; ", Strong(str(same)), f" of them {'agree' if same != 1 else 'agrees'}"
+        " with this result.",
     )  # fmt: skip
 
 
@@ -88,18 +106,25 @@ def _treatment(derivation: Derivation, order: int) -> str:
     )
 
 
+def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
+    return Table(
+        "comparison",
+        caption,
+        ("Convention", "BLEU, 0–100", "What it did differently here"),
+        tuple(_row(outcome, here) for group in groups for outcome in group.outcomes),
+    )
+
+
 def _row(outcome: Outcome, here: Derivation) -> Row:
     name = Choice(outcome.convention.title, f"convention:{outcome.name}")
     if outcome.derivation is None:
-        return Row((name, "—", "—", outcome.refusal), "refused")
+        return Row((name, "—", outcome.refusal), "refused")
     value = outcome.derivation.score.value
-    words = differences(outcome.derivation, here)
     same = agree(value, here.score.value)
+    words = differences(outcome.derivation, here)
     text = "; ".join(words) if words else "nothing"
     if same and words:
         text = f"nothing that changes the score ({text})"
-    wrong = outcome.convention.fault.removesuffix(outcome.convention.empty_fault).strip()
-    fault = f" {wrong}" if wrong else ""
-    note: Cell = f"{text[0].upper()}{text[1:]}.{fault}"
-    own = Num(value * outcome.convention.scale)
-    return Row((name, own, Num(value), note), "same" if same else "")
+    start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
+    sentences = [f"{start}.", *caveats(outcome, here)]
+    return Row((name, Hundred(value), " ".join(sentences)), "same" if same else "")

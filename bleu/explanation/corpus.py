@@ -54,17 +54,15 @@ def explain_corpus(corpus: Corpus) -> Document:
 def mean_and_bleu(corpus: Corpus) -> Paragraph:
     """The mean of the segments' scores beside BLEU, and why they differ."""
     zero = sum(not score for score in corpus.scores)
-    scored = "all scores are" if len(corpus.scores) == 1 else "the scores of the segments are"
     because = (
-        f"{count_of(zero, 'segment')} with a precision of 0 count as 0 in the mean, and in the "
-        "sums only with what they lack"
+        f"{count_of(zero, 'segment')} with a score of 0 still {'adds' if zero == 1 else 'add'} "
+        "matches to these counts."
         if zero
-        else "in the sums a long segment weighs more than a short one"
+        else "So a long segment weighs more than a short one."
     )
     return paragraph(
-        "The mean of the segments’ scores is ", Strong(f"{corpus.mean * 100:.2f}"),
-        f", and that is not BLEU: there {scored} averaged, here their counts are added first. "
-        f"So {because}.",
+        "The mean of the segments’ scores, ", Strong(f"{corpus.mean * 100:.2f}"),
+        f", is not BLEU: BLEU adds the counts of all segments first. {because}",
     )  # fmt: skip
 
 
@@ -75,7 +73,11 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         remarks.append(note("There is no segment, so there is nothing to score."))
     elif not score.value:
         remarks.append(
-            note(Strong("Why 0?"), " In the whole corpus, one order has no match at all.")
+            note(
+                Strong("Why 0?"),
+                f" No {next(n for n, m in enumerate(score.matched, 1) if not m)}-gram matches in "
+                "the whole corpus, and one precision of 0 makes the whole score 0.",
+            )
         )
     return Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",
@@ -131,7 +133,9 @@ def _sums(corpus: Corpus) -> Step:
 
 def _precisions(symbols: Symbols) -> Step:
     blocks: list[Block] = [
-        paragraph("Each modified precision is the quotient of two sums: matched by total.")
+        paragraph(
+            "Each modified precision is the sum of the matches divided by the sum of the totals."
+        )
     ]
     for order, total in enumerate(symbols.score.total):
         if total:
@@ -146,6 +150,6 @@ def _brevity_penalty(symbols: Symbols) -> Step:
     words = paragraph(
         "The lengths are added, too: ", symbols.c, " = ", Num(score.hypothesis_length),
         " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",
-        Num(score.reference_length), " in the reference that counts for each.",
+        Num(score.reference_length), " in the references that count.",
     )  # fmt: skip
     return Step("brevity-penalty", "Brevity penalty", (words, *penalty_blocks(symbols)))

@@ -9,6 +9,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
+    Hundred,
     Paragraph,
     Quote,
     Row,
@@ -18,6 +19,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
+from bleu.explanation.symbols import Symbols
 from bleu.explanation.words import token_text
 
 BEST_SHOWN = 8
@@ -33,28 +35,41 @@ def changes(before: Derivation, after: Derivation) -> Table:
     """
     one, two = before.score, after.score
     rows = [
-        _change("BLEU", one.value, two.value),
+        Row(
+            (
+                "BLEU",
+                Hundred(one.value),
+                Hundred(two.value),
+                Hundred(two.value - one.value, difference=True),
+            ),
+            "moved" if one.value != two.value else "",
+        ),
         _change("Brevity penalty", one.brevity_penalty, two.brevity_penalty),
         _change("Geometric mean", one.geometric_mean, two.geometric_mean),
         _change("Length c", one.hypothesis_length, two.hypothesis_length),
         _change("Length r", float(one.reference_length), float(two.reference_length)),
     ]
-    pairs = zip_longest(_precisions(before), _precisions(after))
+    pairs = zip_longest(_precisions(before), _precisions(after), fillvalue="—")
     for n, (first, second) in enumerate(pairs, 1):
         rows.append(_change(Sym("p", None, str(n)), first, second))
     return Table(
-        "changes", "Before and after", ("Quantity", "Before", "After", "Change"), tuple(rows)
+        "changes",
+        "Before and after: BLEU on the 0–100 scale, its factors on the 0–1 scale",
+        ("Quantity", "Before", "After", "Difference"),
+        tuple(rows),
     )
 
 
-def _precisions(derivation: Derivation) -> list[float]:
-    return [float(p) for p in derivation.score.precisions]
+def _precisions(derivation: Derivation) -> list[float | str]:
+    symbols = Symbols(derivation.score, derivation.settings, derivation.score.matched)
+    precisions = enumerate(derivation.score.precisions)
+    return ["left out" if symbols.left_out(n) else float(p) for n, p in precisions]
 
 
-def _change(name: Span, before: float | None, after: float | None) -> Row:
-    if before is None or after is None:
-        shown = tuple("—" if one is None else Num(one) for one in (before, after))
-        return Row((name, *shown, "—"), "moved")
+def _change(name: Span, before: float | str, after: float | str) -> Row:
+    if isinstance(before, str) or isinstance(after, str):
+        shown = tuple(one if isinstance(one, str) else Num(one) for one in (before, after))
+        return Row((name, *shown, "—"), "moved" if before != after else "")
     moved = float(after - before)
     return Row(
         (name, Num(before), Num(after), _signed(moved) if moved else "="),
@@ -80,12 +95,12 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
     """
     parts = words(text)[0]
     if not parts:
-        return [paragraph("There is no word to leave out yet.")]
+        return [paragraph("There is no word to remove yet.")]
     if len(parts) > REMOVALS_AT_MOST:
         return [
             note(
-                f"The candidate has {len(parts):,} words: single words are tried up to "
-                f"{REMOVALS_AT_MOST}."
+                f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
+                f"{REMOVALS_AT_MOST} words."
             )
         ]
     lost = [one for one in tried if not one.edit.new]
@@ -106,28 +121,29 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
 def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     least = _least(lost)
     if least is None or least >= here.score.value:
-        return paragraph("No single word is missed: without any one of them BLEU is not lower.")
+        return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
-    others = f" (and {len(most) - 1} more as much)" if len(most) > 1 else ""
+    more = len(most) - 1
+    others = f" (or {'another' if more == 1 else f'any of {more} others'})" if more else ""
     return paragraph(
-        "The word whose loss matters most is ", most[0], f"{others}: without it BLEU is ",
-        Num(least), " in place of ", Num(here.score.value), ".",
+        "Removing ", most[0], f"{others} hurts most: BLEU falls from ", Hundred(here.score.value),
+        " to ", Hundred(least), ".",
     )  # fmt: skip
 
 
-def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Table:
+def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
     better: dict[str, tuple[float, int, Edit]] = {}
     for place, one in enumerate(tried):
         value = _value(one)
         if value is not None and value > here.score.value:
             better.setdefault(one.edit.text, (value, place, one.edit))
     best = sorted(better.values(), key=lambda found: -found[0])
+    if not best:
+        return paragraph("No single change raises the score.")
     return Table(
         "gains",
-        "Single changes that would raise the score most"
-        if best
-        else "No single change of a word would raise the score",
-        ("Edit", "BLEU after it", "Change", "Do it") if best else (),
+        "Single changes that raise the score most",
+        ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row((_told(edit, parts), *_numbers(value, here), _try(place)))
             for value, place, edit in best[:BEST_SHOWN]
@@ -139,8 +155,8 @@ def _losses(lost: Sequence[Trial], tried: Sequence[Trial], here: Derivation) -> 
     least = _least(lost)
     return Table(
         "losses",
-        "Without each word in turn",
-        ("Word", "BLEU without it", "Change", "Do it"),
+        "Each word removed in turn",
+        ("Without", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row(
                 (
@@ -166,20 +182,19 @@ def _least(tried: Sequence[Trial]) -> float | None:
 def _numbers(value: float | None, here: Derivation) -> tuple[Cell, Cell]:
     if value is None:
         return "no score under these settings", "—"
-    moved = value - here.score.value
-    return Num(value), _signed(moved) if moved else "="
+    return Hundred(value), Hundred(value - here.score.value, difference=True)
 
 
 def _try(place: int) -> Choice:
-    return Choice("Try it", f"edit:{place}")
+    return Choice("Try", f"edit:{place}")
 
 
 def _told(edit: Edit, parts: list[str]) -> str:
     new, old = token_text(edit.new), token_text(edit.old)
     if not edit.new:
-        return f"leave out “{old}”"
+        return f"remove “{old}”"
     if edit.old:
-        return f"“{new}” for “{old}”"
+        return f"replace “{old}” by “{new}”"
     if edit.place == len(parts):
-        return f"“{new}” at the end"
-    return f"“{new}” before “{token_text(parts[edit.place])}”"
+        return f"add “{new}” at the end"
+    return f"add “{new}” before “{token_text(parts[edit.place])}”"

@@ -47,10 +47,16 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         lost = Fraction(symbols.vanilla[n - 1] - matched, total) if total else Fraction(0)
         value = min(counted, used)
         name = f"p{subscript(n)}"
-        columns.append(Column(name, f"{matched}/{total}", value, lost, used - value))
+        out = symbols.left_out(n - 1)
+        if out:
+            column = Column(name, f"{matched}/{total}", counted, lost, words="left out")
+        else:
+            column = Column(name, f"{matched}/{total}", value, lost, used - value)
+        columns.append(column)
         told = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
         told += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""
-        told += f", smoothed to {float(used):.4g}" if used > counted else ""
+        told += f", smoothed to {float(used):.4g}" if used > counted and not out else ""
+        told += ", left out" if out else ""
         words.append(told)
     return Figure(
         "precisions-figure",
@@ -112,10 +118,11 @@ def contributions(score: Score) -> Figure:
     words: list[Span] = ["Bars that add up: "]
     for part in parts:
         words += [part.label, " is ", Num(part.value), ", "]
-    words += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value), "."]
+    words += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value)]
+    words += [" on the 0–1 scale."]
     return Figure(
         "contributions-figure",
-        "Where the score goes",
+        "Where the score is lost",
         Waterfall(tuple(parts), total),
         paragraph(*words),
     )

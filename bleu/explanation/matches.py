@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from operator import countOf
 
@@ -12,6 +13,8 @@ from bleu.document.blocks import MarkedText, MarkedToken, Run
 from bleu.explanation.words import count_of, english_list, ngram_text, reference_names, token_text
 
 TOKENS_SHOWN = 300
+TOKENS_STACKED = 100
+"""Tokens of a text that are shown where it stands in a row for each order."""
 BEST = ("credited", "present", "clipped", "unmatched", "")
 """What a token shows where n-grams of several kinds run over it: the first of these."""
 
@@ -23,12 +26,15 @@ Keyed = dict[Ngram, tuple[str, Match, int]]
 count."""
 
 
-def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
-    """The candidate and the references with the n-grams of order n marked; of all orders for 0.
+def marked_texts(
+    derivation: Derivation, n: int, shown: int = TOKENS_SHOWN
+) -> tuple[MarkedText, ...]:
+    """The candidate and the references with the n-grams of order n marked.
 
     An n-gram of the candidate is credited, clipped or unmatched. One of a reference is credited
     where that reference has it most often, present where another has it more often, and not
-    marked beyond what the candidate has or where the candidate lacks it.
+    marked beyond what the candidate has or where the candidate lacks it. Of a longer text, the
+    first `shown` tokens are there.
 
     Raises ValueError for an order that the derivation does not have.
 
@@ -37,18 +43,33 @@ def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
     >>> [token.kind for token in text.tokens]
     ['credited', 'clipped', 'credited']
     """
-    if not 0 <= n <= len(derivation.orders):
-        raise ValueError(
-            f"order to mark is {n}; choose 1 to {len(derivation.orders)}, or 0 for all"
-        )
-    orders = derivation.orders[n - 1 : n] if n else derivation.orders
+    if not 1 <= n <= len(derivation.orders):
+        raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
+    order = derivation.orders[n - 1]
+    keyed = _keyed(order, shown)
+    texts = [_marked("Candidate", order.hypothesis, n, _own(order, keyed, shown), shown)]
     names = reference_names(len(derivation.references))
-    keyed = [(one, _keyed(one)) for one in orders]
-    texts = [_marked("Candidate", derivation.hypothesis, orders, [_own(*one) for one in keyed])]
     for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        kinds = [_of_reference(*one, place) for one in keyed]
-        texts.append(_marked(name, tokens, orders, kinds))
+        texts.append(_marked(name, tokens, n, _of_reference(order, keyed, place, shown), shown))
     return tuple(texts)
+
+
+def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
+    """Each text in as many rows as there are orders, each with the n-grams of one order marked.
+
+    >>> from bleu import derive
+    >>> candidate, _ = stacked_texts(derive("a b", ["a b"], max_order=2))
+    >>> [row.row for row in candidate]
+    ['1-grams', '2-grams']
+    """
+    rows = [
+        [
+            replace(one, row=f"{order.n}-grams")
+            for one in marked_texts(derivation, order.n, TOKENS_STACKED)
+        ]
+        for order in derivation.orders
+    ]
+    return tuple(zip(*rows, strict=True))
 
 
 def reading(derivation: Derivation, key: str) -> str:
@@ -106,9 +127,9 @@ def _times(count: int) -> str:
     return "once" if count == 1 else count_of(count, "time")
 
 
-def _keyed(order: Order) -> Keyed:
+def _keyed(order: Order, most: int) -> Keyed:
     texts = (order.hypothesis, *order.references)
-    shown = {gram for tokens in texts for gram in _shown(tokens, order.n)}
+    shown = {gram for tokens in texts for gram in _shown(tokens, order.n, most)}
     others = order.reference_counts
     keyed = {}
     for place, (gram, times) in enumerate(order.counts.items()):
@@ -118,44 +139,41 @@ def _keyed(order: Order) -> Keyed:
     return keyed
 
 
-def _own(order: Order, keyed: Keyed) -> list[Kind]:
-    kinds = became(_shown(order.hypothesis, order.n), lambda gram: keyed[gram][2])
-    shown = zip(_shown(order.hypothesis, order.n), kinds, strict=True)
+def _own(order: Order, keyed: Keyed, most: int) -> list[Kind]:
+    kinds = became(_shown(order.hypothesis, order.n, most), lambda gram: keyed[gram][2])
+    shown = zip(_shown(order.hypothesis, order.n, most), kinds, strict=True)
     return [(keyed[gram][0], kind) for gram, kind in shown]
 
 
-def _of_reference(order: Order, keyed: Keyed, place: int) -> list[Kind]:
+def _of_reference(order: Order, keyed: Keyed, place: int, most: int) -> list[Kind]:
     seen: Counter[Ngram] = Counter()
     kinds = []
-    for gram in _shown(order.references[place], order.n):
+    for gram in _shown(order.references[place], order.n, most):
         if gram not in keyed:
             kinds.append(("", ""))
             continue
         seen[gram] += 1
-        key, match, most = keyed[gram]
-        kind = "credited" if match.reference_counts[place] == most else "present"
+        key, match, largest = keyed[gram]
+        kind = "credited" if match.reference_counts[place] == largest else "present"
         kinds.append((key, kind if seen[gram] <= match.count else ""))
     return kinds
 
 
-def _shown(tokens: Tokens, n: int) -> Iterator[Ngram]:
+def _shown(tokens: Tokens, n: int, most: int) -> Iterator[Ngram]:
     """The n-grams that begin at a token that is shown."""
-    return islice(ngrams(tokens, n), TOKENS_SHOWN)
+    return islice(ngrams(tokens, n), most)
 
 
 def _marked(
-    title: str, tokens: tuple[object, ...], orders: tuple[Order, ...], kinds: list[list[Kind]]
+    title: str, tokens: tuple[object, ...], n: int, kinds: list[Kind], most: int
 ) -> MarkedText:
-    shown = min(len(tokens), TOKENS_SHOWN)
-    if len(orders) == 1:
-        lanes = list(_lanes(kinds[0], orders[0].n, shown))
-    else:
-        lanes = [_lane(its, order.n, shown) for its, order in zip(kinds, orders, strict=True)]
+    shown = min(len(tokens), most)
+    lanes = list(_lanes(kinds, n, shown))
     marked = []
     for place in range(shown):
         runs = tuple(lane[place] for lane in lanes)
-        key = kinds[0][place][0] if place < len(kinds[0]) else ""
-        kind = min((run.kind for run in runs), key=BEST.index) if len(orders) == 1 else ""
+        key = kinds[place][0] if place < len(kinds) else ""
+        kind = min((run.kind for run in runs), key=BEST.index)
         marked.append(MarkedToken(token_text(tokens[place]), key, kind, runs))
     return MarkedText(title, tuple(marked), len(tokens) - shown)
 
@@ -170,17 +188,3 @@ def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[Run]]:
                 for place in range(start, min(start + n, shown)):
                     runs[place] = Run(key, kind, place == start, place == start + n - 1)
         yield runs
-
-
-def _lane(kinds: list[Kind], n: int, shown: int) -> list[Run]:
-    """One lane for an order: how far its n-grams reach, the best of them where they overlap."""
-    if n == 1:
-        return next(_lanes(kinds, 1, shown))
-    reach = [""] * (shown + 2)
-    for start, (_, kind) in enumerate(kinds[:shown]):
-        for place in range(start + 1, min(start + n, shown) + 1):
-            reach[place] = min(kind, reach[place], key=BEST.index)
-    return [
-        Run("", kind, reach[place - 1] != kind, reach[place + 1] != kind) if kind else Run()
-        for place, kind in enumerate(reach[1:-1], 1)
-    ]

@@ -1,7 +1,7 @@
 """A corpus and its systems in words: a table, and what to beware of."""
 
 from bleu.corpus.report import Report, System
-from bleu.document.blocks import Block, Cell, Row, Table, note, paragraph
+from bleu.document.blocks import Block, Cell, Hundred, Row, Table, note, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.significance import meaning
 from bleu.explanation.words import count_of, token_text
@@ -28,15 +28,20 @@ def _table(report: Report) -> Table:
     if report.systems[0].interval:
         headers += ["95 % interval", "mean ± half-width"]
     rows = tuple(Row(tuple(_cells(system))) for system in report.systems)
-    return Table("systems", "Corpus BLEU, 0–100", tuple(headers), rows)
+    return Table(
+        "systems", "Corpus BLEU and its precisions on the 0–100 scale", tuple(headers), rows
+    )
 
 
 def _cells(system: System) -> list[Cell]:
     score = system.score
     cells: list[Cell] = [
         token_text(system.name),
-        Num(score.value * 100),
-        *(Num(float(100 * precision)) for precision in score.precisions),
+        Hundred(score.value),
+        *(
+            Hundred(float(p)) if weight or (p and total) else "left out"
+            for p, weight, total in zip(score.precisions, score.weights, score.total, strict=True)
+        ),
         Num(score.brevity_penalty),
         Num(score.hypothesis_length),
         Num(score.reference_length),

@@ -30,8 +30,8 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
         "next as a quarter, and so on.",
     ),
     "least": (
-        "Nothing is smoothed here, but an order without a match counts as the smallest number that "
-        "a computer handles well, so the logarithm exists and the score is all but 0.",
+        "Nothing is smoothed here, but an order without a match gets the smallest number that a "
+        "computer handles well as its precision, so the score is almost 0 and not 0.",
     ),
     "length-exp": (
         _ZERO, "This smoothing is the exponential one with less credit for shorter texts: the "
@@ -67,7 +67,7 @@ def words(symbols: Symbols) -> Paragraph:
     return paragraph(
         *WORDS[name.removesuffix("-last")],
         *((" Here ", value, " = ", Num(value.value or 0, decimal=True), ".") if value.name else ()),
-        *((" In a corpus, the last segment alone decides a part of it.",) if last else ()),
+        *((" In a corpus, a part of it depends on the last segment alone.",) if last else ()),
         f" ({kind.cites}.)" if kind.cites else "",
     )
 

@@ -7,6 +7,7 @@ from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt, Match, Order
 from bleu.document.blocks import (
     Block,
+    Hundred,
     Quote,
     Row,
     Source,
@@ -30,6 +31,7 @@ from bleu.document.expressions import (
     evaluate,
     exp,
     log,
+    substitute,
 )
 from bleu.explanation import smoothings
 from bleu.explanation.symbols import Symbols, number
@@ -98,15 +100,15 @@ def _tokens(derivation: Derivation) -> Step:
     blocks: list[Block] = [
         paragraph(
             f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
-            "; everything after this step sees tokens only.", *_punctuation(derivation),
+            ". All further steps see only tokens.", *_punctuation(derivation),
         )
     ]  # fmt: skip
     if settings.tokenizer == "zh":
         blocks.append(
             note(
-                "sacreBLEU’s table of Chinese characters has a fault, which is kept here: those of "
-                "Extension B are not split, and dashes, dots and arrows are. The tokenizer "
-                "zh-corrected has the ranges as meant."
+                "sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
+                "not split those of Extension B, and it splits dashes, dots and arrows. The "
+                "tokenizer zh-corrected splits as intended."
             )
         )
     for name, tokens in zip(
@@ -136,10 +138,10 @@ def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: 
     if n == 1:
         blocks.append(
             paragraph(
-                "Every token of the candidate is counted, but credited only as often as a single "
-                "reference has it: the ", Term("clipped count"), " is the count, and at most the "
-                "largest count in any one reference. The sum of the clipped counts, divided by "
-                "the number of tokens, is the ", Term("modified precision"), " ",
+                "Each distinct token is credited min(count, maximum) times: the smaller of its "
+                "count in the candidate and its largest count in any single reference. That is "
+                "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
+                "number of tokens, is the ", Term("modified precision"), " ",
                 symbols.counted(0).left, ".",
             )
         )  # fmt: skip
@@ -147,15 +149,12 @@ def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: 
         blocks.append(
             paragraph(
                 "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
-                "n-grams reward words that stand in the right order.",
+                "n-grams reward words in the right order.",
             )
         )  # fmt: skip
     else:
         blocks.append(
-            paragraph(
-                f"The same for every {n} neighbouring tokens: what is credited here are {n} tokens "
-                "in a row, as a reference has them."
-            )
+            paragraph(f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), ".")
         )
     if not order.total:
         blocks.append(_too_short(derivation, n, symbols))
@@ -168,23 +167,21 @@ def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: 
         kinds = excerpt.occurrences
         blocks.append(TokenList("The candidate, token by token", shown, hidden, kinds))
     vanilla = excerpt.vanilla
-    blocks += [_ngram_table(derivation, order, excerpt), _clipping(order, vanilla)]
+    blocks += [_ngram_table(derivation, order, excerpt), *_clipping(order, vanilla)]
     if vanilla != order.matched:
         blocks.append(symbols.vanilla_precision(n - 1))
-    blocks.append(
-        paragraph(f"The modified precision is {order.matched} credited of {order.total}:")
-    )
+    blocks.append(paragraph(_credited(order)))
     blocks.append(symbols.counted(n - 1))
     return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1"))
 
 
 def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
-    if symbols.smoothed(n - 1):
+    if symbols.left_out(n - 1):
+        consequence = "This order is left out."
+    elif symbols.smoothed(n - 1):
         consequence = "Smoothing gives it a precision below."
     elif derivation.score.precisions[n - 1]:
         consequence = "It counts as 1 here, so it changes nothing."
-    elif not derivation.score.weights[n - 1]:
-        consequence = "This order is left out."
     else:
         consequence = "With nothing to divide by, its precision counts as 0."
     return note(
@@ -204,7 +201,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
             "Count",
             *(f"in {name}" for name in names),
             "Maximum",
-            "Clipped",
+            "Credited",
         ),
         tuple(
             _ngram_row(match, f"{order.n}-{place}") for place, match in enumerate(excerpt.matches)
@@ -235,23 +232,37 @@ def _ngram_row(match: Match, key: str) -> Row:
     )
 
 
-def _clipping(order: Order, vanilla: int) -> Block:
+def _clipping(order: Order, vanilla: int) -> list[Block]:
     lost = vanilla - order.matched
-    if lost:
-        return paragraph(
-            "Without clipping, ", Num(vanilla), f" of the {order.total} would count: that is "
-            "the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost), ", which no "
-            "single reference has often enough.",
-        )  # fmt: skip
     missing = order.total - order.matched
-    if not order.matched:
-        return paragraph("None of them is in a reference.")
-    if not missing:
-        return paragraph("All of them are credited.")
-    return paragraph(
-        Num(missing), f" of the {order.total} ", "is" if missing == 1 else "are",
-        " in no reference. Clipping takes nothing away here: the vanilla precision is the same.",
-    )  # fmt: skip
+    if lost:
+        return [
+            paragraph(
+                "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
+                "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
+                ", because no single reference has them often enough.",
+            )
+        ]  # fmt: skip
+    if not missing or not order.matched:
+        return []
+    are = "is" if missing == 1 else "are"
+    return [
+        paragraph(
+            Num(missing), f" of the {order.total} {are} in no reference. Clipping takes nothing "
+            "away here, so the vanilla precision is the same.",
+        )
+    ]  # fmt: skip
+
+
+def _credited(order: Order) -> str:
+    matched, total = order.matched, order.total
+    if total == 1:
+        return f"The only one is {'credited' if matched else 'in no reference'}, so:"
+    if not matched:
+        return f"None of the {total} is in a reference, so:"
+    if matched == total:
+        return f"All {total} are credited, so:"
+    return f"{matched} of the {total} {'is' if matched == 1 else 'are'} credited, so:"
 
 
 def smoothing_step(symbols: Symbols) -> Step:
@@ -267,9 +278,9 @@ def smoothing_step(symbols: Symbols) -> Step:
 def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
     blocks: list[Block] = [
         paragraph(
-            "Precision alone would favour a text that says little. The ", Term("brevity penalty"),
+            "Precision alone would reward very short candidates. The ", Term("brevity penalty"),
             " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
-            "reference; a longer one has already paid in precision.",
+            "reference. A longer one needs no penalty: its extra tokens lower the precisions.",
         ),
         _length_table(derivation),
         paragraph(*_chosen_length(derivation, symbols)),
@@ -306,7 +317,7 @@ def _padded_penalty(symbols: Symbols) -> list[Block]:
     )
     penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
     return [
-        paragraph("Here a tiny number is added to both lengths, so that nothing divides by 0:"),
+        paragraph("Here a tiny number is added to both lengths, so that nothing is divided by 0:"),
         Equation(symbols.penalty, penalty),
     ]
 
@@ -341,15 +352,15 @@ def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]
         return (*here, "The average of the references’ lengths counts: ", *result)
     if derivation.settings.reference_length == "closest-first":
         return (
-            *here, "The length closest to ", symbols.c, " counts, and of two as close the one "
-            "listed first: ", *result,
+            *here, "The length closest to ", symbols.c, " counts, and of two equally close ones "
+            "the first listed: ", *result,
         )  # fmt: skip
     distances = {length for length in lengths if abs(length - c) == abs(r - c)}
     if len(distances) > 1:
         shorter, longer = sorted(distances)
         return (
             *here, f"The lengths {shorter} and {longer} are equally close to ", symbols.c,
-            "; of two as close, the shorter counts: ", *result,
+            ", so the shorter counts: ", *result,
         )  # fmt: skip
     return (*here, "The reference length closest to ", symbols.c, " counts: ", *result)
 
@@ -359,21 +370,24 @@ def score_step(symbols: Symbols) -> Step:
     score, settings = symbols.score, symbols.settings
     blocks: list[Block] = [
         paragraph(
-            "The precisions are combined by their ", Term("geometric mean"), ": the weighted sum "
-            "of their logarithms, and its exponential. One precision of 0 makes the whole mean 0.",
+            "The precisions are combined by their ", Term("geometric mean"), ", which is the "
+            "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
         )
     ]  # fmt: skip
     blocks += _refused_smoothing(symbols)
     left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
     if left_out and settings.zero_precision == "dropped":
         blocks.append(
-            note(f"The precision of order {english_list(left_out)} is 0 and dropped, as in NLTK.")
+            note(
+                f"{_orders(left_out).capitalize()} {'has' if len(left_out) == 1 else 'have'} a "
+                "precision of 0, and NLTK leaves that out."
+            )
         )
     elif left_out and settings.effective_order:
         blocks.append(
             note(
-                Term("Effective order"), f": the candidate is too short for order "
-                f"{english_list(left_out)}, which is left out; the weights of the others are "
+                Term("Effective order"), f": the candidate is too short for {_orders(left_out)}, "
+                f"which {'is' if len(left_out) == 1 else 'are'} left out. The other weights are "
                 "scaled up to sum to 1.",
             )
         )  # fmt: skip
@@ -384,7 +398,17 @@ def score_step(symbols: Symbols) -> Step:
     blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
     blocks.append(paragraph("The mean times the brevity penalty is the score:"))
     blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
+    blocks.append(
+        paragraph(
+            "That is the score on the 0–1 scale; on the 0–100 scale it is ", Hundred(score.value),
+            ".",
+        )
+    )  # fmt: skip
     return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
+
+
+def _orders(numbers: list[str]) -> str:
+    return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
 
 
 def _refused_smoothing(symbols: Symbols) -> list[Block]:
@@ -394,9 +418,7 @@ def _refused_smoothing(symbols: Symbols) -> list[Block]:
     if not any(matched):
         return [note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")]
     if settings.unmatched == "any-zero":
-        return [
-            note("One order has no match, and torchmetrics then gives 0 before it would smooth.")
-        ]
+        return [note("One order has no match, and torchmetrics then gives 0 without smoothing.")]
     return []
 
 
@@ -407,9 +429,9 @@ def _log_table(symbols: Symbols) -> Table:
         if weight:
             logarithm = number(log(p))
             part = number(Mul((Num(weight), log(p))))
-            rows.append(Row((p, number(p), logarithm, Num(weight), part)))
+            rows.append(Row((p, substitute(p), logarithm, Num(weight), part)))
         else:
-            rows.append(Row((p, number(p), "", Num(0), "left out")))
+            rows.append(Row((p, "left out", "", Num(0), "")))
     return Table(
         "logarithms",
         "What each order contributes",
@@ -424,21 +446,21 @@ def cross_check_step(symbols: Symbols) -> Step:
     check = symbols.score.cross_check
     blocks: list[Block] = [
         paragraph(
-            "The same again in another way, without a logarithm: the precisions are multiplied as "
-            "exact fractions, and the root is taken of the product.",
+            "The same score without logarithms: the precisions are multiplied as exact fractions, "
+            "and the root of the product is taken.",
         ),
         Equation(symbols.product_mean, symbols.product()),
-        paragraph("And the brevity penalty is multiplied again:"),
+        paragraph("That times the brevity penalty is the score again:"),
         Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
     ]
     if check.geometric_mean == symbols.score.geometric_mean:
-        blocks.append(paragraph("Both ways give the same mean, to the last digit."))
+        blocks.append(paragraph("Both ways give the same mean to the last digit."))
     else:
         first = replace(symbols.mean, decimal=True)
         second = replace(symbols.product_mean, decimal=True)
         apart = Call("abs", (Sub(first, second),))
         blocks += [
-            paragraph("The two means differ by the computer’s rounding, and no more:"),
+            paragraph("The two means differ only by rounding:"),
             Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
         ]
     return Step("cross-check", "Cross-check", tuple(blocks), _papineni("2.3"))

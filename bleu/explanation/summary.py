@@ -1,22 +1,26 @@
 """The result at a glance: score, facts, precisions, and one remark where it matters."""
 
+from bleu.analysis.zero import zero
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
-from bleu.document.blocks import Bar, Fact, Paragraph, Row, Strong, Summary, Table, note, paragraph
+from bleu.document.blocks import Bar, Fact, Paragraph, Row, Summary, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import count_of
+from bleu.explanation.zero import remedies, why_zero
 
 BANDS = (
     (10, "below 10", "almost useless"),
-    (20, "10–19", "hard to get the gist"),
-    (30, "20–29", "the gist is clear, with significant errors of grammar"),
-    (40, "30–40", "understandable to good translations"),
-    (50, "40–50", "high quality translations"),
-    (60, "50–60", "very high quality, adequate and fluent translations"),
+    (20, "of 10–19", "hard to get the gist"),
+    (30, "of 20–29", "the gist is clear, with significant errors of grammar"),
+    (40, "of 30–40", "understandable to good translations"),
+    (50, "of 40–50", "high quality translations"),
+    (60, "of 50–60", "very high quality, adequate and fluent translations"),
     (101, "above 60", "quality often better than human"),
 )
 """Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
+
+
+_NOTHING = paragraph("There is nothing to compare yet: a text is empty.")
 
 
 def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
@@ -30,7 +34,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         precisions(symbols),
         derivation.signature,
         tuple(_remarks(derivation)),
-        interpretation(score.value),
+        interpretation(score.value) if _compared(derivation) else _NOTHING,
     )
 
 
@@ -52,45 +56,33 @@ def precisions(symbols: Symbols) -> Table:
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                Bar(score.precisions[order]),
+                "left out" if symbols.left_out(order) else Bar(score.precisions[order]),
             ),
             "smoothed" if symbols.smoothed(order) else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
     return Table(
-        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision"), rows
+        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision, 0–1"), rows
     )
+
+
+def _compared(derivation: Derivation) -> bool:
+    return bool(derivation.hypothesis) and any(derivation.references)
 
 
 def _remarks(derivation: Derivation) -> list[Paragraph]:
-    score = derivation.score
-    if score.value > 0 or score.brevity_penalty == 0 < score.geometric_mean:
+    found = zero(derivation)
+    if found is None:
         return []
-    if not derivation.hypothesis:
-        return [note(Strong("Why 0?"), " The candidate is empty.")]
-    if not any(score.matched):
-        return [note(Strong("Why 0?"), " The candidate shares no token with a reference.")]
-    order = next(n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1])
-    length = len(derivation.hypothesis)
-    because = (
-        f" The candidate has only {count_of(length, 'token')}, so it has no {order}-gram at all: "
-        if length < order
-        else f" No {order}-gram of the candidate is in a reference: "
-    )
-    return [
-        note(
-            Strong("Why 0?"), because, "one precision of 0 makes the geometric mean 0, "
-            "however good the others are. A smoothing gives such an order a small value instead.",
-        )
-    ]  # fmt: skip
+    helping = remedies(found)
+    return [why_zero(found, derivation), *((helping,) if helping else ())]
 
 
 def interpretation(value: float) -> Paragraph:
     """How a published guide reads such a score, and what to think of it."""
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
-        f"Google Cloud’s translation documentation reads a score {label} as: {meaning}. "
-        "Such bands are meant for whole corpora scored under one signature; for a single "
-        "sentence they mean little."
+        f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
+        "whole corpora; for a single sentence they mean little."
     )

@@ -100,20 +100,24 @@ class Symbols:
     def counted_precision(self, order: int) -> Sym:
         """The precision of an order before smoothing; 0 without a total."""
         total = self.used_total(order)
-        ratio = Fraction(self.score.matched[order], int(total.value or 1))
-        return Sym("p", ratio, str(order + 1))
+        return _precision((self.score.matched[order], int(total.value or 1)), order)
+
+    def left_out(self, order: int) -> bool:
+        """Whether effective order, or what a convention drops, leaves out this order."""
+        return not self.score.weights[order] and bool(self.settings.order_weights[order])
 
     def smoothed(self, order: int) -> bool:
         """Whether smoothing changed this order."""
         matched, total = self.score.pairs[order]
+        if self.left_out(order):
+            return False
         if not total and self.settings.too_short != "smoothed":
             return False
         return matched != self.score.matched[order] or total != self.score.total[order]
 
     def precision(self, order: int) -> Sym:
         """The precision of an order as used; primed where smoothing changed it."""
-        primed = self.smoothed(order)
-        return Sym("p", self.score.precisions[order], str(order + 1), prime=primed)
+        return _precision(self.score.fractions[order], order, prime=self.smoothed(order))
 
     def weight(self, order: int) -> Sym:
         """The weight of an order, as used."""
@@ -162,7 +166,15 @@ class Symbols:
         details = self.score.statistics.details
         last = self.settings.smoothing.endswith("-last")
         counts = (details.last_fifth if last else details.fifth) if details else (0, 0)
-        return Sym("p", Fraction(counts[0], max(1, counts[1])), "5")
+        return _precision((counts[0], max(1, counts[1])), 4)
 
     def _used(self) -> list[int]:
         return [n for n, weight in enumerate(self.score.weights) if weight]
+
+
+def _precision(ratio: tuple[int, int], order: int, *, prime: bool = False) -> Sym:
+    """The symbol of a precision; a fraction stays as it was counted, a whole number is one."""
+    value = Fraction(*ratio)
+    lowest = (value.numerator, value.denominator)
+    counted = ratio if value.denominator > 1 and ratio != lowest else None
+    return Sym("p", value, str(order + 1), prime=prime, counted=counted)

@@ -1,6 +1,6 @@
 """The document as HTML fragments: everything of the reader's is escaped, nothing interpreted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import assert_never
 
@@ -11,6 +11,7 @@ from bleu.document.blocks import (
     Choice,
     Document,
     Figure,
+    Hundred,
     MarkedText,
     MarkedToken,
     Paragraph,
@@ -58,8 +59,13 @@ def step_id(anchor: str) -> str:
     return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
-def summary(result: Summary, prefix: str = "") -> str:
-    """The result at a glance; a second one on a page has a prefix to its ids."""
+def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> str:
+    """The result at a glance; a second one on a page has a prefix to its ids.
+
+    `remarks` are markup in the place of those of the result.
+    """
+    if remarks is None:
+        remarks = "".join(map(paragraph, result.remarks))
     hundred, one = scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
@@ -72,7 +78,7 @@ def summary(result: Summary, prefix: str = "") -> str:
         f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span>'
         f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
-        f"{''.join(map(paragraph, result.remarks))}"
+        f"{remarks}"
         f'<dl class="facts">{facts}</dl>{table(result.table)}'
         f'<p class="signature"><span>Signature</span> <code>{escape(result.signature)}</code></p>'
         f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
@@ -103,17 +109,35 @@ def figure(content: Figure) -> str:
 
 def marked_text(content: MarkedText) -> str:
     """A text whose tokens can be walked through, each with the runs that pass it below it."""
+    title = escape(content.title)
+    return f'<div class="marked"><h3>{title}</h3>{_running(content)}{_more_tokens(content)}</div>'
+
+
+def _running(content: MarkedText) -> str:
     tokens = "".join(
         _marked_token(token, reached=not place) for place, token in enumerate(content.tokens)
     )
-    more = f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
-    title = escape(content.title)
+    name = f"{escape(content.title)}, {content.row or 'token by token'}"
     return (
-        f'<div class="marked"><h3>{title}</h3>'
-        '<div class="running" dir="auto" role="group" data-rove="" '
-        f'aria-label="{title}, token by token">{tokens}'
-        f"</div>{more}</div>"
+        f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">{tokens}'
+        "</div>"
     )
+
+
+def _more_tokens(content: MarkedText) -> str:
+    return f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
+
+
+def marked_rows(rows: Sequence[MarkedText]) -> str:
+    """One text in several rows, each with its name and runs of its own."""
+    last = rows[-1]
+    lanes = [max((len(token.runs) for token in one.tokens), default=0) for one in rows]
+    body = "".join(
+        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row}'
+        f"</span>{_running(one)}</div>"
+        for one, count in zip(rows, lanes, strict=True)
+    )
+    return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
 
 
 def _marked_token(token: MarkedToken, *, reached: bool) -> str:
@@ -230,6 +254,8 @@ def span(content: Cell) -> str:
             return f"<dfn>{escape(text)}</dfn>"
         case Strong(text):
             return f"<strong>{escape(text)}</strong>"
+        case Hundred():
+            return as_text.span(content)
         case Bar(value):
             text = fixed_text(value)
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'

@@ -18,8 +18,8 @@ def render(derivation: Derivation) -> str:
     - `version`: of this form; `signature`.
     - `settings`: all of them, numbers as strings; `bleu.Settings(**settings)` makes them again.
     - `score`: `value`, `brevity_penalty`, `geometric_mean` in [0, 1], `log_geometric_mean`
-      (null for minus infinity), `precisions` and `weights` as strings such as "3/4",
-      `cross_check`.
+      (null for minus infinity), `precisions`, as counted, and `weights` as
+      strings such as "2/8", `cross_check`.
     - `statistics`: `matched`, `total` for each order as counted, and the lengths c and r.
     - `tokens`: of the hypothesis and of each reference, as text.
     - `orders`: for each, its n-grams in order of first occurrence: `ngram`, `count`,
@@ -48,7 +48,9 @@ def _object(derivation: Derivation) -> dict[str, Any]:
             "brevity_penalty": score.brevity_penalty,
             "geometric_mean": score.geometric_mean,
             "log_geometric_mean": score.log_geometric_mean if score.geometric_mean else None,
-            "precisions": list(map(str, score.precisions)),
+            "precisions": [
+                f"{above}/{below}" if below > 1 else str(above) for above, below in score.fractions
+            ],
             "weights": list(map(str, score.weights)),
             "cross_check": {
                 "value": score.cross_check.value,

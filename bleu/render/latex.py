@@ -10,6 +10,7 @@ from bleu.document.blocks import (
     Choice,
     Document,
     Figure,
+    Hundred,
     Paragraph,
     Quote,
     Row,
@@ -21,6 +22,7 @@ from bleu.document.blocks import (
     TokenList,
 )
 from bleu.document.expressions import Equation
+from bleu.render import text
 from bleu.render.html import MARKS
 from bleu.render.latexmath import equation, formula
 from bleu.render.latextext import escape
@@ -189,6 +191,8 @@ def _span(span: Cell) -> str:
             return rf"\textbf{{{escape(words)}}}"
         case Choice(label):
             return escape(label)
+        case Hundred():
+            return escape(text.span(span))
         case Bar(value):
             return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:

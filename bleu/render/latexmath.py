@@ -85,7 +85,9 @@ def formula(expr: Expr) -> str:
             return rf"\sqrt[{degree}]{{{formula(radicand)}}}"
         case Call("abs", (argument,)):
             return rf"\left|{formula(argument)}\right|"
-        case Call("ln", ((Num() | Sym()) as argument,)) if TIMES not in formula(argument):
+        case Call("ln", ((Num() | Sym() | Div(Num(), Num())) as argument,)) if TIMES not in formula(
+            argument
+        ):
             return rf"\ln {formula(argument)}"
         case Call(function, arguments):
             inner = ", ".join(map(formula, arguments))

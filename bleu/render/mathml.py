@@ -73,7 +73,7 @@ def mathml(expr: Expr) -> str:
             return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
         case Call("abs", (argument,)):
             return _row(f"<mo>|</mo>{mathml(argument)}<mo>|</mo>")
-        case Call("ln", ((Num() | Sym()) as argument,)):
+        case Call("ln", ((Num() | Sym() | Div(Num(), Num())) as argument,)):
             return _row(f"<mi>ln</mi><mo>&#8289;</mo>{_THIN_SPACE}{mathml(argument)}")
         case Call(function, arguments):
             inner = _join(map(mathml, arguments), ",")

@@ -74,5 +74,20 @@ def scales(value: float) -> tuple[str, str]:
     return (repr(hundred) if text == "100.00" and value < 1 else text), fixed_text(value)
 
 
+def hundred_text(value: float, *, difference: bool = False) -> str:
+    """A score, or the difference of two, on the scale of 0 to 100.
+
+    >>> hundred_text(0.5789), hundred_text(-0.0125, difference=True)
+    ('57.89', '−1.25')
+    >>> hundred_text(0.0, difference=True), hundred_text(1e-9, difference=True)
+    ('=', '≈ 0')
+    """
+    if not difference:
+        return scales(value)[0]
+    if not value:
+        return "="
+    return _minus(f"{value * 100:+.2f}") if abs(value) >= 5e-5 else "≈ 0"
+
+
 def _minus(text: str) -> str:
     return text.replace("-", "−")

@@ -20,6 +20,7 @@ TOP: Final = 22
 LEFT: Final = 30
 
 COLOURS: Final = {
+    "paper": "#fff",
     "ink": "#171a21",
     "soft": "#565d6a",
     "line": "#d8dbe1",
@@ -164,10 +165,12 @@ def _columns(shape: Columns, name: str) -> str:
             box = f'x="{x:.1f}" y="{BASE - counted - added:.1f}" width="{wide:.1f}"'
             edge = f'stroke="{COLOURS["added"]}" stroke-dasharray="3 2" class="added-line"'
             parts.append(f'<rect {box} height="{added:.1f}" fill="none" {edge}/>')
-        y = BASE - max(counted + lost, counted + added) - 6
-        parts.append(
-            _text(middle, y, number_text(one.value + one.added), "ink", anchor="middle", size=size)
-        )
+        words = one.words or number_text(one.value + one.added)
+        y = BASE - counted - added - 6
+        if one.lost:
+            room = 0.62 * size * len(words)
+            parts.append(_rect(middle - room / 2, y - size + 1, room, size + 2, "paper"))
+        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size))
         parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
         parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
     return "".join(parts)
@@ -201,8 +204,13 @@ def _curve(shape: Curve) -> str:
     parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {_fill("counts")}/>')
     parts.append(_line(x, y, x, BASE, "counts", dashed=True))
     names = zip(shape.names, shape.point, strict=True)
-    label = "● " + ", ".join(f"{name} = {number_text(value)}" for name, value in names)
-    parts.append(_text(WIDTH - 8, BASE - 30, label, "counts", "end"))
+    label = ", ".join(f"{name} = {number_text(value)}" for name, value in names)
+    wide = 7.5 * len(label)
+    if shape.point[1] == 1:  # above the curve, which is level here
+        place = min(max(x, LEFT + wide / 2), WIDTH - wide / 2), y - 10, "middle"
+    else:  # below the curve, which rises to the right
+        place = max(LEFT, min(x + 10, WIDTH - wide)), min(y + 17, BASE - 6), "start"
+    parts.append(_text(place[0], place[1], label, "counts", place[2], halo=True))
     return "".join(parts)
 
 
@@ -227,7 +235,19 @@ def _line(x1: float, y1: float, x2: float, y2: float, colour: str, *, dashed: bo
 
 
 def _text(
-    x: float, y: float, words: str, colour: str, anchor: str = "start", size: int = 13
+    x: float,
+    y: float,
+    words: str,
+    colour: str,
+    anchor: str = "start",
+    size: int = 13,
+    *,
+    halo: bool = False,
 ) -> str:
+    """Words at a place; with a halo, lines behind them keep off."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+    if halo:
+        place += ' stroke="#fff" stroke-width="4" paint-order="stroke"'
+        filled = _fill(colour).replace('class="', 'class="halo ')
+        return f"<text {place} {filled}>{escape(words)}</text>"
     return f"<text {place} {_fill(colour)}>{escape(words)}</text>"

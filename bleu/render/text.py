@@ -10,6 +10,7 @@ from bleu.document.blocks import (
     Cell,
     Choice,
     Document,
+    Hundred,
     Paragraph,
     Quote,
     Span,
@@ -36,7 +37,7 @@ from bleu.document.expressions import (
     Value,
 )
 from bleu.render.equations import sides
-from bleu.render.numbers import decimal_text, fixed_text, number_text, scales
+from bleu.render.numbers import decimal_text, fixed_text, hundred_text, number_text, scales
 
 _SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
@@ -148,6 +149,8 @@ def span(content: Cell) -> str:
             return label
         case Bar(value):
             return fixed_text(value)
+        case Hundred(value, difference):
+            return hundred_text(value, difference=difference)
         case _:
             return formula(content)
 

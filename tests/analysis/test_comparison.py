@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from bleu import CONVENTIONS, derive, sentence_bleu
-from bleu.analysis.comparison import agree, compare
-from bleu.explanation.comparison import comparison_table, differences, spread
+from bleu.analysis.comparison import agree, caveats, compare, grouped
+from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
 from bleu.render import html, text
 from tests.support.strategies import segments
 
@@ -65,16 +65,21 @@ def test_a_convention_of_four_orders_is_told_apart_from_a_result_of_fewer():
     assert found[1].startswith("orders 1, 2, 3 and 4: smoothed")
 
 
-def test_the_table_marks_who_agrees():
+def test_who_agrees_stands_apart_and_the_others_by_score():
     texts = ("the cat is on mat", ["the cat is on the mat"])
     here = derive(*texts)
     outcomes = compare(*texts)
-    table = comparison_table(outcomes, here)
-    for row, found in zip(table.rows, outcomes, strict=True):
-        same = found.value is not None and agree(found.value, here.score.value)
-        assert (row.kind == "same") == same
-    assert "from 0.5607 to 0.6511" in html.paragraph(spread(outcomes, here))
-    assert "NLTK method 3" in text._table(table)
+    agreeing, differing = agreeing_table(outcomes, here), differing_table(outcomes, here)
+    assert len(agreeing.rows) + len(differing.rows) == len(outcomes)
+    assert len(agreeing.rows) == sum(agree(one.value, here.score.value) for one in outcomes)
+    assert {row.kind for row in agreeing.rows} == {"same"}
+    scores = [group.value for group in grouped(outcomes, here)]
+    assert scores[:-1] == sorted(scores[:-1], reverse=True)
+    assert "give scores from 56.07 to 65.11 on the 0–100 scale" in html.paragraph(
+        spread(outcomes, here)
+    )
+    assert "NLTK method 3" in text._table(agreeing)
+    assert "65.11" in text._table(differing)
     assert sentence_bleu(*texts, convention="nltk-method2").value == pytest.approx(0.6511126026643)
 
 
@@ -85,3 +90,29 @@ def test_what_cannot_be_compared_is_named():
         compare("a", [])
     with pytest.raises(TypeError, match="references is a single text, 'a'"):
         compare("a", "a")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "words"),
+    [
+        ("nltk-method0", ("a b", ["a b"]), "such as 1e-231"),
+        ("nltk-method2", ("a b", ["a b"]), "counts as 0 of 1"),
+        ("nltk-method4", ("a", ["a"]), "text of one token"),
+        ("nltk-method5", ("a b c d", ["a b c d"]), "can exceed 1"),
+        ("torchmetrics", ("a b c", ["a b", "a b c d e"]), ""),
+        ("torchmetrics", ("a b c d", ["a b c d e", "a b c"]), "order of the references"),
+        ("torchmetrics-smooth", ("a b", ["a b"]), "never rescues"),
+        ("moses-sentence", ("a", ["b"]), "without any match"),
+        ("nltk-method5", ("a b x d", ["a y c d"]), ""),
+        ("huggingface-evaluate", ("a b", ["a b"]), ""),
+    ],
+)
+def test_a_caveat_is_told_where_it_concerns_the_texts(name, texts, words):
+    found = " ".join(caveats(outcome(name, *texts), derive(*texts)))
+    assert words in found
+    assert bool(words) == bool(found)
+
+
+def test_no_two_entries_of_the_menu_have_one_name():
+    titles = [convention.title for convention in CONVENTIONS.values()]
+    assert len(set(titles)) == len(titles)

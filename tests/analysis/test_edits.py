@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.edits import insertions, removals, trials, words
-from bleu.document.blocks import Table
+from bleu.document.blocks import Hundred, Table
 from bleu.document.expressions import Num
 from bleu.explanation.edits import changes, worth
+from bleu.render.text import span
 from tests.support.strategies import WORDS
 
 short = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
@@ -28,7 +29,7 @@ def test_a_text_that_the_settings_give_no_score_is_said_to_have_none():
     losses = worth(tried, here, "a b c d")[-1]
     assert isinstance(losses, Table)
     assert losses.rows[0].cells[1:3] == ("no score under these settings", "—")
-    assert losses.rows[3].cells[1] == Num(tried[3].score.value)
+    assert losses.rows[3].cells[1] == Hundred(tried[3].score.value)
 
 
 def test_no_word_is_missed_where_none_can_be_left_out():
@@ -66,45 +67,51 @@ def told(hypothesis, references, **settings):
 
 def test_the_best_change_comes_first():
     first, gains, losses = told("the cat is on mat", ["the cat is on the mat"])
-    assert "matters most" in first.spans[0]
-    assert gains.rows[0].cells[0] == "“the” before “mat”"
-    assert gains.rows[0].cells[1] == Num(1.0)
+    assert "hurts most" in "".join(map(span, first.spans))
+    assert gains.rows[0].cells[0] == "add “the” before “mat”"
+    assert gains.rows[0].cells[1] == Hundred(1.0)
     assert [row.cells[0].text for row in losses.rows] == ["the", "cat", "is", "on", "mat"]
 
 
 def test_a_perfect_text_cannot_be_raised():
     _, gains, _ = told("a b c d e", ["a b c d e"])
-    assert (gains.caption, gains.rows) == ("No single change of a word would raise the score", ())
+    assert gains.spans == ("No single change raises the score.",)
 
 
 def test_no_word_and_too_many_words_are_said():
     (nothing,) = told("", ["a"])
-    assert nothing.spans == ("There is no word to leave out yet.",)
+    assert nothing.spans == ("There is no word to remove yet.",)
     (many,) = told("a " * 201, ["a"])
     assert "has 201 words" in many.spans[0]
 
 
 def test_a_word_that_is_not_missed():
     first, *_ = told("x", ["a"], max_order=1)
-    assert first.spans[0].startswith("No single word is missed")
+    assert first.spans[0].startswith("Removing any single word does not lower")
 
 
 def test_what_changed_and_by_how_much():
     before = derive("a b x", ["a b c"], max_order=2)
     after = derive("a b c", ["a b c"], max_order=2)
     rows = {row.cells[0]: row.cells[1:] for row in changes(before, after).rows}
-    moved = f"+{1 - before.score.value:.4f}"
-    assert rows["BLEU"] == (Num(before.score.value), Num(1.0), moved)
+    moved = Hundred(1 - before.score.value, difference=True)
+    assert rows["BLEU"] == (Hundred(before.score.value), Hundred(1.0), moved)
     assert rows["Brevity penalty"] == (Num(1.0), Num(1.0), "=")
     assert rows["Length c"] == (Num(3), Num(3), "=")
     longer = {row.cells[0]: row.cells[3] for row in changes(after, derive("a", ["b"])).rows}
     assert longer["Length c"] == "−2"
-    assert longer["BLEU"] == "−1"
+    assert span(longer["BLEU"]) == "−100.00"
 
 
 def test_an_order_that_one_of_them_lacks_has_no_change():
     table = changes(derive("a", ["a"], max_order=1), derive("a", ["a"], max_order=2))
     assert table.rows[-1].cells[1:] == ("—", Num(0.0), "—")
+
+
+def test_an_order_that_is_left_out_says_so():
+    texts = ("a", ["a"])
+    table = changes(derive(*texts, max_order=2), derive(*texts, max_order=2, effective_order=True))
+    assert table.rows[-1].cells[1:] == (Num(0.0), "left out", "—")
 
 
 def test_tokens_are_no_text_to_change():

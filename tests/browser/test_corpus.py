@@ -175,7 +175,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
     see(page, '[data-command="close:system:0"]').click()
     see(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_contain_text("there is no system output yet")
+    expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
 
 
 def test_a_cancelled_run_leaves_everything_as_it_was(page):
@@ -240,7 +240,7 @@ def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page)
     see(page, "#column-second").select_option("0")
     page.get_by_label("n", exact=True).check()
     see(page, "#use-columns").click()
-    expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is no text")
+    expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is not text")
     expect(page.locator(".opened li")).to_have_count(1)
     page.get_by_label("n", exact=True).uncheck()
     see(page, "#use-columns").click()

@@ -145,6 +145,9 @@ def expect_library_score(page: Page, **settings: object) -> None:
         box.input_value() for box in page.locator("#hypothesis, #references textarea").all()
     )
     counted = [text for text in others if text.strip()] or [""]
+    if not (first.strip() and "".join(counted).strip()):
+        expect(page.locator("#result-title")).to_have_text("No score yet")
+        return
     value = sentence_bleu(first, counted, **settings).value
     expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
     expect(page.locator("#error")).to_be_empty()

@@ -97,12 +97,22 @@ def test_every_convention_in_a_link_scores_as_in_the_library(recorder):
         expect_convention(page, name)
 
 
+def unfold_what_agrees(page: Page) -> None:
+    """Show the conventions that give this very score too, as far as there are some."""
+    see(page, "#comparison")
+    expect(page.locator("#comparison-body table").first).to_be_visible()
+    fold = page.locator("#comparison .agreeing")
+    if fold.count() and not fold.evaluate("one => one.open"):
+        fold.locator("summary").click()
+
+
 def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
     type_pair(page, *PAIR)
     see(page, "#comparison")
     expect(page.locator("#comparison-body [data-command^=convention]").first).to_be_visible()
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     for name in names:
+        unfold_what_agrees(page)
         see(page, f'#comparison-body [data-command="convention:{name}"]').click()
         expect_convention(page, name)
 
@@ -121,9 +131,9 @@ def test_while_the_settings_make_no_sense_the_last_result_can_be_looked_at_and_k
     expect_score(page, 0.5)
     see(page, "#smoothing").select_option("floor")
     see(page, "#smoothing-value").fill("7")
-    expect(page.locator("#error")).to_contain_text("choose a number")
+    expect(page.locator("#error")).to_contain_text("Type a number above 0 and at most 1")
     see(page, "#lens summary").click()
-    expect(page.locator("#lens-body")).to_contain_text("Candidate, 13a")
+    expect(page.locator("#lens-body")).to_contain_text("13a")
     see(page, "#keep").click()
     expect(page.locator("#before-after-body")).to_contain_text("BLEU")
     see(page, "#forget").click()
@@ -152,7 +162,7 @@ def test_there_is_nothing_to_step_through_before_there_is_a_result(recorder):
         link: "", values: {hypothesis: "a", "reference-1": "a", weights: "2"}, whole: true,
     }))""")
     open_page(recorder)
-    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     see(page, "#walk").click()
     expect(page.locator("#walk")).to_have_text("One step at a time")
     recorder.check()
@@ -182,7 +192,9 @@ def test_a_bad_value_names_itself_and_loses_nothing(page):
     expect_score(page, 0.5789300674674098)
     see(page, "#smoothing").select_option("floor")
     see(page, "#smoothing-value").fill("7")
-    expect(page.locator("#error")).to_contain_text("ε of smoothing floor is 7; choose a number")
+    expect(page.locator("#error")).to_contain_text(
+        "ε = 7 is out of range. Type a number above 0 and at most 1"
+    )
     expect(page.locator("html[data-invalid]")).to_have_count(1)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
     expect_score(page, 0.5789300674674098)
@@ -199,7 +211,7 @@ def test_weights_effective_order_and_reference_length_are_under_more(page):
     page.get_by_label("Effective order").uncheck()
     see(page, "#max-order").select_option("2")
     page.get_by_label("Weights").fill("0.9")
-    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 2")
     page.get_by_label("Weights").fill("1/4 3/4")
     expect_score(page, 1.0)
     see(page, "#add-reference").click()
@@ -254,7 +266,8 @@ def test_swap_and_clear(page):
     see(page, "#clear").click()
     expect(page.locator("#hypothesis")).to_have_value("")
     expect(page.locator("#reference-1")).to_have_value("")
-    expect_score(page, 0.0)
+    expect(page.locator("#result-body")).to_contain_text("Type or paste a candidate")
+    expect(page.locator("#score")).to_have_count(0)
 
 
 def test_copy_and_share(page, shared: Recorder):
@@ -314,7 +327,7 @@ def test_the_derivation_is_taken_along(page):
     type_pair(page, texts[0], texts[1][0])
     for name, form in EXPORT_FORMATS.items():
         see(page, "#form")
-        page.get_by_label("As", exact=True).select_option(name)
+        page.get_by_label("Format", exact=True).select_option(name)
         made = form.render(present(Inputs(texts[0], tuple(texts[1]))))
         see(page, "#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
@@ -464,7 +477,7 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
 
 def test_choosing_a_convention_sets_the_form_and_the_derivation(page):
     type_pair(page, "Hello world, my friend.", "hello world, my friends.")
-    page.get_by_label("Computed as by").select_option("sacrebleu")
+    page.get_by_label("Same as").select_option("sacrebleu")
     expect(page.locator("#tokenizer")).to_have_value("13a")
     expect(page.locator("#smoothing")).to_have_value("exp")
     texts = ("Hello world, my friend.", ["hello world, my friends."])
@@ -488,23 +501,25 @@ def test_all_conventions_side_by_side(page):
     for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
         row = page.locator(f'#comparison tr:has([data-command="convention:{name}"])')
         value = sentence_bleu(*texts, convention=name).value
-        expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
+        expect(row.locator("td").first).to_contain_text(f"{value * 100:.2f}")
     refused = page.locator('#comparison tr:has([data-command="convention:fairseq"])')
     expect(refused).to_contain_text("It takes one reference only.")
+    unfold_what_agrees(page)
     see(page, '[data-command="convention:mteval-v13a"]').click()
     expect(page.locator("#convention")).to_have_value("mteval-v13a")
     expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
     expect(page.locator(".convention")).to_contain_text("A text without any match scores above 0")
     see(page, "#hypothesis").press_sequentially("x")
-    expect(see(page, "#comparison tr.same").first).to_be_visible()
+    unfold_what_agrees(page)
+    expect(page.locator("#comparison tr.same").first).to_be_visible()
 
 
 def test_the_lens_shows_the_line_under_each_tokenizer(page):
     type_pair(page, "It's 5€.", "你好")
     see(page, "#lens summary").click()
     lens = page.locator("#lens-body")
-    expect(lens).to_contain_text("Candidate, intl: 6 tokens")
-    expect(lens).to_contain_text("Reference 1, char: every character: 2 tokens")
+    expect(lens).to_contain_text("intl: BLEU 0.00 on the 0–100 scale")
+    expect(lens).to_contain_text("Reference: 2 tokens")
     expect(lens.locator("li.differs").first).to_be_visible()
     see(page, "#lens summary").click()
 
@@ -557,7 +572,7 @@ def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
     value = sentence_bleu(words + " and on", [words], convention="moses-sentence").value
     see(page, "#comparison")
     row = page.locator('#comparison tr:has([data-command="convention:moses-sentence"])')
-    expect(row.locator("td").nth(1)).to_contain_text(f"{value:.4f}")
+    expect(row.locator("td").first).to_contain_text(f"{value * 100:.2f}")
 
 
 def test_the_matches_of_the_chosen_order_are_marked(page):
@@ -574,9 +589,10 @@ def test_the_matches_of_the_chosen_order_are_marked(page):
         "2 credited, 5 clipped away."
     )
     see(page, "#orders input[value='0']").check()
-    expect(page.locator("#matches-body .lanes-4")).to_have_count(1)
+    expect(page.locator("#matches-body .stacked.lanes-4")).to_have_count(3)
+    expect(page.locator("#matches-body .stacked").nth(3)).to_contain_text("4-grams")
     see(page, "#max-order").select_option("2")
-    expect(page.locator("#matches-body .lanes-2")).to_have_count(1)
+    expect(page.locator("#matches-body .stacked")).to_have_count(6)
     expect(page.locator("#orders input[value='3']")).to_be_hidden()
     see(page, "#orders input[value='1']").check()
 
@@ -587,7 +603,7 @@ def test_a_result_is_kept_to_compare_the_next_with(page):
     see(page, "#keep").click()
     see(page, "#hypothesis").fill("the cat is on the mat")
     rows = page.locator("#before-after tbody tr")
-    expect(rows.first).to_have_text("BLEU0.57891+0.4211")
+    expect(rows.first).to_have_text("BLEU57.89100.00+42.11")
     expect(rows.nth(3)).to_have_text("Length c56+1")
     see(page, "#max-order").select_option("5")
     expect(rows.last).to_have_text("p 5p5—1—")
@@ -600,13 +616,13 @@ def test_what_each_word_is_worth_and_trying_it(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     see(page, "#what-if summary").click()
     gains = page.locator("#what-if-body .gains tbody tr")
-    expect(gains.first).to_contain_text("“the” before “mat”")
-    expect(gains.first).to_contain_text("+0.4211")
+    expect(gains.first).to_contain_text("add “the” before “mat”")
+    expect(gains.first).to_contain_text("+42.11")
     expect(page.locator("#what-if-body .losses tbody tr")).to_have_count(5)
     gains.first.get_by_role("button").click()
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect_score(page, 1.0)
-    expect(page.locator("#before-after tbody tr").first).to_have_text("BLEU0.57891+0.4211")
+    expect(page.locator("#before-after tbody tr").first).to_have_text("BLEU57.89100.00+42.11")
     see(page, "#forget").click()
     see(page, "#what-if summary").click()
 

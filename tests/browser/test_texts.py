@@ -53,14 +53,14 @@ def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense
     keep_texts(page)
     see(page, "#hypothesis").fill("kept")
     see(page, "#weights").fill("0.9")
-    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     type_over(page, "typed after that")
     click_a_link_within_the_page(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
     expect(page.locator("#weights")).to_have_value("0.9")
-    expect(page.locator("#error")).to_contain_text("weights has 1 numbers")
+    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     recorder.check()
 
 

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import tracemalloc
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_the_score_is_that_of_the_library(folder, capsys):
         score = corpus_bleu(lines, BY_SEGMENT, convention="sacrebleu", lowercase=True)
         assert system["score"] == score.value
         assert system["matched"] == list(score.matched)
-        assert system["precisions"] == list(map(str, score.precisions))
+        assert list(map(Fraction, system["precisions"])) == list(score.precisions)
         assert system["interval"] is None
         assert system["segments"] is None
     assert [system["name"] for system in found["systems"]] == ["baseline", "system"]
@@ -88,7 +89,7 @@ def test_the_table(folder, capsys):
     first, second, *_, last = run(capsys).splitlines()
     assert first.split() == ["System", "BLEU", "p1", "p2", "p3", "p4", "BP", "c", "r"]
     score = corpus_bleu(SYSTEM, BY_SEGMENT)
-    assert second.split()[:2] == ["system", f"{score.value * 100:.4f}"]
+    assert second.split()[:2] == ["system", f"{score.value * 100:.2f}"]
     assert second.split()[-2:] == [str(score.hypothesis_length), str(score.reference_length)]
     assert last == f"120 segments, {Settings().signature(2)}"
 
@@ -261,8 +262,8 @@ def test_every_format_has_its_form():
         (["--seed", "1"], "--resamples and --seed belong to"),
         (["--seed", "0"], "--resamples and --seed belong to"),
         (["--resamples", "9"], "--resamples and --seed belong to"),
-        (["--confidence", "--resamples", "0"], "'0' is no whole number of 1 or more"),
-        (["--confidence", "--seed", "-1"], "'-1' is no whole number of 0 or more"),
+        (["--confidence", "--resamples", "0"], "'0' is not a whole number of 1 or more"),
+        (["--confidence", "--seed", "-1"], "'-1' is not a whole number of 0 or more"),
         (["--segments", "--format", "latex"], "--segments has no latex form; choose --format"),
         (["--segments", "--confidence"], "for both, choose --format json"),
         (["--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),

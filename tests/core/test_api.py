@@ -266,7 +266,7 @@ def test_lists_of_unequal_length_without_a_transposition_are_not_called_transpos
 
 @pytest.mark.parametrize("score", [sentence_bleu, corpus_bleu])
 def test_settings_are_checked_before_texts(score):
-    with pytest.raises(TypeError, match="'smooth' is no setting; choose from: tokenizer"):
+    with pytest.raises(TypeError, match="'smooth' is not a setting; choose from: tokenizer"):
         score("a", "a", smooth="exp")
     with pytest.raises(ValueError, match="max_order is 12"):
         score("a", "a", max_order=12)

@@ -144,7 +144,7 @@ def test_single_settings_override_a_convention():
     ("choices", "error", "message"),
     [
         ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: default,"),
-        ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is no setting"),
+        ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is not a setting"),
         (
             {"convention": "sacrebleu-r-add-k", "smoothing_value": 0.5},
             ValueError,

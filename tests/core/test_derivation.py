@@ -53,7 +53,7 @@ def test_it_does_not_follow_later_changes_of_its_input():
 def test_what_segment_and_settings_refuse_is_refused():
     with pytest.raises(TypeError, match="single text"):
         derive("a", "a")
-    with pytest.raises(TypeError, match="'order' is no setting"):
+    with pytest.raises(TypeError, match="'order' is not a setting"):
         derive("a", ["a"], order=2)
     with pytest.raises(ValueError, match="max_order is 0"):
         derive("a", ["a"], max_order=0)

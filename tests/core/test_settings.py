@@ -105,7 +105,7 @@ def test_refuses_naming_the_value_and_the_choices(choices, error, named):
 
 
 def test_refuses_an_unknown_keyword_naming_the_known_ones():
-    with pytest.raises(TypeError, match="'smooth' is no setting") as caught:
+    with pytest.raises(TypeError, match="'smooth' is not a setting") as caught:
         settings_from({"smooth": "floor"})
     for name in SETTING_NAMES:
         assert name in str(caught.value)

@@ -139,12 +139,14 @@ def test_the_comparison_of_conventions_fills_in(page):
     page.see("#comparison")
     page.until(lambda: page.count("#comparison tbody tr"), len(COMPARED))
     texts = ("the cat is on mat", ["the cat is on the mat"])
-    for name in ("nltk-method3", "sacrebleu", "mteval-v13a"):
+    for name in ("nltk-method2", "moses-sentence", "sacrebleu-add-k"):
         value = sentence_bleu(*texts, convention=name).value
-        cell = f'#comparison tr:has([data-command="convention:{name}"]) td:nth-of-type(2)'
-        page.until_true(lambda cell=cell, value=value: f"{value:.4f}" in (page.text(cell) or ""))
-    page.click('[data-command="convention:nltk-method3"]')
-    has_score(page, sentence_bleu(*texts, convention="nltk-method3").value)
+        cell = f'#comparison tr:has([data-command="convention:{name}"]) td:nth-of-type(1)'
+        page.until_true(
+            lambda cell=cell, value=value: f"{value * 100:.2f}" in (page.text(cell) or "")
+        )
+    page.click('[data-command="convention:nltk-method2"]')
+    has_score(page, sentence_bleu(*texts, convention="nltk-method2").value)
 
 
 def test_matches_are_marked_and_an_ngram_is_lit_by_focus(page):

@@ -1,6 +1,8 @@
 """The document: every formula shown holds, and the words say what was computed."""
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -8,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, derive, explain
-from bleu.document.blocks import Document, Paragraph, Table, TokenList
+from bleu.document.blocks import Bar, Document, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
-from bleu.render import text
+from bleu.render import html, latex, markdown, text
 from tests.support.strategies import segments, settings
 
 
@@ -82,7 +84,12 @@ def test_there_is_a_step_for_every_order_and_anchors_are_unique(segment, max_ord
         ("the cat", "the cat", {}, "has only 2 tokens, so it has no 3-gram"),
         ("a x b y", "a b x y", {}, "No 2-gram of the candidate is in a reference"),
         ("a", "b", {"smoothing": "floor"}, "nothing to smooth"),
-        ("the cat", "the cat", {"effective_order": True}, "too short for order 3 and 4"),
+        (
+            "the cat",
+            "the cat",
+            {"effective_order": True},
+            "too short for orders 3 and 4, which are left out",
+        ),
         ("the cat", "the cat", {"smoothing": "exp"}, "its precision counts as 0"),
         ("the cat", "the cat", {"smoothing": "floor"}, "Smoothing gives it a precision below"),
         ("a b c", "a", {}, "is greater than"),
@@ -146,3 +153,40 @@ def test_a_sentence_stands_beside_every_formula_and_a_source_under_every_step(se
         for before, block in pairwise(step.blocks):
             if isinstance(block, Equation):
                 assert isinstance(before, Paragraph | Equation)
+
+
+@pytest.mark.parametrize("render", [text.render, markdown.render, latex.render, html.render])
+def test_a_fraction_stays_as_it_was_counted(render):
+    shown = render(explain(derive("a b c d e f g h", ["a b x c d y e"], max_order=2)))
+    counted = re.findall(r"(?:ln|mfrac|frac)\W*(?:mn>)?(\d+)\D+(\d+)", shown)
+    assert ("2", "7") in counted
+    assert not {("5", "4"), ("1", "4")} & set(counted)
+    whole = render(explain(derive("a b x y", ["a b z w"], max_order=1)))
+    assert ("2", "4") in re.findall(r"(?:ln|mfrac|frac)\W*(?:mn>)?(\d+)\D+(\d+)", whole)
+
+
+def test_an_order_that_is_left_out_says_so_and_has_no_number():
+    document = explain(derive("a b", ["a b"], effective_order=True))
+    assert [row.cells[2] for row in document.summary.table.rows[2:]] == ["left out"] * 2
+    assert [column.words for column in document.figures[0].drawing.columns] == ["", ""] + [
+        "left out"
+    ] * 2
+    assert "0.0000" not in text.render(document).split("Signature")[0]
+    dropped = explain(derive("a", ["a"], convention="nltk-method4"))
+    assert [row.cells[2] for row in dropped.summary.table.rows[1:]] == ["left out"] * 3
+
+
+def test_a_weight_of_0_that_is_chosen_leaves_the_precision_in_sight():
+    document = explain(derive("a b", ["a b"], max_order=2, weights=(1, 0)))
+    assert document.summary.table.rows[1].cells[2] == Bar(Fraction(1))
+
+
+def test_what_is_credited_is_headed_so():
+    document = explain(derive("a a", ["a"]))
+    table = next(b for b in document.steps[1].blocks if isinstance(b, Table))
+    assert table.headers[-2:] == ("Maximum", "Credited")
+
+
+def test_both_scales_are_named_where_the_derivation_ends():
+    words = sentences(explain(derive("the cat is on mat", ["the cat is on the mat"])))
+    assert "on the 0–1 scale; on the 0–100 scale it is 57.89." in words

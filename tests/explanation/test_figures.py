@@ -40,6 +40,9 @@ def test_a_column_is_what_counts_and_what_clipping_and_smoothing_did(segment, ch
     for column, order, used in zip(
         columns.columns, derivation.orders, derivation.score.precisions, strict=True
     ):
+        if column.words == "left out":
+            assert column.value == Fraction(order.matched, order.total or 1)
+            continue
         assert column.value + column.added == used
         assert column.value <= Fraction(order.matched, order.total or 1)
         assert 0 <= column.value <= used
@@ -111,7 +114,7 @@ def test_the_drawings_show_the_numbers_of_the_derivation():
     derivation = derive("the cat is on mat", ["the cat is on the mat"])
     columns, curve, waterfall = explain(derivation).figures
     assert {"1", "0.7500", "0.6667", "0.5000", "3/4"} <= set(numbers_in(columns))
-    assert "● c = 5, BP = 0.8187" in numbers_in(curve)
+    assert "c = 5, BP = 0.8187" in numbers_in(curve)
     assert "r = 6" in numbers_in(curve)
     assert number_text(math.log(3 / 4) / 4) in numbers_in(waterfall)
     assert number_text(math.log(derivation.score.value)) in numbers_in(waterfall)
@@ -133,4 +136,24 @@ def test_the_alternative_tells_the_score(name):
     one = EXAMPLES[name]
     derivation = derive(one.hypothesis, one.references, **one.settings)
     told = "".join(map(text.span, explain(derivation).figures[-1].alternative.spans))
-    assert f"so BLEU is {number_text(derivation.score.value)}." in told
+    assert f"so BLEU is {number_text(derivation.score.value)} on the 0–1 scale." in told
+
+
+def test_a_column_carries_its_number_at_its_own_height():
+    columns = explain(derive("the the the the", ["the cat"], max_order=1)).figures[0]
+    assert columns.drawing.columns[0].lost == Fraction(3, 4)
+    tree = ET.fromstring(svg.figure(columns))
+    number = next(node for node in tree.iter("text") if node.text == "0.2500")
+    bar = next(node for node in tree.iter("rect") if node.get("class") == "counts-fill")
+    assert 0 < float(bar.attrib["y"]) - float(number.attrib["y"]) < 10
+
+
+def test_the_point_carries_its_label_and_no_other_dot_is_drawn():
+    for texts in (("a b", ["a b c d"]), ("a b c d", ["a b"]), ("a", ["a b c d e f g h"])):
+        derivation = derive(*texts)
+        curve = explain(derivation).figures[1]
+        tree = ET.fromstring(svg.figure(curve))
+        (dot,) = tree.iter("circle")
+        (label,) = (node for node in tree.iter("text") if node.text.startswith("c = "))
+        assert "●" not in "".join(numbers_in(curve))
+        assert abs(float(dot.attrib["cy"]) - float(label.attrib["y"])) <= 20

@@ -119,8 +119,8 @@ def test_chance_is_asked_as_the_library_does():
 @pytest.mark.parametrize(
     ("systems", "references", "reason"),
     [
-        ([None, None], [Source("r", ["a"])], "there is no system output yet"),
-        ([Source("s", ["a"])], [], "there is no reference yet"),
+        ([None, None], [Source("r", ["a"])], "There is no system output yet"),
+        ([Source("s", ["a"])], [], "There is no reference yet"),
         ([Source("s", ["a"])], [Source("r", [])], "s has 1 line and r has 0 lines"),
         ([None, Source("s", ["a"])], [Source("r", ["a"]), Source("q", ["a", "b"])], "q has 2 lin"),
     ],
@@ -145,7 +145,7 @@ def test_an_interval_is_shown_beside_its_half_width():
 
 
 def test_a_test_that_cannot_be_made_is_refused():
-    with pytest.raises(ValueError, match="paired bootstrap compares two systems"):
+    with pytest.raises(ValueError, match="paired bootstrap test compares two systems"):
         ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "bootstrap"))
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
         ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))

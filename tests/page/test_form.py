@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+from fractions import Fraction
 from urllib.parse import urlencode
 
 import pytest
@@ -14,9 +15,12 @@ import app
 from app.build.stdlib import NEEDS_THE_PAGE, within
 from app.page.form import (
     CONTROLS,
+    FormError,
     Inputs,
+    apply_action,
     derivation,
     example_inputs,
+    fault,
     keep_typed_text,
     notes,
     settings,
@@ -106,11 +110,17 @@ def test_weights_in_a_link_go_with_their_order():
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        (Inputs(max_order="0"), "max_order is 0; choose a whole number from 1 to 9"),
+        (Inputs(max_order="0"), "N is '0'. Choose a whole number from 1 to 9."),
         (Inputs(max_order="four"), "'four'"),
-        (Inputs(smoothing="floor", smoothing_value="2"), "ε of smoothing floor is 2"),
-        (Inputs(smoothing="add-k", smoothing_value="many"), "k is 'many'"),
-        (Inputs(weights="0.5 0.6"), "weights has 2 numbers"),
+        (
+            Inputs(smoothing="floor", smoothing_value="2"),
+            "ε = 2 is out of range. Type a number above 0 and at most 1",
+        ),
+        (
+            Inputs(smoothing="add-k", smoothing_value="many"),
+            "“many” is not a number. Type a number above 0, such as 1.",
+        ),
+        (Inputs(weights="0.5 0.6"), "You gave 2 weights for N = 4. Type 4 weights that sum to 1"),
         (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
         (Inputs(smoothing="laplace"), "choose one of: none, floor, add-k, exp"),
     ],
@@ -118,6 +128,89 @@ def test_weights_in_a_link_go_with_their_order():
 def test_bad_settings_name_the_value_and_the_choices(inputs, message):
     with pytest.raises(ValueError, match=message):
         settings(inputs)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "field"),
+    [
+        (Inputs(max_order="0"), "max-order"),
+        (Inputs(smoothing="floor", smoothing_value="0,x"), "smoothing-value"),
+        (Inputs(smoothing="floor", smoothing_value="1e-999"), "smoothing-value"),
+        (Inputs(smoothing="add-k-all", smoothing_value="0", convention="sacrebleu-r-add-k"),
+         "smoothing-value"),
+        (Inputs(smoothing="add-k-all", smoothing_value="0,5", convention="sacrebleu-r-add-k"),
+         "smoothing-value"),
+        (Inputs(weights="one; two"), "weights"),
+        (Inputs(weights="-1 1 1 0"), "weights"),
+        (Inputs(weights="1"), "weights"),
+        (Inputs(weights="0.5 0.5", max_order="1"), "weights"),
+        (Inputs("a b", ("a b",), smoothing="interpolation", max_order="2"), "max-order"),
+        (Inputs("a b c", ("a b",), smoothing="interpolation"), "smoothing"),
+    ],
+)  # fmt: skip
+def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, field):
+    with pytest.raises(FormError) as caught:
+        derivation(inputs)
+    named, words = fault(caught.value)
+    assert named == field
+    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation) .*\.", words)
+    assert not re.search(r"max_order|smoothing_value|'", words) or field == "max-order"
+
+
+def test_another_error_is_a_sentence_of_no_field():
+    assert fault(ValueError("what is wrong")) == ("", "What is wrong.")
+
+
+@pytest.mark.parametrize(
+    "weights", ["0,5; 0,5", "0,5;0,5", "0,5 0,5", "0,5, 0,5", "0.5, 0.5", "0.5,0.5", "1/2 1/2"]
+)
+def test_weights_are_read_with_decimal_commas_and_points(weights):
+    assert settings(Inputs(max_order="2", weights=weights)).weights == (Fraction(1, 2),) * 2
+
+
+def test_a_comma_alone_lies_between_two_whole_weights():
+    assert settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
+    assert settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "words"),
+    [
+        ("", ("",), "Type or paste a candidate"),
+        ("a", (" ", ""), "Type or paste a reference"),
+        (" \n", ("a",), "Type or paste the candidate"),
+    ],
+)
+def test_where_a_text_is_missing_the_page_says_what_to_do_and_gives_no_verdict(
+    hypothesis, references, words
+):
+    view = present(Inputs(hypothesis, references)).view
+    assert words in view.result
+    assert "result-title" in view.result
+    for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
+        assert verdict not in view.result
+    assert view.figures == ""
+    assert view.spoken.startswith("No score yet")
+
+
+def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
+    inputs = Inputs("hello world", ("hello world",))
+    result = present(inputs).view.result
+    assert result.count("Why 0?") == 1
+    assert "NLTK, without smoothing, prints 1.5e-154 for it." in result
+    found = re.findall(r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result)
+    assert [action for _, action in found] == [
+        "smoothing:floor", "smoothing:add-k", "effective_order:True", "max_order:2",
+    ]  # fmt: skip
+    for number, action in found:
+        value = derivation(apply_action(inputs, action)).score.value
+        assert f"{value * 100:.2f}" == number
+
+
+def test_a_score_of_0_that_nothing_helps_offers_nothing():
+    result = present(Inputs("a b", ("c d",))).view.result
+    assert "shares no token" in result
+    assert "apply:" not in result
 
 
 def test_an_empty_reference_box_does_not_count_while_another_has_text():
@@ -153,7 +246,7 @@ def test_every_convention_fills_the_form_and_its_link_so_that_it_scores_as_in_th
     assert derivation(inputs).score.value == expected.value
     assert present(inputs).derivation.score == expected
     *_, worth = worth_slices(present(inputs), [])
-    assert "Without each word in turn" in worth
+    assert "Each word removed in turn" in worth
 
 
 def test_what_is_typed_over_a_link_with_more_references_leaves_the_others():

@@ -232,8 +232,8 @@ def test_a_list_is_several_references():
         ("", "a.tsv is empty"),
         ("one column\nonly", "a.tsv has no columns: its first line has neither a tab nor a comma"),
         ("a\tb\nc", "a.tsv, row 2 has 1 columns, and the first row has 2"),
-        ('{"a": 1}\nnot json', "a.tsv, line 2 is no JSON: "),
-        ('{"a": 1}\n[1]', r"a.tsv, line 2 is no JSON object: '\[1\]'"),
+        ('{"a": 1}\nnot json', "a.tsv, line 2 is not JSON: "),
+        ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
         ('a,b\nc,"' + "d\n" * 2**20, "a.tsv, row 2 cannot be read: field larger than field limit"),
         ("a\tb\n" + "c" * 2**20 + "\t", r"line 2 has 1,048,577 characters; .* may have 1,048,576"),
         ('{"a": "' + "c" * 2**20, r"a.tsv, line 1 has 1,048,583 characters; a line of a table may"),
@@ -247,10 +247,10 @@ def test_a_table_that_is_none_is_refused(text, reason):
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
-        ([[1]], "a.jsonl: x has 1, which is no text"),
+        ([[1]], "a.jsonl: x has 1, which is not text"),
         ([[["a"]], [["a", "b"]]], "a.jsonl: x has lists of different lengths"),
-        ([[["a"]], ["b"]], r"a.jsonl: x has 'b', which is no list as in row 1"),
-        ([["b"], [["a"]]], r"a.jsonl: x has \['a'\], which is no text"),
+        ([[["a"]], ["b"]], r"a.jsonl: x has 'b', which is not a list as in row 1"),
+        ([["b"], [["a"]]], r"a.jsonl: x has \['a'\], which is not text"),
         ([[[]]], "a.jsonl: x has lists of different lengths"),
     ],
 )

@@ -35,13 +35,13 @@ SETTINGS = [
 ]
 
 
-def printed(code: str) -> float:
+def printed(code: str) -> str:
     """What a snippet prints."""
     out = io.StringIO()
     with warnings.catch_warnings(), contextlib.redirect_stdout(out):
         warnings.simplefilter("ignore")
         exec(code, {})
-    return float(out.getvalue())
+    return out.getvalue().removesuffix("\n")
 
 
 def test_every_snippet_prints_the_number_shown():
@@ -58,9 +58,10 @@ def test_every_snippet_prints_the_number_shown():
                     compile(snippet.code, snippet.library, "exec")
                     continue
                 libraries[snippet.library] += 1
-                value = printed(snippet.code)
-                expected = derivation.score.value
-                assert value == pytest.approx(expected, rel=1e-12, abs=1e-70), (choices, snippet)
+                assert printed(snippet.code) == snippet.prints, (choices, snippet)
+                value = derivation.score.value
+                assert float(snippet.prints) == pytest.approx(value, rel=1e-9, abs=1e-70)
+                assert "pip install" in snippet.install
     assert min(libraries.values()) > 30
 
 
@@ -73,7 +74,7 @@ def test_torchmetrics_prints_the_number_in_single_precision():
             for snippet in snippets(*texts, derivation):
                 if snippet.library == "torchmetrics":
                     compared += 1
-                    assert printed(snippet.code) == pytest.approx(derivation.score.value, abs=1e-6)
+                    assert printed(snippet.code) == snippet.prints
     assert compared > 5
 
 
@@ -88,4 +89,4 @@ def test_hostile_text_is_quoted():
     text = "'); raise SystemExit('\"\\\n\u202e"
     derivation = derive(text, [text], max_order=1)
     for snippet in snippets(text, [text], derivation)[:3]:
-        assert printed(snippet.code) == pytest.approx(1.0)
+        assert printed(snippet.code) == "1"

@@ -1,0 +1,104 @@
+"""Why a score is 0, what NLTK makes of it, and which settings would give another number."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from bleu.core.conventions import convention_settings
+from bleu.core.derivation import Derivation
+from bleu.core.score import compute
+from bleu.core.segment import count
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+
+Cause = Literal["empty", "nothing matches", "too short", "no match"]
+SMOOTHED: Final = ("floor", "add-k", "exp")
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change of one setting that gives a score above 0, and the score, in [0, 1]."""
+
+    setting: Literal["smoothing", "effective_order", "max_order"]
+    settings: Settings
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """Why a score is 0: the first order that fails, and why.
+
+    `nltk` is what NLTK prints for these tokens without a smoothing.
+    """
+
+    order: int
+    cause: Cause
+    nltk: float
+    remedies: tuple[Remedy, ...]
+
+
+def zero(derivation: Derivation) -> Zero | None:
+    """Why the score of these texts is 0; None where it is not, or only too small for a float.
+
+    >>> from bleu import derive
+    >>> found = zero(derive("hello world", ["hello world"]))
+    >>> found.order, found.cause, [(one.setting, one.value) for one in found.remedies][-2:]
+    (3, 'too short', [('effective_order', 1.0), ('max_order', 1.0)])
+    """
+    score = derivation.score
+    if score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
+        return None
+    order = next(
+        (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1]), 1
+    )
+    cause: Cause = "no match"
+    if not derivation.hypothesis:
+        cause = "empty"
+    elif not any(score.matched):
+        cause = "nothing matches"
+    elif len(derivation.hypothesis) < order:
+        cause = "too short"
+    return Zero(order, cause, _nltk(derivation), tuple(_remedies(derivation, order)))
+
+
+def _nltk(derivation: Derivation) -> float:
+    settings = derivation.settings
+    theirs = convention_settings(
+        "nltk-method0", max_order=settings.max_order, weights=settings.weights
+    )
+    texts = derivation.hypothesis, derivation.references
+    return compute(count(texts, theirs), theirs).value if derivation.hypothesis else 0.0
+
+
+def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
+    settings, counted = derivation.settings, derivation.statistics
+    tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], Settings]] = [
+        ("smoothing", replace(settings, smoothing=name, smoothing_value=None))
+        for name in SMOOTHED
+        if name != settings.smoothing
+    ]
+    if not settings.effective_order:
+        tried.append(("effective_order", replace(settings, effective_order=True)))
+    if order > 1 and not settings.weights:
+        tried.append(("max_order", replace(settings, max_order=order - 1)))
+    for setting, other in tried:
+        value = compute(_cut(counted, other.max_order), other).value
+        if value > 0:
+            yield Remedy(setting, other, value)
+
+
+def _cut(counted: Statistics, orders: int) -> Statistics:
+    """The statistics of the first orders alone."""
+    details = counted.details
+    return replace(
+        counted,
+        matched=counted.matched[:orders],
+        total=counted.total[:orders],
+        details=details
+        and replace(
+            details,
+            short=details.short[:orders],
+            unmatched=details.unmatched[:orders],
+            last_total=details.last_total[:orders],
+        ),
+    )

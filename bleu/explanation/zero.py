@@ -1,0 +1,61 @@
+"""A score of 0 in words: which order failed and why, and what would give another number."""
+
+from bleu.analysis.zero import Remedy, Zero
+from bleu.core.derivation import Derivation
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.document.blocks import Hundred, Paragraph, Span, Strong, note
+from bleu.explanation.words import count_of, subscript
+
+
+def why_zero(found: Zero, derivation: Derivation) -> Paragraph:
+    """Which order failed and why, and what NLTK prints for it."""
+    spans: list[Span] = [Strong("Why 0?"), f" {_because(found, derivation)}"]
+    if found.nltk:
+        spans.append(f" NLTK, without smoothing, prints {found.nltk:.2g} for it.")
+    return note(*spans)
+
+
+def _because(found: Zero, derivation: Derivation) -> str:
+    n, p = found.order, f"p{subscript(found.order)}"
+    if found.cause == "empty":
+        return "The candidate is empty."
+    if found.cause == "nothing matches":
+        return "The candidate shares no token with a reference, and no smoothing changes that."
+    if found.cause == "too short":
+        length = count_of(len(derivation.hypothesis), "token")
+        return (
+            f"The candidate has only {length}, so it has no {n}-gram and {p} = 0. "
+            "One precision of 0 makes the whole score 0."
+        )
+    total = derivation.score.total[n - 1]
+    return (
+        f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}. "
+        "One precision of 0 makes the whole score 0."
+    )
+
+
+def remedies(found: Zero) -> Paragraph | None:
+    """What would give a score above 0, with its number; None where nothing would."""
+    if not found.remedies:
+        return None
+    spans: list[Span] = ["On the 0–100 scale, the score would be "]
+    for place, remedy in enumerate(found.remedies):
+        spans += ["; " if place else "", Hundred(remedy.value), f" with {remedy_name(remedy)}"]
+    return note(*spans, ".")
+
+
+def remedy_name(remedy: Remedy) -> str:
+    """What is changed.
+
+    >>> from bleu import derive
+    >>> from bleu.analysis.zero import zero
+    >>> [remedy_name(one) for one in zero(derive("a b c", ["a b c"])).remedies][1:]
+    ['smoothing add-k (k = 1)', 'effective order', 'N = 3']
+    """
+    settings = remedy.settings
+    if remedy.setting == "effective_order":
+        return "effective order"
+    if remedy.setting == "max_order":
+        return f"N = {settings.max_order}"
+    value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
+    return f"smoothing {settings.smoothing}" + (f" ({symbol} = {float(value):g})" if value else "")
