@@ -85,7 +85,7 @@ class CorpusPanel:
         """Score what is there; the last outcome stays until the new one is whole."""
         element("corpus-error").textContent = ""
         if self.reading():
-            self.refuse(FileError("a file is still being read; try again in a moment"))
+            self.refuse(FileError("A file is still being read. Try again in a moment."))
             self.too_early = True
             return
         try:
@@ -102,7 +102,7 @@ class CorpusPanel:
         found = self.sources(slot)
         if len(found) > 1:
             names = " and ".join(one.name for one in found)
-            raise FileError(f"there are {names} for one system; empty the box, or close a file")
+            raise FileError(f"There are {names} for one system. Empty the box or close a file.")
         return found[0] if found else None
 
     def begin(
@@ -260,10 +260,8 @@ class CorpusPanel:
         element("corpus-error").textContent = ""
         if len(files) > 1 and place != "references":
             forget_choice(place)
-            words = (
-                f"{file_names(files)} are {len(files)} files, and there is room for one; choose one"
-            )
-            self.refuse(FileError(f"{words} of them"), place)
+            words = f"{file_names(files)} are {len(files)} files, and there is room for one."
+            self.refuse(FileError(f"{words} Choose one."), place)
         elif place == "references" and place in self.jobs:
             self.waiting.append(files)
         elif place == TABLE:
@@ -399,7 +397,7 @@ def connect_corpus_panel(
             page.read(place, files)
         else:
             boxes = ", ".join(BOXES.values())
-            words = f"drop {file_names(files)} on the box that it is for: {boxes}, or a table"
+            words = f"Drop {file_names(files)} on the box that it is for: {boxes}, or a table."
             page.refuse(FileError(words), place="")
 
     def made(how: str) -> None:

@@ -209,7 +209,10 @@ def _curve(shape: Curve) -> str:
     if shape.point[1] == 1:  # above the curve, which is level here
         place = min(max(x, LEFT + wide / 2), WIDTH - wide / 2), y - 10, "middle"
     else:  # below the curve, which rises to the right
-        place = max(LEFT, min(x + 10, WIDTH - wide)), min(y + 17, BASE - 6), "start"
+        down = min(y + 17, BASE - 6)
+        above = (at(*point)[0] for point in shape.points if at(*point)[1] <= down - 12)
+        right = max(x, next(above, x)) + 10
+        place = max(LEFT, min(right, WIDTH - wide)), down, "start"
     parts.append(_text(place[0], place[1], label, "counts", place[2], halo=True))
     return "".join(parts)
 

@@ -333,7 +333,7 @@ def test_a_file_dropped_elsewhere_changes_nothing_and_its_place_is_named(page, s
     page.evaluate("window.stays = true")
     drop(page, place, saved("lost.txt"))
     error = page.locator("#corpus-error")
-    expect(error).to_contain_text("drop lost.txt on the box that it is for")
+    expect(error).to_contain_text("Drop lost.txt on the box that it is for")
     expect(error).to_be_in_viewport()
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     assert page.url.partition("#")[0] == before
@@ -409,7 +409,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
     columns = page.locator("#columns").inner_html()
     drop(page, f'[data-slot="{slot}"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
-        "a.txt, b.txt and c.txt are 3 files, and there is room for one; choose one of them"
+        "a.txt, b.txt and c.txt are 3 files, and there is room for one. Choose one."
     )
     if slot != "table":
         expect(opened_files(page, slot)).to_have_text("open.txt: 1 line")
@@ -485,7 +485,7 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))
     open_files(page, references=file("r.txt", ["a b"]))
     see(page, "#corpus-run").click()
-    expect(error).to_contain_text("a file is still being read")
+    expect(error).to_contain_text("A file is still being read")
     release()
     expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
     expect(error).to_be_empty()
