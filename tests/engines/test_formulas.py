@@ -2,7 +2,10 @@
 
 import struct
 import zlib
+from contextlib import suppress
 from itertools import groupby
+
+from selenium.common.exceptions import WebDriverException
 
 from tests.engines.page import Page
 
@@ -92,3 +95,10 @@ def test_limits_indices_bars_and_braces_are_where_they_belong(page):
 
 def test_it_is_the_font_of_the_page_that_puts_them_there(page):
     assert "a limit touches ∑" in faults(page, *NONE)
+
+
+def test_a_sealed_page_is_printed_in_it(page):
+    page.until(lambda: page.count("html[data-sealed]"), 1)
+    with suppress(WebDriverException):  # WebKitGTK's driver does not print
+        page.driver.print_page()
+    assert faults(page, *OWN) == []
