@@ -9,6 +9,7 @@ PYTHON ?= python3
 PORT ?= 8000
 RUNTIME ?= fast
 VENV := .venv/bin
+PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 PYTEST := $(VENV)/python -m pytest -n 2 --dist loadfile
 
 .PHONY: help serve build missing test test-all bench clean tools
@@ -20,8 +21,8 @@ help:
 serve: build
 	@$(PYTHON) -m app serve --port $(PORT)
 
-build: tools node_modules/.ready
-	@$(PYTHON) -m app build --runtime "$(RUNTIME)"
+build: tools node_modules/.ready .venv/.build
+	@$(VENV)/python -m app build --runtime "$(RUNTIME)"
 
 missing: .venv/.ready .chromium .engines
 	@$(VENV)/python -m tests.support.missing
@@ -53,9 +54,13 @@ node_modules/.ready: package.json package-lock.json
 	@npm ci --loglevel=error --no-progress --no-fund --no-audit >/dev/null
 	@touch $@
 
-.venv/.ready: tests/requirements.txt
-	@$(PYTHON) -m venv .venv
-	@$(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+.venv/.build: app/build/requirements.txt
+	@test -x $(VENV)/pip || $(PYTHON) -m venv .venv
+	@$(PIP) -r $<
+	@touch $@
+
+.venv/.ready: tests/requirements.txt .venv/.build
+	@$(PIP) -r $<
 	@touch $@
 
 .chromium: .venv/.ready tests/chromium.sh

@@ -35,6 +35,7 @@ ENTRIES = {"bleu", "bleu.__main__", "bleu.version", "app", "app.__main__"}
 """What stands before the rooms, and opens them."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
+FONT = {"brotli", "fontTools"}
 TEXT = {"bleu.core.tokenizers", "bleu.core.segment"}
 NUMBERS_ONLY = ("score", "smoothing", "statistics", "weights", "numerics", "brevity_penalty")
 """What of the core sees numbers and never a text."""
@@ -121,6 +122,8 @@ def test_the_standard_library_does_and_only_the_browser_s_room_knows_the_browser
     known = {"app", "bleu", *sys.stdlib_module_names}
     if room_of(name) == "app.browser":
         known |= BROWSER
+    if name == "app.build.font":
+        known |= FONT
     for other in imports_of(path):
         assert other.split(".")[0] in known, f"{name} imports {other}"
 

@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import shutil
+from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 from app.build import FAST, PLAIN, RUNTIMES
 from app.build.csp import policy
+from app.build.font import Font, cut_font
 from app.build.packages import take_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.unrecognised import Unrecognised
@@ -31,6 +33,8 @@ WORKER = "service-worker.js"
 """Served from beside index.html: a service worker controls its own folder and those below."""
 STYLE = "style.css"
 """In the page itself, which is painted without waiting for another file."""
+FONT = 'url("math.woff2")'
+"""What stands in the style sheet for the font of the formulas, which is in the page, too."""
 NOT_FILES = (WORKER, STYLE, START_PLAIN, "pictures")
 """What of `static` is not copied as it is; the pictures are the README's."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
@@ -58,23 +62,23 @@ def build(source: Path, target: Path, runtime: str = FAST) -> Unrecognised | Non
     Where Pyodide or PyScript is not as the fast runtime knows it, the plain one is taken, and the
     reason returned.
 
-    Raises FileNotFoundError where the npm packages are not installed, ValueError for a runtime that
+    Raises FileNotFoundError where the packages are not installed, ValueError for a runtime that
     there is not and where a file of the packages was changed, and RuntimeError with what Node.js
     said where the standard library could not be compiled or imported.
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
-    reason = None
+    reason, font = None, cut_font()
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         take_files(source, Path(folder))
         packages, made = Path(folder, "node_modules"), Path(folder, "made")
         try:
-            _make(source, packages, made, runtime)
+            _make(source, packages, font, made, runtime)
         except Unrecognised as error:
             reason = error
             shutil.rmtree(made)
-            _make(source, packages, made, PLAIN)
+            _make(source, packages, font, made, PLAIN)
         _replace(target, made, Path(folder, "replaced"))
     return reason
 
@@ -90,18 +94,18 @@ def _replace(target: Path, made: Path, replaced: Path) -> None:
         raise
 
 
-def _make(source: Path, packages: Path, target: Path, runtime: str) -> None:
+def _make(source: Path, packages: Path, font: Font, target: Path, runtime: str) -> None:
     shutil.copytree(source / "static", target / "static", ignore=shutil.ignore_patterns(*NOT_FILES))
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     make_runtime = fast if runtime == FAST else plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
-    shipped = _shipped(packages)
+    shipped = [*_shipped(packages), Shipped(font.name, font.version, "OFL-1.1", font.licence)]
     (target / "licenses.txt").write_text(
         _licenses(source, shipped, whole=runtime == PLAIN), encoding="utf-8"
     )
     template = (source / "index.html").read_text(encoding="utf-8")
-    style = (source / "static" / STYLE).read_text(encoding="utf-8")
+    style = _style(source, font)
     text = page(template).replace("<!--build:head-->", _head(target, policy(style)))
     text = text.replace("<!--build:style-->", f"<style>{style}</style>")
     text = text.replace("<!--build:end-->", _end())
@@ -163,6 +167,13 @@ def _head(target: Path, rules: str) -> str:
             "from app.browser import main</script>",
         ]
     )
+
+
+def _style(source: Path, font: Font) -> str:
+    # Firefox asks for a font again to print, when the page is sealed and may ask for no file
+    style = (source / "static" / STYLE).read_text(encoding="utf-8")
+    data = b64encode(font.content).decode()
+    return style.replace(FONT, f'url("data:font/woff2;base64,{data}")')
 
 
 def _icon(target: Path) -> str:

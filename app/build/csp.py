@@ -9,6 +9,7 @@ def _policy(styles: str) -> str:
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
         f"style-src {styles}",
+        "font-src data:",
         "img-src 'self' data:",
         "connect-src 'self'",
         "manifest-src 'self'",

@@ -20,6 +20,10 @@ th, td { padding: .25rem .75rem; border-block-end: 1px solid #8886; text-align: 
 th:first-child { padding-inline-start: 0; text-align: start; font-weight: normal; }
 tfoot :is(th, td) { font-weight: bold; }
 .table, .equation { overflow-x: auto; margin-block: 1rem; }
+math {
+  font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", "Libertinus Math",
+    "DejaVu Math TeX Gyre", math;
+}
 .equation math { display: inline math; math-style: normal; }
 .headline b { font-size: 2rem; }
 .scale { margin-inline-end: 2rem; }

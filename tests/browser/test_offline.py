@@ -44,6 +44,8 @@ def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserConte
     see(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     compare_and_run(page)
+    fonts = page.evaluate("[...document.fonts].map((font) => `${font.family} ${font.status}`)")
+    assert fonts == ["Formulas loaded", "Signs loaded"]
     with page.expect_download() as download:
         see(page, "#download").click()
     assert download.value.path().stat().st_size > 1000

@@ -1,6 +1,5 @@
 """The build: exactly these files, the same bytes each time, and a Python that begins with them."""
 
-import base64
 import hashlib
 import json
 import os
@@ -8,11 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
-from app.build.assemble import SHORTENED, build, sizes
+from app.build.assemble import FONT, SHORTENED, build, sizes
+from app.build.font import cut_font
 from app.build.packages import LIST, list_files, take_files
 from app.build.stdlib import HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
 from tests.browser.sites import build_changed, built
@@ -68,7 +69,7 @@ json.dumps([bleu.self_check(), sorted(sys.modules), left, trace, others])
 
 ADDRESSES = {
     "index.html": {"aclanthology.org", "cloud.google.com"},
-    "licenses.txt": {"www.apache.org", "github.com", "docs.python.org"},
+    "licenses.txt": {"www.apache.org", "github.com", "docs.python.org", "scripts.sil.org"},
     "pyodide/pyodide.asm.mjs": {"${t}"},
     "pyodide/pyodide.mjs": {"cdn.jsdelivr.net"},
     "pyscript/core.js": {
@@ -110,8 +111,11 @@ def test_the_page_loads_only_what_is_there(dist):
 def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    assert style == (ROOT / "static" / "style.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT)
+    assert len(parts) == 3
+    data = b64encode(cut_font().content).decode()
+    assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert re.findall(r"style-src ([^;]+);", page) == [f"'sha256-{digest}'"]
     assert 'rel="stylesheet"' not in page
 
@@ -131,12 +135,13 @@ def test_it_says_what_is_shipped_under_which_licence(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     licences = (dist / "licenses.txt").read_text(encoding="utf-8")
     shipped = re.findall(
-        r"(\w+) ([\d.]+) \(([\w.-]+)\)", page.split('<p id="licences">')[1].split("</p>")[0]
+        r"(\w[\w ]*) ([\d.]+) \(([\w.-]+)\)", page.split('<p id="licences">')[1].split("</p>")[0]
     )
     assert [(name, kind) for name, _, kind in shipped] == [
         ("PyScript", "Apache-2.0"),
         ("Pyodide", "MPL-2.0"),
         ("Python", "PSF-2.0"),
+        ("STIX Two Math", "OFL-1.1"),
     ]
     for name, version, _ in shipped:
         assert f"\n{name} {version}\n===" in licences
@@ -276,9 +281,7 @@ def test_what_cannot_be_imported_is_said_and_the_old_build_stays(tmp_path):
 def test_an_interrupt_at_the_very_end_leaves_a_build(step, late, tmp_path, monkeypatch):
     old_build(tmp_path)
     monkeypatch.setattr("app.build.assemble.take_files", lambda *_: None)
-    monkeypatch.setattr(
-        "app.build.assemble._make", lambda _source, _packages, target: target.mkdir()
-    )
+    monkeypatch.setattr("app.build.assemble._make", lambda *given: given[3].mkdir())
     rename, steps = Path.rename, []
 
     def interrupted(path, target):

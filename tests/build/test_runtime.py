@@ -212,7 +212,9 @@ def test_the_page_is_told_what_plain_fetches(plain):
 
 @pytest.mark.parametrize("runtime", ["slow", "Plain", ""])
 def test_another_runtime_is_refused_with_the_choices(runtime, tmp_path):
-    command = ["make", "--no-print-directory", "-o", "tools", "-o", "node_modules/.ready", "build"]
+    command = ["make", "--no-print-directory", "build"]
+    for there in ("tools", "node_modules/.ready", ".venv/.build"):
+        command += ["-o", there]
     command += [f"RUNTIME={runtime}", f"PYTHON={sys.executable}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode
