@@ -155,10 +155,13 @@ def _smoothing_value(inputs: Inputs) -> Fraction | None:
     hint = f"Type a number above 0{at_most}, such as {decimal(kind.default)}."
     value = _number("smoothing-value", typed, hint)
     if value <= 0 or (kind.maximum is not None and value > kind.maximum):
-        raise FormError("smoothing-value", f"{kind.symbol} = {typed} is out of range. {hint}")
+        raise FormError(
+            "smoothing-value", f"The value {kind.symbol} = {typed} is out of range. {hint}"
+        )
     if inputs.convention == "sacrebleu-r-add-k" and value.denominator > 1:
         raise FormError(
-            "smoothing-value", f"k = {typed} is not whole. Type a whole number, such as 1."
+            "smoothing-value",
+            f"The value k = {typed} is not whole. Type a whole number, such as 1.",
         )
     return value
 

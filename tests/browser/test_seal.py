@@ -82,8 +82,8 @@ def test_it_says_that_it_is_sealed_and_how_to_check_it(sealed: Page):
 
 
 def test_after_the_attempts_the_page_still_works(sealed: Page):
-    sealed.locator("#reference-1").fill("the cat is on the mat")
-    sealed.locator("#hypothesis").fill("the cat is on mat")
+    see(sealed, "#reference-1").fill("the cat is on the mat")
+    see(sealed, "#hypothesis").fill("the cat is on mat")
     expect(sealed.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
