@@ -8,7 +8,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from fontTools.ttLib import TTFont
 from hypothesis import given
 
 from app.build import font
@@ -35,6 +34,8 @@ def drawn(markup):
 @pytest.fixture(scope="module")
 def cut():
     """The font as it is shipped."""
+    from fontTools.ttLib import TTFont  # which the host alone has
+
     return TTFont(io.BytesIO(cut_font().content))
 
 
