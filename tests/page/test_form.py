@@ -27,7 +27,16 @@ from app.page.form import (
     swapped,
     with_convention,
 )
-from app.page.html import page, present, reference_boxes, worth_slices
+from app.page.html import (
+    SMOOTHING_LABELS,
+    TOKENIZER_LABELS,
+    comparison,
+    page,
+    present,
+    reference_boxes,
+    tokenizer_lens,
+    worth_slices,
+)
 from app.page.permalink import from_fragment, to_fragment
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
@@ -283,3 +292,30 @@ def test_the_page_carries_the_first_example():
     ids = re.findall(r' id="([^"]+)"', shown)
     assert len(ids) == len(set(ids))
     assert present(example_inputs("partial-match")).view.result in shown
+
+
+def test_no_two_entries_of_a_menu_have_one_name():
+    for labels in (SMOOTHING_LABELS, TOKENIZER_LABELS):
+        assert len(set(labels.values())) == len(labels)
+
+
+def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
+    inputs = Inputs("It's 5€, yes.", ("It's 5€ yes.", "", "yes"))
+    lens = tokenizer_lens(inputs)
+    titles = re.findall("<h3>([^<]+)</h3>", lens)
+    assert titles[0].startswith("white space (chosen): BLEU 0.00")
+    for title in titles[1:]:
+        name = title.split(" and ")[0].split(",")[0].split(":")[0]
+        value = sentence_bleu("It's 5€, yes.", ["It's 5€ yes.", "yes"], tokenizer=name).value
+        assert title.endswith(f"BLEU {value * 100:.2f} on the 0–100 scale")
+    assert lens.count("<h4>") == 3 * len(titles)
+    same = tokenizer_lens(Inputs("a b", ("a b",)))
+    assert "The same tokens as <strong>white space</strong>, which is chosen: " in same
+
+
+def test_the_comparison_folds_what_agrees():
+    markup = comparison(Inputs("the cat is on mat", ("the cat is on the mat",)))
+    shown, folded = markup.split('<details class="agreeing">')
+    assert "convention:nltk-method2" in shown
+    assert "convention:default" in folded
+    assert "ways agree with the result" in folded
