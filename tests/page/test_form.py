@@ -127,7 +127,7 @@ def test_weights_in_a_link_go_with_their_order():
         ),
         (
             Inputs(smoothing="add-k", smoothing_value="many"),
-            "“many” is not a number. Type a number above 0, such as 1.",
+            "“many” is not a number. For k, type a number above 0, such as 1.",
         ),
         (Inputs(weights="0.5 0.6"), "You gave 2 weights for N = 4. Type 4 weights that sum to 1"),
         (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
@@ -162,8 +162,15 @@ def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, fi
         derivation(inputs)
     named, words = fault(caught.value)
     assert named == field
-    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation) .*\.", words)
+    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation|For) .*\.", words)
     assert not re.search(r"max_order|smoothing_value|'", words) or field == "max-order"
+
+
+def test_a_long_or_odd_number_is_cut_and_made_visible():
+    for typed, shown in (("9" * 5000, f"“{'9' * 30}…”"), ("\u202e1", "“⟨U+202E⟩1”")):
+        with pytest.raises(FormError) as caught:
+            settings(Inputs(smoothing="floor", smoothing_value=typed))
+        assert shown in str(caught.value)
 
 
 def test_another_error_is_a_sentence_of_no_field():
