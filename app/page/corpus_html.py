@@ -308,7 +308,7 @@ def segments_jsonl(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CorpusForm:
-    """A form to take a corpus along in: its name, a file's ending and type, and its maker."""
+    """A format to export a corpus in: its name, a file's ending and type, and its maker."""
 
     label: str
     ending: str

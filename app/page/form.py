@@ -14,7 +14,10 @@ from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.explanation.words import visible
 
+TYPED_SHOWN: Final = 30
+"""Characters of a number that are shown where it is wrong."""
 LONG: Final = 50_000
 """Characters in a box above which the page says that it takes a moment."""
 
@@ -116,11 +119,13 @@ def _weights(text: str, order: int) -> tuple[Fraction, ...] | None:
         )
     for weight in weights:
         if weight < 0:
-            raise FormError("weights", f"{decimal(weight)} is below 0. Type weights from 0 to 1.")
+            raise FormError(
+                "weights", f"{_short(decimal(weight))} is below 0. Type weights from 0 to 1."
+            )
     whole = sum(weights, start=Fraction(0))
     if abs(whole - 1) > Fraction(1, 10**9):
         raise FormError(
-            "weights", f"Your weights sum to {decimal(whole)}. Type weights that sum to 1."
+            "weights", f"Your weights sum to {_short(decimal(whole))}. Type weights that sum to 1."
         )
     return weights
 
@@ -152,16 +157,17 @@ def _smoothing_value(inputs: Inputs) -> Fraction | None:
     if not typed or kind is None or not kind.takes_value:
         return None
     at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
-    hint = f"Type a number above 0{at_most}, such as {decimal(kind.default)}."
-    value = _number("smoothing-value", typed, hint)
+    wanted = f"a number above 0{at_most}, such as {decimal(kind.default)}."
+    value = _number("smoothing-value", typed, f"For {kind.symbol}, type {wanted}")
     if value <= 0 or (kind.maximum is not None and value > kind.maximum):
         raise FormError(
-            "smoothing-value", f"The value {kind.symbol} = {typed} is out of range. {hint}"
+            "smoothing-value",
+            f"The value {kind.symbol} = {_short(typed)} is out of range. Type {wanted}",
         )
     if inputs.convention == "sacrebleu-r-add-k" and value.denominator > 1:
         raise FormError(
             "smoothing-value",
-            f"The value k = {typed} is not whole. Type a whole number, such as 1.",
+            f"The value k = {_short(typed)} is not whole. Type a whole number, such as 1.",
         )
     return value
 
@@ -173,7 +179,12 @@ def _number(field: str, typed: str, hint: str) -> Fraction:
     except ValueError as error:
         size = next((s for s in ("large", "small") if f"too {s}" in str(error)), "")
         wrong = f"is too {size}" if size else "is not a number"
-        raise FormError(field, f"“{typed}” {wrong}. {hint}") from None
+        raise FormError(field, f"“{_short(typed)}” {wrong}. {hint}") from None
+
+
+def _short(typed: str) -> str:
+    """What was typed, safe to show, and cut where it is long."""
+    return visible(typed[:TYPED_SHOWN]) + "…" * (len(typed) > TYPED_SHOWN)
 
 
 def takes_value(smoothing: str) -> bool:

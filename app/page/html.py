@@ -94,7 +94,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """A form to take the derivation along in: its name, a file's ending and type, and its maker."""
+    """A format to export the derivation in: its name, a file's ending and type, and its maker."""
 
     label: str
     ending: str

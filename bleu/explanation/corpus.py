@@ -27,7 +27,7 @@ SEGMENTS_SHOWN = 8
 
 
 def explain_corpus(corpus: Corpus) -> Document:
-    """The document of a corpus: its summary, where the score goes, and the steps from the sums.
+    """The document of a corpus: its summary, where the score is lost, and the steps from the sums.
 
     >>> from bleu import Settings, segment_statistics
     >>> from bleu.corpus.corpus import summed

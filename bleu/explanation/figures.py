@@ -1,4 +1,4 @@
-"""A derivation seen at a glance: where the score goes, the precisions, and the brevity penalty."""
+"""A derivation at a glance: where the score is lost, the precisions, and the brevity penalty."""
 
 import math
 from fractions import Fraction

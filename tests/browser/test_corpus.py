@@ -165,8 +165,8 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     open_files(page, system=file("s.txt", ["a"] * 3), references=file("r.txt", ["a"] * 2))
     see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
-        "s.txt has 3 lines and r.txt has 2 lines; give files with one line for each segment, "
-        "the same segments in all"
+        "s.txt has 3 lines and r.txt has 2 lines. Give files with one line for each segment, "
+        "the same segments in all."
     )
     expect(page.locator(".opened li")).to_have_count(2)
     page.locator("#corpus-second-file").set_input_files(

@@ -27,7 +27,16 @@ from app.page.form import (
     swapped,
     with_convention,
 )
-from app.page.html import page, present, reference_boxes, worth_slices
+from app.page.html import (
+    SMOOTHING_LABELS,
+    TOKENIZER_LABELS,
+    comparison,
+    page,
+    present,
+    reference_boxes,
+    tokenizer_lens,
+    worth_slices,
+)
 from app.page.permalink import from_fragment, to_fragment
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
@@ -118,7 +127,7 @@ def test_weights_in_a_link_go_with_their_order():
         ),
         (
             Inputs(smoothing="add-k", smoothing_value="many"),
-            "“many” is not a number. Type a number above 0, such as 1.",
+            "“many” is not a number. For k, type a number above 0, such as 1.",
         ),
         (Inputs(weights="0.5 0.6"), "You gave 2 weights for N = 4. Type 4 weights that sum to 1"),
         (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
@@ -153,8 +162,15 @@ def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, fi
         derivation(inputs)
     named, words = fault(caught.value)
     assert named == field
-    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation) .*\.", words)
+    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation|For) .*\.", words)
     assert not re.search(r"max_order|smoothing_value|'", words) or field == "max-order"
+
+
+def test_a_long_or_odd_number_is_cut_and_made_visible():
+    for typed, shown in (("9" * 5000, f"“{'9' * 30}…”"), ("\u202e1", "“⟨U+202E⟩1”")):
+        with pytest.raises(FormError) as caught:
+            settings(Inputs(smoothing="floor", smoothing_value=typed))
+        assert shown in str(caught.value)
 
 
 def test_another_error_is_a_sentence_of_no_field():
@@ -283,3 +299,30 @@ def test_the_page_carries_the_first_example():
     ids = re.findall(r' id="([^"]+)"', shown)
     assert len(ids) == len(set(ids))
     assert present(example_inputs("partial-match")).view.result in shown
+
+
+def test_no_two_entries_of_a_menu_have_one_name():
+    for labels in (SMOOTHING_LABELS, TOKENIZER_LABELS):
+        assert len(set(labels.values())) == len(labels)
+
+
+def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
+    inputs = Inputs("It's 5€, yes.", ("It's 5€ yes.", "", "yes"))
+    lens = tokenizer_lens(inputs)
+    titles = re.findall("<h3>([^<]+)</h3>", lens)
+    assert titles[0].startswith("white space (chosen): BLEU 0.00")
+    for title in titles[1:]:
+        name = title.split(" and ")[0].split(",")[0].split(":")[0]
+        value = sentence_bleu("It's 5€, yes.", ["It's 5€ yes.", "yes"], tokenizer=name).value
+        assert title.endswith(f"BLEU {value * 100:.2f} on the 0–100 scale")
+    assert lens.count("<h4>") == 3 * len(titles)
+    same = tokenizer_lens(Inputs("a b", ("a b",)))
+    assert "The same tokens as <strong>white space</strong>, which is chosen: " in same
+
+
+def test_the_comparison_folds_what_agrees():
+    markup = comparison(Inputs("the cat is on mat", ("the cat is on the mat",)))
+    shown, folded = markup.split('<details class="agreeing">')
+    assert "convention:nltk-method2" in shown
+    assert "convention:default" in folded
+    assert "ways agree with the result" in folded
