@@ -75,7 +75,7 @@ def corpus(page: Page) -> Page:
     while page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
     for slot in ("system", "second", "references"):
-        page.one(f"#corpus-{slot}").clear()
+        page.see(f"#corpus-{slot}").clear()
     page.choose("#corpus-test", "none")
     return page
 
