@@ -352,13 +352,3 @@ def test_a_link_to_a_part_arrives_there_and_stays(recorder, part):
     expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     recorder.page.wait_for_timeout(300)
     awaited(recorder.page, AT_THE_TOP, f"#{part}")
-
-
-def test_until_python_is_up_what_is_out_of_sight_is_not_laid_out(recorder, context):
-    context.route("**/pyodide.asm.wasm", lambda _: None)
-    recorder.page.goto(recorder.site)
-    sources = recorder.page.locator("#sources li").first
-    seen = "one => one.checkVisibility({contentVisibilityAuto: true})"
-    assert not sources.evaluate(seen)
-    sources.scroll_into_view_if_needed()
-    awaited(recorder.page, f"() => ({seen})(document.querySelector('#sources li'))")
