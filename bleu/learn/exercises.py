@@ -1,5 +1,6 @@
 """Exercises from a seed: the same seed gives the same exercises, everywhere and for ever."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -28,8 +29,8 @@ TOKENIZERS: Final = ("whitespace", "13a")
 ORDERS: Final = (2, 3, 4)
 COUNT: Final = 100
 ATTEMPTS: Final = 20_000
-NOT_TOLD_APART: Final = frozenset({"no-penalty", "penalty-upside-down"})
-"""Both give 1 for a short candidate, so one text cannot tell them apart; two texts can."""
+NOT_TOLD_APART: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
+"""Both give 1 for a short candidate: a second text tells them apart, where the latter does not."""
 
 _ONLY_KINDS: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),
@@ -54,8 +55,9 @@ def exercises(
 ) -> tuple[Exercise, ...]:
     """Exercises from a seed, each aimed at a misconception that it tells from the truth.
 
-    The topics take turns in the order given, and of each topic the kinds and the misconceptions in
-    an order of the seed's; without any, they are all topics and all kinds. `count` is 1 to 100,
+    The topics take turns in the order given, and of each topic the kinds in an order of the seed's;
+    without any, they are all topics and all kinds. What the exercises before it tell apart least is
+    what the next is aimed at, so eight on a topic tell all its mistakes apart. `count` is 1 to 100,
     `max_order` 2 to 4, `tokenizer` whitespace or 13a. By hand, the numbers are easy. An exercise
     does not depend on `count`.
 
@@ -69,10 +71,14 @@ def exercises(
     chosen = tuple(dict.fromkeys(topics)) or tuple(
         topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_OF[topic])
     )
+    seen: Counter[str] = Counter()
     for number in range(count):
         topic, turn = chosen[number % len(chosen)], number // len(chosen)
-        plan = _plan(seed, topic, turn, kinds, max_order, by_hand, tokenizer)
-        found.append(_exercise(seed, number, plan))
+        kind, aims = _turn(seed, topic, turn, kinds, tokenizer)
+        aim = min(aims, key=lambda one: seen[one.name])
+        exercise = _exercise(seed, number, Plan(kind, topic, aim, max_order, by_hand, tokenizer))
+        seen.update(exercise.misconceptions)
+        found.append(exercise)
     return tuple(found)
 
 
@@ -119,7 +125,7 @@ def told_apart(
         return ()
     patterns = {one.name: seen(one.method) for one in MISCONCEPTIONS.values()}
     same = {name for name, pattern in patterns.items() if pattern == aimed} - {target.name}
-    if same and not (target.name in NOT_TOLD_APART and same <= NOT_TOLD_APART):
+    if same - NOT_TOLD_APART.get(target.name, frozenset()):
         return ()
     single = [
         name
@@ -157,20 +163,14 @@ def _check(
             )
 
 
-def _plan(
-    seed: str,
-    topic: str,
-    turn: int,
-    kinds: Sequence[str],
-    max_order: int,
-    by_hand: bool,
-    tokenizer: str,
-) -> Plan:
+def _turn(
+    seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str
+) -> tuple[str, list[Misconception]]:
+    """The kind of a topic's exercise in its turn, and what it can be aimed at."""
     chance = Chance(f"{VERSION}/{seed}/{topic}")
     possible = chance.shuffled([one for one in KINDS_OF[topic] if not kinds or one in kinds])
     kind = possible[turn % len(possible)]
-    aims = chance.shuffled(_aims(topic, kind, tokenizer))
-    return Plan(kind, topic, aims[turn % len(aims)], max_order, by_hand, tokenizer)
+    return kind, chance.shuffled(_aims(topic, kind, tokenizer))
 
 
 def _aims(topic: str, kind: str, tokenizer: str) -> list[Misconception]:
