@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from bleu.core.conventions import convention_settings
+from bleu.core.settings import Settings
 from bleu.learn.working import Task, Value, Working
 
 KINDS: Final = ("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus")
@@ -64,9 +66,10 @@ class Exercise:
         return {name: right[name] for name in self.given}
 
     @property
-    def tasks(self) -> tuple[Task, ...]:
-        """What is scored by itself: each translation of an order, else the whole."""
-        return self.task.segments if self.kind == "order" else (self.task,)
+    def settings(self) -> Settings:
+        """The settings under which the core gives the key."""
+        chosen = {"max_order": self.task.max_order, "tokenizer": self.task.tokenizer}
+        return convention_settings("default", **chosen)
 
 
 def label(name: str) -> str:

@@ -52,9 +52,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
 
 def _answer(exercise: Exercise) -> dict[str, Any]:
     task = exercise.task
-    score = corpus_bleu(
-        task.hypotheses, task.references, max_order=task.max_order, tokenizer=task.tokenizer
-    )
+    score = corpus_bleu(task.hypotheses, task.references, exercise.settings)
     return {
         "bleu": score.value,
         "matched": list(score.matched),
