@@ -116,7 +116,7 @@ def _counts(step: Step, blanks: Mapping[str, Blank], rows: bool) -> tuple[Shown,
         return (
             paragraph(
                 f"Credited {n}-grams: ", blanks[f"matched-{n}"],
-                " of ", blanks[f"total-{n}"], f" {n}-grams of the candidate.",
+                f"; {n}-grams of the candidate: ", blanks[f"total-{n}"],
             ),
         )  # fmt: skip
     if anchor == "brevity-penalty" and "c" in blanks:

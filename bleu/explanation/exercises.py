@@ -1,6 +1,6 @@
 """Exercises in words: what is asked, what is filled in, and the solution, from one document."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.api import segment_statistics
@@ -23,15 +23,15 @@ from bleu.document.blocks import (
     shown_blocks,
 )
 from bleu.explanation import explain
-from bleu.explanation.blanks import answered, masked, symbol
+from bleu.explanation.blanks import SYMBOLS, answered, masked, symbol
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.words import english_list
-from bleu.learn.answers import shown
+from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import key, typical
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.working import Value, worked_out
+from bleu.learn.working import RIGHT, worked_out
 
 TITLES: Final = {
     "tokens": "Tokens",
@@ -44,6 +44,20 @@ TITLES: Final = {
 }
 """What the topics are called."""
 
+_CHOSEN: Final = {
+    "tokens": (
+        "The texts were tokenized in one of these ways, and this came out: ",
+        ". Which way was it?",
+    ),
+    "combination": (
+        "BLEU-N of the candidate was worked out for one of these N, and this came out: ",
+        ". Which N was it?",
+    ),
+    "brevity": (
+        "The reference length r was chosen in one of these ways, and this came out: ",
+        ". Which way was it?",
+    ),
+}
 _MASKS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 _QUANTITIES: Final = frozenset({"step", "whole", "corpus", "bet"})
 
@@ -82,12 +96,8 @@ def question(exercise: Exercise) -> Step:
 def solution(exercise: Exercise) -> Step:
     """The same with the blanks filled in, and what typical mistakes give instead."""
     blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
-    blocks += map(answered, _questions(exercise))
-    if exercise.kind in _QUANTITIES | {"mark", "order"}:
-        blocks.append(_mistakes(exercise))
-    else:
-        names = exercise.misconceptions
-        blocks += [note(_sentence(name)) for name in names if exercise.kind == "mistake"]
+    blocks += map(answered, _questions(exercise, solved=True))
+    blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
 
 
@@ -111,9 +121,8 @@ def _rules(chosen: Sequence[Exercise]) -> str:
     roots = " Fractions, roots and powers of e may be left standing: 3/4, √(3/8), exp(−1/5)."
     decimals = " Give decimals with at least two digits after the point."
     return (
-        f"{split}; capital and small letters differ; nothing is smoothed. The words “n-grams” and "
-        "“tokens” are those of the BLEU paper: n neighbouring tokens are an n-gram."
-        + (roots if any(one.by_hand for one in chosen) else decimals)
+        f"{split}; capital and small letters differ; nothing is smoothed. An n-gram is n tokens in "
+        "a row." + (roots if any(one.by_hand for one in chosen) else decimals)
     )
 
 
@@ -126,21 +135,24 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
     n = exercise.task.max_order
     match exercise.kind:
         case "bet":
-            yield f"Choose first, then work it out: what is the {exercise.fields[0].label}"
+            yield "Choose first, and then work it out: what is the "
+            yield label(exercise.fields[0].name).replace("BLEU", f"BLEU-{n} score")
+            if exercise.topic == "corpus":
+                yield " of these two segments, taken together as a corpus"
             yield from _told(exercise, " of a text with ")
-            yield "?" if exercise.topic != "corpus" else ", of both segments together?"
+            yield "?"
         case "mark":
             yield "Which words of the candidate are credited in the precision of 1-grams? Mark "
             yield "them; of a word that is credited less often than it occurs, mark the first ones."
         case "mistake":
-            yield "Somebody worked this out as below, and made one mistake; the lines after it are "
-            yield "worked out from it. Which is the first wrong line?"
+            yield "Somebody worked this out as below, and had one thing wrong; later lines may be "
+            yield "wrong because of it. Which is the first wrong line?"
         case "make":
             yield GOALS[exercise.detail].words.replace("BLEU", f"BLEU-{n}")
         case "setting":
-            yield "With one of these settings, "
+            yield _CHOSEN[exercise.topic][0]
             yield Strong(exercise.detail)
-            yield ". With which?"
+            yield _CHOSEN[exercise.topic][1]
         case "order":
             yield f"Each of these translations is scored by itself with BLEU-{n}. Rank them from "
             yield "the best to the worst."
@@ -196,31 +208,35 @@ def _texts(exercise: Exercise) -> list[Block]:
     return blocks
 
 
-def _questions(exercise: Exercise) -> list[Shown]:
-    """What is to be filled in, marked or chosen."""
+def _questions(exercise: Exercise, *, solved: bool = False) -> list[Shown]:
+    """What is to be filled in, marked or chosen; with the right lines beside wrong ones, solved."""
     if exercise.kind in _MASKS and exercise.kind != "bet":
         steps = masked_document(exercise).steps
         return [block for step in steps for block in shown_blocks(step.blocks)]
     blanks = _blanks(exercise)
-    content: list[Shown] = [_working(exercise)] if exercise.kind == "mistake" else []
+    content: list[Shown] = [_working(exercise, solved=solved)] if exercise.kind == "mistake" else []
     words = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
     for name, blank in blanks.items():
         content.append(paragraph(words.get(name, ""), blank))
     return content
 
 
-def _working(exercise: Exercise) -> Table:
-    """A worked solution with a mistake, line by line."""
-    method = MISCONCEPTIONS[exercise.misconceptions[0]].method
+def _working(exercise: Exercise, *, solved: bool) -> Table:
+    """A worked solution with a mistake, line by line, and solved with what is right beside it."""
+    methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([RIGHT] if solved else [])]
     lines = exercise.fields[0].options
     names = [name for name in exercise.task.names() if label(name) in lines]
-    values: Mapping[str, Value] = worked_out(exercise.task, names, method)
-    rows = tuple(Row((label(name), shown(value))) for name, value in values.items())
-    return Table("working", "As it was worked out", ("Line", "Result"), rows)
+    columns = [worked_out(exercise.task, names, method) for method in methods]
+    rows = tuple(Row((label(name), *(shown(one[name]) for one in columns))) for name in names)
+    headers = ("Line", "As worked out", "Right")[: 1 + len(columns)]
+    return Table("working", "As it was worked out", headers, rows)
 
 
 def _blanks(exercise: Exercise) -> dict[str, Blank]:
     answers = key(exercise)
+    for name, text in answers.items():
+        if name in SYMBOLS and set(text) & set("√e") and exercise.kind != "bet":
+            answers[name] = f"{text} ≈ {float(read(text).value):.4f}"
     return {
         field.name: Blank(field.name, field.label, answers[field.name], field.options)
         for field in exercise.fields
@@ -231,10 +247,11 @@ def _has_rows(exercise: Exercise) -> bool:
     return exercise.kind == "step" and exercise.topic == "clipping"
 
 
-def _mistakes(exercise: Exercise) -> Table:
-    rows = tuple(Row((_sentence(name), answers)) for name, answers in typical(exercise))
-    return Table("mistakes", "Typical mistakes", ("Mistake", "What it gives"), rows)
-
-
-def _sentence(name: str) -> str:
-    return MISCONCEPTIONS[name].sentence
+def _mistakes(exercise: Exercise) -> list[Block]:
+    """The typical mistakes, each with what it gives, for whoever marks the sheet."""
+    sentences = {name: MISCONCEPTIONS[name].sentence for name in exercise.misconceptions}
+    if exercise.kind == "mistake":
+        return [note(*sentences.values())]
+    if exercise.kind not in _QUANTITIES | {"mark", "order"}:
+        return []
+    return [note(Strong(answers), ": ", sentences[name]) for name, answers in typical(exercise)]

@@ -73,8 +73,8 @@ def shown(value: Value) -> str:
     >>> shown(Fraction(3, 4)), shown(math.sqrt(3 / 8)), shown(math.exp(-1 / 5)), shown(0.123456)
     ('3/4', '√(3/8)', 'exp(−1/5)', '0.1235')
     """
-    if isinstance(value, Fraction):
-        return str(value).replace("-", "−")
+    if isinstance(value, Fraction) or value.is_integer():
+        return str(Fraction(value)).replace("-", "−")
     square = Fraction(value * value).limit_denominator(5000)
     if abs(math.sqrt(abs(square)) - value) < 1e-12:
         return f"√({square})" if square.denominator > 1 else f"√{square}"
@@ -83,6 +83,15 @@ def shown(value: Value) -> str:
         if abs(math.exp(exponent) - value) < 1e-12:
             return f"exp({exponent})".replace("-", "−")
     return f"{value:.4f}"
+
+
+def is_decimal(value: Value) -> bool:
+    """Whether `shown` has nothing better for a number than rounded decimals.
+
+    >>> is_decimal(0.123456), is_decimal(math.exp(-1))
+    (True, False)
+    """
+    return not isinstance(value, Fraction) and shown(value)[0] not in "√e"
 
 
 def _slack(tokens: list[str]) -> float:

@@ -75,14 +75,15 @@ class Exercise:
 def label(name: str) -> str:
     """What a quantity is called in full.
 
-    >>> label("matched-2"), label("bp")
-    ('credited 2-grams', 'brevity penalty BP')
+    >>> label("p-2"), label("bp")
+    ('precision p₂', 'brevity penalty BP')
     """
     kind, _, n = name.partition("-")
+    index = "₀₁₂₃₄"[int(n or 0)]
     return {
         "matched": f"credited {n}-grams",
         "total": f"{n}-grams of the candidate",
-        "p": f"precision p{n}",
+        "p": f"precision p{index}",
         "c": "length c of the candidate",
         "r": "reference length r",
         "bp": "brevity penalty BP",

@@ -27,6 +27,7 @@ KINDS_OF: Final = {
 
 TOKENIZERS: Final = ("whitespace", "13a")
 ORDERS: Final = (2, 3, 4)
+VARIANTS: Final = ("A", "B", "C", "D")
 COUNT: Final = 100
 ATTEMPTS: Final = 20_000
 NOT_TOLD_APART: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
@@ -74,7 +75,7 @@ def exercises(
     seen: Counter[str] = Counter()
     for number in range(count):
         topic, turn = chosen[number % len(chosen)], number // len(chosen)
-        kind, aims = _turn(seed, topic, turn, kinds, tokenizer)
+        kind, aims = _turn(seed, topic, turn, kinds, tokenizer, by_hand)
         aim = min(aims, key=lambda one: seen[one.name])
         exercise = _exercise(seed, number, Plan(kind, topic, aim, max_order, by_hand, tokenizer))
         seen.update(exercise.misconceptions)
@@ -104,6 +105,17 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
         other = _exercise(seed, exercise.number, plan)
         if other.task != exercise.task:
             return other
+
+
+def variant(chosen: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
+    """The same sheet for a neighbour: other texts, and the same kinds, topics and aims. A is as is.
+
+    Raises ValueError for another letter than A, B, C or D.
+    """
+    if letter not in VARIANTS:
+        raise ValueError(f"there is no variant {letter!r}; choose from {', '.join(VARIANTS)}")
+    again = VARIANTS.index(letter)
+    return tuple(one_like_this(one, again) for one in chosen) if again else tuple(chosen)
 
 
 def told_apart(
@@ -164,20 +176,22 @@ def _check(
 
 
 def _turn(
-    seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str
+    seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
 ) -> tuple[str, list[Misconception]]:
     """The kind of a topic's exercise in its turn, and what it can be aimed at."""
     chance = Chance(f"{VERSION}/{seed}/{topic}")
     possible = chance.shuffled([one for one in KINDS_OF[topic] if not kinds or one in kinds])
     kind = possible[turn % len(possible)]
-    return kind, chance.shuffled(_aims(topic, kind, tokenizer))
+    return kind, chance.shuffled(_aims(topic, kind, tokenizer, by_hand))
 
 
-def _aims(topic: str, kind: str, tokenizer: str) -> list[Misconception]:
+def _aims(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
     """The misconceptions that a kind of exercise on a topic can be aimed at."""
     hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
         hidden |= {one.name for one in about("tokens")}
+    if topic == "corpus" and kind == "bet" and by_hand:  # the other means have no easy form
+        hidden |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
         hidden |= {one.name for one in about("corpus")}
     only = _ONLY_KINDS.get(kind, tuple(MISCONCEPTIONS))

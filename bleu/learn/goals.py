@@ -56,9 +56,9 @@ _ALL: Final = (
     Goal("rise", "Change exactly one word of the candidate so that BLEU rises.",
          "order-ignored", _rises),
     Goal("clip", "Change exactly one word of the candidate so that the precision of single words, "
-         "p1, falls, and yet every word of the candidate is in the reference.",
+         "p₁, falls, and yet every word of the candidate is in the reference.",
          "no-clipping", _clips),
-    Goal("zero", "Put the words of the candidate in another order so that p1 stays 1 and BLEU "
+    Goal("zero", "Put the words of the candidate in another order so that p₁ stays 1 and BLEU "
          "becomes 0.", "zeros-skipped", _zero),
     Goal("short", "Change the candidate so that every precision is 1 and BLEU is less than 1.",
          "no-penalty", _short),

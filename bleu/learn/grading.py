@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.learn.answers import Answer, read, shown
+from bleu.learn.answers import Answer, is_decimal, read, shown
 from bleu.learn.exercise import Exercise
 from bleu.learn.goals import is_reached
 from bleu.learn.kinds import ranking
@@ -66,8 +66,13 @@ def key(exercise: Exercise) -> dict[str, str]:
     for field in exercise.fields:
         if field.name == "words":
             answers[field.name] = " ".join(map(str, _credited(exercise)))
+        elif field.answer:
+            answers[field.name] = field.answer
         else:
-            answers[field.name] = field.answer or shown(right.worked(field.name))
+            value = right.worked(field.name)
+            factors = f"{shown(right['gm'])} · {shown(right['bp'])}" if field.name == "bleu" else ""
+            exact = factors and exercise.by_hand and is_decimal(value)
+            answers[field.name] = factors if exact else shown(value)
     return answers
 
 

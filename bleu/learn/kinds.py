@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from typing import Final
 
-from bleu.learn.answers import shown
+from bleu.learn.answers import is_decimal, shown
 from bleu.learn.chance import Chance
 from bleu.learn.exercise import Field, anchor, label
 from bleu.learn.goals import GOALS, is_reached
@@ -135,6 +135,10 @@ def _bet(chance: Chance, plan: Plan) -> Draft | None:
     options: dict[str, Value] = {}
     for method in methods:
         value = Working(found.task, method, told).worked(name)
+        if plan.by_hand and is_decimal(value):
+            if len(options) < 2:  # the right answer, or the target's
+                return None
+            continue
         if all(abs(float(value) - float(other)) > 0.005 for other in options.values()):
             options[shown(value)] = value
         if len(options) == 4:
@@ -252,7 +256,7 @@ def _setting(chance: Chance, plan: Plan) -> Draft | None:
         return None
     answer = chance.choice(tuple(values))
     field = Field("setting", "the setting", plan.target.anchor, answer, tuple(values))
-    told = {"p-1": "p1", "bleu": "BLEU", "bp": "BP"}[name]
+    told = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
     worked = quantities("whole" if name == "bleu" else plan.topic, task)
     return Draft(task, (field,), (), worked, f"{told} = {shown(values[answer])}")
 
