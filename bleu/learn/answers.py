@@ -129,7 +129,7 @@ class _Reader:
 
     def product(self) -> Value:
         value = self.power()
-        while self.left and self.left[-1] not in "+-)":
+        while self.left and self.left[-1] in ("*", "/", "(", "sqrt", "exp", "e"):
             sign = self.left.pop() if self.left[-1] in "*/" else "*"
             other = self.power()
             value = value * other if sign == "*" else value / other

@@ -235,7 +235,11 @@ def _is_easy(found: Draft, plan: Plan, attempt: int) -> bool:
     A perfect root is asked for at first, and one root that is left standing later.
     """
     lengths = [len(text.split()) for text in found.task.hypotheses]
-    least = 3 if plan.kind in {"corpus", "order"} or plan.topic == "corpus" else 4
+    least = 4
+    if plan.topic == "corpus":  # no segment is too short for an order: there, others count 0 of 1
+        least = max(3, plan.max_order)
+    elif plan.kind == "order":
+        least = 3
     if not all(least <= length <= 8 for length in lengths):
         return False
     if _effort(found) > EFFORT[plan.by_hand]:
