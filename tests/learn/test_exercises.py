@@ -48,6 +48,7 @@ def one_of(seed):
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
     bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    compared = 0
     for seed in seeds:
         exercise = one_of(seed)
         assert exercise.effort <= EFFORT[exercise.by_hand]
@@ -71,6 +72,8 @@ def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
                 weights=(1 / n,) * n,
             )
             assert score.value == pytest.approx(theirs, rel=1e-12)
+            compared += 1
+    assert compared > len(seeds) / 4
 
 
 @pytest.mark.parametrize("seed", range(40))
