@@ -122,7 +122,8 @@ def _rules(chosen: Sequence[Exercise]) -> str:
     decimals = " Give decimals with at least two digits after the point."
     return (
         f"{split}; capital and small letters differ; nothing is smoothed. An n-gram is n tokens in "
-        "a row." + (roots if any(one.by_hand for one in chosen) else decimals)
+        "a row; those that count as matches are called credited."
+        + (roots if any(one.by_hand for one in chosen) else decimals)
     )
 
 
@@ -145,7 +146,7 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield "Which words of the candidate are credited in the precision of 1-grams? Mark "
             yield "them; of a word that is credited less often than it occurs, mark the first ones."
         case "mistake":
-            yield "Somebody worked this out as below, and had one thing wrong; later lines may be "
+            yield "Somebody worked this out as below and got one thing wrong; later lines may be "
             yield "wrong because of it. Which is the first wrong line?"
         case "make":
             yield GOALS[exercise.detail].words.replace("BLEU", f"BLEU-{n}")

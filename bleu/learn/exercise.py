@@ -60,6 +60,21 @@ class Exercise:
         return tuple(field.name for field in self.fields)
 
     @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """The texts that are scored."""
+        return self.task.hypotheses
+
+    @property
+    def references(self) -> tuple[tuple[str, ...], ...]:
+        """The references of each."""
+        return self.task.references
+
+    @property
+    def max_order(self) -> int:
+        """N."""
+        return self.task.max_order
+
+    @property
     def told(self) -> dict[str, Value]:
         """The quantities that are told, with their values."""
         right = Working(self.task)

@@ -55,8 +55,8 @@ def _short(task: Task, other: Task) -> bool:  # noqa: ARG001
 _ALL: Final = (
     Goal("rise", "Change exactly one word of the candidate so that BLEU rises.",
          "order-ignored", _rises),
-    Goal("clip", "Change exactly one word of the candidate so that the precision of single words, "
-         "p₁, falls, and yet every word of the candidate is in the reference.",
+    Goal("clip", "Change exactly one word of the candidate so that p₁, the precision of single "
+         "words, falls although every word of the candidate is still in the reference.",
          "no-clipping", _clips),
     Goal("zero", "Put the words of the candidate in another order so that p₁ stays 1 and BLEU "
          "becomes 0.", "zeros-skipped", _zero),

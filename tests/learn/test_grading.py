@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from bleu.learn.chance import Chance
@@ -12,6 +14,7 @@ ITEMS = {"brevity": 12}
 """How many exercises are on a sheet, where it is not eight."""
 
 
+@cache
 def of_numbers(seed, topic, count, tokenizer="whitespace"):
     """Exercises whose every field is a number to fill in."""
     return exercises(seed, (topic,), count, kinds=("step", "corpus", "whole"), tokenizer=tokenizer)
