@@ -58,6 +58,12 @@ _CHOSEN: Final = {
         ". Which way was it?",
     ),
 }
+_POWERS: Final = (
+    " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "
+    "and exp(−1/2) 0.61."
+)
+"""Powers of e for those who have no calculator."""
+
 _MASKS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 _QUANTITIES: Final = frozenset({"step", "whole", "corpus", "bet"})
 
@@ -157,6 +163,8 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
         case "order":
             yield f"Each of these translations is scored by itself with BLEU-{n}. Rank them from "
             yield "the best to the worst."
+            if exercise.by_hand and exercise.topic == "brevity":
+                yield _POWERS
         case "corpus":
             yield f"These two segments are a corpus. Work out its BLEU-{n}."
         case "whole":

@@ -255,6 +255,8 @@ def _setting(chance: Chance, plan: Plan) -> Draft | None:
     if len(values) < 3:
         return None
     answer = chance.choice(tuple(values))
+    if plan.by_hand and is_decimal(values[answer]):
+        return None
     field = Field("setting", "the setting", plan.target.anchor, answer, tuple(values))
     told = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
     worked = quantities("whole" if name == "bleu" else plan.topic, task)

@@ -23,7 +23,7 @@ SEEDS = [
 
 FROZEN = {
     "7k2q": "d791f1fae71a3382",
-    "1": "84132fd98f72f8c3",
+    "1": "103224aa0e0edfc1",
     "größer": "b470acd540e99996",
 }
 """What the exercises of a seed are, as a digest: with a change of these, VERSION is raised."""
@@ -45,6 +45,7 @@ def one_of(seed):
     )[0]  # fmt: skip
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("seeds", SEEDS)
 def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
     bleu_score = pytest.importorskip("nltk.translate.bleu_score")
