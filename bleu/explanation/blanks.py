@@ -91,7 +91,7 @@ def _plain(block: Block) -> Shown:
 def _question(block: Block, blanks: Mapping[str, Blank]) -> tuple[Shown, ...]:
     """What asks for an equation, or for the tokens to mark; nothing for all else."""
     if isinstance(block, TokenList) and block.kinds and "words" in blanks:
-        return (Marking("words", blanks["words"].label, block),)
+        return (Marking(blanks["words"].name, blanks["words"].label, block),)
     if isinstance(block, Equation) and not block.left.prime:
         for name, blank in blanks.items():
             sign = symbol(name)
@@ -131,11 +131,12 @@ def _counts(step: Step, blanks: Mapping[str, Blank], rows: bool) -> tuple[Shown,
 def _ngrams(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
     """The table of n-grams with a blank for every count."""
     headers = ("", *map(str, table.headers[1:]))
+    prefix = blanks[f"matched-{n}"].name.removesuffix(f"matched-{n}")
 
     def row(one: Row, place: int) -> Row:
         words = "".join(getattr(one.cells[0], "text", ""))
         cells = (
-            Blank(f"row-{n}-{place}-{at}", f"{headers[at]} of “{words}”", _content(cell))
+            Blank(f"{prefix}row-{n}-{place}-{at}", f"{headers[at]} of “{words}”", _content(cell))
             for at, cell in enumerate(one.cells[1:], 1)
         )
         return replace(one, cells=(one.cells[0], *cells))

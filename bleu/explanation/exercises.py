@@ -91,6 +91,8 @@ def masked_document(exercise: Exercise) -> Document:
 def question(exercise: Exercise) -> Step:
     """An exercise as a step: what to do, the texts, and blanks.
 
+    The name of a blank is the exercise's number, a point, and the name of the field.
+
     >>> from bleu.learn.exercises import exercises
     >>> question(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
     '1. Brevity penalty'
@@ -247,7 +249,9 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
         if name in SYMBOLS and set(text) & set("√e") and exercise.kind != "bet":
             answers[name] = f"{text} ≈ {float(read(text).value):.4f}"
     return {
-        field.name: Blank(field.name, field.label, answers[field.name], field.options)
+        field.name: Blank(
+            f"{exercise.number + 1}.{field.name}", field.label, answers[field.name], field.options
+        )
         for field in exercise.fields
     }
 

@@ -43,7 +43,7 @@ def test_filling_the_blanks_with_the_key_gives_back_the_derivation_s_document(to
             assert exercise_document(exercise) == explain(derive(own, others, exercise.settings))
         if kind in {"step", "whole", "corpus"}:
             assert hidden != exercise_document(exercise)
-            assert set(exercise.names) <= set(answers)
+            assert {f"{exercise.number + 1}.{name}" for name in exercise.names} <= set(answers)
 
 
 @pytest.mark.parametrize(("topic", "kind"), ALL)
@@ -53,7 +53,7 @@ def test_a_question_asks_for_every_field_and_its_solution_tells_it(topic, kind):
         names = [blank.name for blank in blanks_of(_document(asked))]
         assert len(set(names)) == len(names)
         if kind != "mark":
-            assert set(exercise.names) <= set(names)
+            assert {f"{exercise.number + 1}.{name}" for name in exercise.names} <= set(names)
         assert not list(blanks_of(_document(told)))
         written = text.sheet(worksheet([exercise], solutions=True))
         if kind != "mark":
@@ -99,6 +99,12 @@ def test_a_blank_without_an_answer_and_a_mask_over_a_mask_are_refused():
         filled(hidden, {})
     with pytest.raises(TypeError, match="has blanks already"):
         masked(hidden, blanks)
+
+
+def test_no_two_blanks_of_a_sheet_have_the_same_name():
+    steps = worksheet(exercises("w", count=14)).steps
+    names = [blank.name for one in steps for blank in blanks_of(_document(one))]
+    assert len(set(names)) == len(names)
 
 
 def test_a_worksheet_has_a_line_for_a_name_and_its_solutions_have_none():
