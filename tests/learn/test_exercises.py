@@ -1,5 +1,7 @@
 import hashlib
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -173,6 +175,13 @@ def test_another_like_it_and_a_neighbour_s_sheet():
 def test_what_there_is_not_is_refused_with_the_choices(arguments, message):
     with pytest.raises(ValueError, match=message):
         exercises(**{"seed": "1", **arguments})
+
+
+@pytest.mark.host
+def test_who_asks_for_no_exercise_does_not_wait_for_them():
+    code = "import bleu, sys; print([name for name in sys.modules if 'learn' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_the_public_names_come_when_asked_for():
