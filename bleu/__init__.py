@@ -8,6 +8,8 @@
 1.0
 """
 
+from typing import TYPE_CHECKING, Any
+
 from bleu.analysis.examples import EXAMPLES, self_check
 from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
@@ -26,9 +28,15 @@ from bleu.corpus.significance import (
 from bleu.explanation import explain
 from bleu.version import __version__
 
+if TYPE_CHECKING:
+    from bleu.learn.exercises import exercises, one_like_this
+    from bleu.learn.grading import grade
+    from bleu.learn.misconceptions import MISCONCEPTIONS
+
 __all__ = [
     "CONVENTIONS",
     "EXAMPLES",
+    "MISCONCEPTIONS",
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",
     "TOKENIZERS",
@@ -41,10 +49,30 @@ __all__ = [
     "confidence_interval",
     "corpus_bleu",
     "derive",
+    "exercises",
     "explain",
+    "grade",
+    "one_like_this",
     "paired_bootstrap",
     "score_statistics",
     "segment_statistics",
     "self_check",
     "sentence_bleu",
 ]
+
+_LATER = {
+    "MISCONCEPTIONS": "misconceptions",
+    "exercises": "exercises",
+    "grade": "grading",
+    "one_like_this": "exercises",
+}
+"""What is imported when it is first asked for, and the module of `bleu.learn` that has it."""
+
+
+def __getattr__(name: str) -> Any:
+    """A public name whose module only those import who use it."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"bleu.learn.{_LATER[name]}"), name)

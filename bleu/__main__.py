@@ -3,18 +3,21 @@
 import sys
 from collections.abc import Sequence
 
-from bleu.cli import corpus, segment
+from bleu.cli import corpus, exercises, segment
 from bleu.cli.exit_code import ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Score a segment, or with `corpus` files of many; the exit code.
+    """Score a segment, or with `corpus` files; make `exercises` or a `worksheet`; the exit code.
 
-    Raises what the two commands raise.
+    Raises what the commands raise.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == ["corpus"]:
+    command = arguments[0] if arguments else ""
+    if command == "corpus":
         return corpus.main(arguments[1:])
+    if command in {"exercises", "worksheet"}:
+        return exercises.main(command, arguments[1:])
     return segment.main(arguments)
 
 

@@ -16,12 +16,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bleu.core": set(),
     "bleu.corpus": {"bleu.core"},
     "bleu.analysis": {"bleu.core"},
+    "bleu.learn": {"bleu.core", "bleu.analysis"},
     "bleu.document": {"bleu.core.numerics"},
-    "bleu.explanation": {"bleu.core", "bleu.corpus", "bleu.analysis", "bleu.document"},
+    "bleu.explanation": {
+        *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),
+    },
     "bleu.render": {"bleu.document", "bleu.core.numerics"},
     "bleu.cli": {
-        *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.explanation", "bleu.render"),
-        "bleu.version",
+        *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),
+        *("bleu.explanation", "bleu.render", "bleu.version"),
     },
     "app.page": {"bleu"},
     "app.browser": {"bleu", "app.page"},

@@ -1,7 +1,6 @@
 """The command line for one segment: its texts, from files too, and the form of the output."""
 
 import argparse
-import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Final
 
 from bleu.analysis.examples import self_check
 from bleu.cli.options import add_setting_options, chosen_settings
+from bleu.cli.output import print_text
 from bleu.core.derivation import Derivation, derive
 from bleu.explanation import explain
 from bleu.render import csv, json, latex, markdown, page, svg, text
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = _parser()
     options = parser.parse_intermixed_args(arguments)
     if options.self_check:
-        return _print(f"self-check passed: {self_check()} examples\n")
+        return print_text(f"self-check passed: {self_check()} examples\n")
     _check_texts(parser, options)
     try:
         hypothesis, references = _texts(options)
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         derivation = derive(hypothesis, references, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    return _print(FORMATS[options.format](derivation))
+    return print_text(FORMATS[options.format](derivation))
 
 
 def _check_texts(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -81,19 +81,12 @@ def _read(name: str) -> str:
         raise ValueError(f"{shown} cannot be read: {error.strerror}") from None
 
 
-def _print(output: str) -> int:
-    """Print in UTF-8, line ends as they are."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
-    print(output, end="")
-    return 0
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "python -m bleu",
         description="BLEU, step by step.",
-        epilog="Files of many segments are scored by: python -m bleu corpus --help",
+        epilog="Files of many segments are scored by: python -m bleu corpus --help; exercises are "
+        "made by: python -m bleu exercises --help, and python -m bleu worksheet --help",
     )
     parser.add_argument(
         "texts",

@@ -3,6 +3,7 @@
 It knows nothing of BLEU. `explain` writes one, and the renderers give it a form.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -45,7 +46,23 @@ class Hundred:
     difference: bool = False
 
 
-Span = str | Quote | Term | Strong | Hundred | Expr
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A place to fill in, or with `options` to choose at; `content` is what belongs there.
+
+    `name` is for a program and once in a sheet, `label` says in full what is asked. No form shows
+    the content; whoever reads a data structure may.
+    """
+
+    name: str
+    label: str
+    content: "Content"
+    options: tuple[str, ...] = ()
+
+
+Content = str | Quote | Term | Strong | Hundred | Expr
+"""What a blank stands for."""
+Span = Content | Blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +107,11 @@ class Row:
     cells: tuple[Cell, ...]
     kind: str = ""
     key: str = ""
+
+    @property
+    def shown_kind(self) -> str:
+        """The kind, unless the row has a blank, whose answer it would give away."""
+        return "" if any(isinstance(cell, Blank) for cell in self.cells) else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +235,28 @@ class MarkedText:
     row: str = ""
 
 
-Block = Paragraph | Equation | TokenList | Table
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """Tokens of which some are to be marked; what became of them is not shown."""
+
+    name: str
+    label: str
+    tokens: TokenList
+
+
+Shown = Paragraph | Equation | TokenList | Table | Marking
+"""What a form prints as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A block that comes with the solution, and what asks for it in its place, if anything."""
+
+    block: Shown
+    question: tuple[Shown, ...] = ()
+
+
+Block = Shown | Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +309,31 @@ class Document:
     steps: tuple[Step, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Steps under a title, with what comes before them: exercises, or their solutions."""
+
+    title: str
+    opening: tuple[Block, ...]
+    steps: tuple[Step, ...]
+
+
 def paragraph(*spans: Span) -> Paragraph:
     """Running text."""
     return Paragraph(spans)
+
+
+def shown_blocks(content: Iterable[Block]) -> Iterator[Shown]:
+    """The blocks that a form prints: in the place of one that is asked for, its question.
+
+    >>> list(shown_blocks([Asked(paragraph("4"), (paragraph("2 + 2?"),)), Asked(paragraph("5"))]))
+    [Paragraph(spans=('2 + 2?',), note=False)]
+    """
+    for block in content:
+        if isinstance(block, Asked):
+            yield from block.question
+        else:
+            yield block
 
 
 def note(*spans: Span) -> Paragraph:

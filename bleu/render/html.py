@@ -5,7 +5,9 @@ from html import escape
 from typing import assert_never
 
 from bleu.document.blocks import (
+    Asked,
     Bar,
+    Blank,
     Block,
     Cell,
     Choice,
@@ -14,6 +16,7 @@ from bleu.document.blocks import (
     Hundred,
     MarkedText,
     MarkedToken,
+    Marking,
     Paragraph,
     Quote,
     Row,
@@ -194,6 +197,10 @@ def block(content: Block) -> str:
             return token_list(content)
         case Table():
             return table(content)
+        case Asked(question=question):
+            return "".join(map(block, question))
+        case Marking():
+            return marking(content)
         case _:
             assert_never(content)
 
@@ -221,6 +228,37 @@ def _kind(kind: str) -> str:
     if not kind:
         return ""
     return f' class="{kind}" title="{MARKS[kind]}"'
+
+
+def blank(content: Blank) -> str:
+    """A place to write in, or a button for each option; it says in full what is asked."""
+    name, label = escape(content.name), escape(content.label)
+    if not content.options:
+        return (
+            f'<input class="blank" name="{name}" aria-label="{label}" size="8" autocomplete="off" '
+            'autocapitalize="off" spellcheck="false">'
+        )
+    options = "".join(
+        f'<label><input type="radio" name="{name}" value="{escape(option)}"> '
+        f"{escape(option)}</label>"
+        for option in content.options
+    )
+    return f'<span class="options" role="radiogroup" aria-label="{label}">{options}</span>'
+
+
+def marking(content: Marking) -> str:
+    """Tokens to mark, each with a box to tick; its value is the token's place, from 1 on."""
+    name = escape(content.name)
+    items = "".join(
+        f'<li><label><input type="checkbox" name="{name}" value="{place}"> '
+        f"{escape(token)}</label></li>"
+        for place, token in enumerate(content.tokens.tokens, 1)
+    )
+    title = f"{escape(content.tokens.title)} ({escape(content.label)})"
+    return (
+        f'<div class="tokens" role="group" aria-label="{escape(content.label)}"><h4>{title}</h4>'
+        f'<ol class="token-list marking" dir="auto">{items}</ol></div>'
+    )
 
 
 def table(content: Table) -> str:
@@ -259,6 +297,8 @@ def span(content: Cell) -> str:
         case Bar(value):
             text = fixed_text(value)
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+        case Blank():
+            return blank(content)
         case Choice(label, name):
             return (
                 f'<button type="button" class="choice" data-command="{escape(name)}">'
@@ -289,7 +329,7 @@ def _body(rows: tuple[Row, ...]) -> str:
 
 
 def _row(row: Row, *, reached: bool = False) -> str:
-    mark = MARKS.get(row.kind, "")
+    mark = MARKS.get(row.shown_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
     head = _heading(first)
@@ -297,6 +337,6 @@ def _row(row: Row, *, reached: bool = False) -> str:
         place = 0 if reached else -1
         head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
     cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
-    kind = f' class="{row.kind}"' if row.kind else ""
+    kind = f' class="{row.shown_kind}"' if row.shown_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
     return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'

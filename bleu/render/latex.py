@@ -1,25 +1,32 @@
 """The document as a LaTeX file that pdflatex, xelatex and lualatex compile as it stands."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, assert_never
 
 from bleu.document.blocks import (
     Bar,
+    Blank,
     Block,
     Cell,
     Choice,
     Document,
     Figure,
     Hundred,
+    Marking,
     Paragraph,
     Quote,
     Row,
+    Sheet,
+    Shown,
     Step,
     Strong,
     Summary,
     Table,
     Term,
     TokenList,
+    shown_blocks,
 )
 from bleu.document.expressions import Equation
 from bleu.render import text
@@ -50,6 +57,8 @@ PREAMBLE: Final = r"""\documentclass{article}
 \newcommand{\clipped}[1]{\emph{#1}$^{\circ}$}
 \newcommand{\unmatched}[1]{#1$^{\times}$}
 \newcommand{\chosen}[1]{\textbf{#1} $\leftarrow$}
+\newcommand{\blank}{\rule[-0.6ex]{4em}{0.4pt}}
+\newcommand{\choice}[1]{\mbox{\fbox{\phantom{x}}~#1}\quad\allowbreak}
 \newcommand{\ratio}[1]{\makebox[6em][l]{\rule{#1em}{1.2ex}}}
 \allowdisplaybreaks
 \setlength{\LTcapwidth}{\linewidth}
@@ -81,6 +90,21 @@ def render(document: Document) -> str:
     return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
 
 
+def sheet(content: Sheet) -> str:
+    """Exercises or solutions as a LaTeX file; blanks are rules, and choices have a box."""
+    parts = [
+        rf"\section*{{{escape(content.title)}}}",
+        *_blocks(content.opening),
+        *map(_step, content.steps),
+    ]
+    body = _LINE.sub(r"\1\n", "\n\n".join(parts))
+    return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _blocks(content: Iterable[Block]) -> list[str]:
+    return [_block(block) for block in shown_blocks(content)]
+
+
 def _summary(summary: Summary) -> str:
     hundred, one = map(escape, scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
@@ -106,10 +130,10 @@ def _figure(figure: Figure) -> str:
 def _step(step: Step) -> str:
     source = [rf"\emph{{{escape(step.source.label)}}}"] if step.source else []
     title = rf"\subsection*{{{escape(step.title)}}}"
-    return "\n\n".join([title, *map(_block, step.blocks), *source])
+    return "\n\n".join([title, *_blocks(step.blocks), *source])
 
 
-def _block(block: Block) -> str:
+def _block(block: Shown) -> str:
     match block:
         case Paragraph():
             return _paragraph(block)
@@ -119,6 +143,9 @@ def _block(block: Block) -> str:
             return _token_list(block)
         case Table():
             return _table(block)
+        case Marking(_, label, tokens):
+            plain = replace(tokens, title=f"{tokens.title} ({label})", kinds=())
+            return _token_list(plain)
         case _:
             assert_never(block)
 
@@ -175,7 +202,7 @@ def _columns(table: Table, start: int) -> str:
 
 
 def _row(row: Row, some: slice) -> str:
-    first = _marked(row.kind, _span(row.cells[0]))
+    first = _marked(row.shown_kind, _span(row.cells[0]))
     return " & ".join([first, *map(_span, row.cells[some])]) + r" \\"
 
 
@@ -193,6 +220,10 @@ def _span(span: Cell) -> str:
             return escape(label)
         case Hundred():
             return escape(text.span(span))
+        case Blank(options=()):
+            return r"\blank{}"
+        case Blank(options=options):
+            return "".join(rf"\choice{{{escape(option)}}}" for option in options)
         case Bar(value):
             return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:

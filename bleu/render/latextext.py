@@ -18,7 +18,7 @@ WRITTEN: Final = {
     "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}",
     "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\ldots{}",
     "⟨": r"$\langle$", "⟩": r"$\rangle$", "−": "$-$", "·": r"$\cdot$", "×": r"$\times$",
-    "∞": r"$\infty$",
+    "∞": r"$\infty$", "√": r"$\surd$", "≈": r"$\approx$",
     **{index: f"$_{place}$" for place, index in enumerate("₀₁₂₃₄₅₆₇₈₉")},
     **{letter: f"${command}$" for letter, command in GREEK.items()},
 }  # fmt: skip

@@ -5,18 +5,23 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from bleu.document.blocks import (
+    Blank,
     Block,
     Cell,
     Document,
     Figure,
+    Marking,
     Paragraph,
     Quote,
+    Sheet,
+    Shown,
     Span,
     Step,
     Strong,
     Table,
     Term,
     TokenList,
+    shown_blocks,
 )
 from bleu.document.expressions import Equation
 from bleu.render import text
@@ -69,7 +74,17 @@ def escape(words: str) -> str:
 
 def blocks(content: Iterable[Block]) -> str:
     """Blocks that stand alone, outside a document, as Markdown."""
-    return "\n\n".join(map(_block, content)) + "\n"
+    return "\n\n".join(_blocks(content)) + "\n"
+
+
+def sheet(content: Sheet) -> str:
+    """Exercises or solutions as Markdown; blanks are ____, and choices have a box."""
+    title = f"# {escape(content.title)}"
+    return "\n\n".join([title, *_blocks(content.opening), *map(_step, content.steps)]) + "\n"
+
+
+def _blocks(content: Iterable[Block]) -> list[str]:
+    return [_block(block) for block in shown_blocks(content)]
 
 
 def _figure(figure: Figure) -> str:
@@ -78,10 +93,10 @@ def _figure(figure: Figure) -> str:
 
 def _step(step: Step) -> str:
     source = [f"[{escape(step.source.label)}]({step.source.address})"] if step.source else []
-    return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks), *source])
+    return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *source])
 
 
-def _block(block: Block) -> str:
+def _block(block: Shown) -> str:
     match block:
         case Paragraph(spans, note):
             return ("> " if note else "") + _spans(spans)
@@ -93,6 +108,9 @@ def _block(block: Block) -> str:
             return f"{escape(title)}: {' '.join(map(_code, marked))}{more}"
         case Table():
             return _table(block)
+        case Marking(_, label, tokens):
+            words = " ".join(map(_code, tokens.tokens))
+            return f"{escape(tokens.title)} ({escape(label)}): {words}"
         case _:
             assert_never(block)
 
@@ -127,6 +145,8 @@ def _span(span: Cell) -> str:
             return f"*{escape(words)}*"
         case Strong(words):
             return f"**{escape(words)}**"
+        case Blank(options=()):
+            return text.span(span)
         case _:
             return escape(text.span(span))
 

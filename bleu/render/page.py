@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from bleu.document.blocks import Document
+from bleu.document.blocks import Document, Sheet
 from bleu.render import html
 from bleu.render.numbers import scales
 
@@ -46,6 +46,9 @@ figcaption { font-weight: bold; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .mark, small { font-size: .75rem; }
 .note { padding: .5rem 1rem; border-inline-start: 3px solid; }
+.blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }
+.options { display: inline-flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
+@media print { .step { break-inside: avoid; } }
 li, th, code, q { overflow-wrap: anywhere; }
 """
 
@@ -59,23 +62,39 @@ def render(document: Document) -> str:
     ('<!DOCTYPE html>', True)
     """
     hundred, _ = scales(document.summary.value)
-    title = escape(f"{document.summary.name} = {hundred}")
+    return _page(
+        f"{document.summary.name} = {hundred}",
+        f"""<h1>BLEU, step by step</h1>
+{html.summary(document.summary)}
+{html.figures(document)}
+{html.contents(document)}
+{"".join(map(html.step, document.steps))}""",
+    )
+
+
+def sheet(content: Sheet) -> str:
+    """Exercises or solutions as an HTML page in UTF-8, to fill in or to print."""
+    return _page(
+        content.title,
+        f"""<h1>{escape(content.title)}</h1>
+{"".join(map(html.block, content.opening))}
+{"".join(map(html.step, content.steps))}""",
+    )
+
+
+def _page(title: str, body: str) -> str:
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<title>{title}</title>
+<title>{escape(title)}</title>
 <style>{STYLE}</style>
 </head>
 <body>
 <main>
-<h1>BLEU, step by step</h1>
-{html.summary(document.summary)}
-{html.figures(document)}
-{html.contents(document)}
-{"".join(map(html.step, document.steps))}
+{body}
 </main>
 </body>
 </html>

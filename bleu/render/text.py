@@ -6,13 +6,17 @@ from typing import assert_never
 
 from bleu.document.blocks import (
     Bar,
+    Blank,
     Block,
     Cell,
     Choice,
     Document,
     Hundred,
+    Marking,
     Paragraph,
     Quote,
+    Sheet,
+    Shown,
     Span,
     Step,
     Strong,
@@ -20,6 +24,7 @@ from bleu.document.blocks import (
     Table,
     Term,
     TokenList,
+    shown_blocks,
 )
 from bleu.document.expressions import (
     Add,
@@ -81,18 +86,28 @@ def _summary(summary: Summary) -> str:
     )
 
 
+def sheet(content: Sheet) -> str:
+    """Exercises or solutions as lines of text; blanks are ____, and choices have a box."""
+    title = f"{content.title}\n{'#' * len(content.title)}"
+    return "\n\n".join([title, *_blocks(content.opening), *map(_step, content.steps)]) + "\n"
+
+
 def blocks(content: Iterable[Block]) -> str:
     """Blocks that stand alone, outside a document, as plain text."""
-    return "\n\n".join(map(_block, content)) + "\n"
+    return "\n\n".join(_blocks(content)) + "\n"
+
+
+def _blocks(content: Iterable[Block]) -> list[str]:
+    return [_block(block) for block in shown_blocks(content)]
 
 
 def _step(step: Step) -> str:
     source = [f"({step.source.label}, {step.source.address})"] if step.source else []
     title = f"{step.title}\n{'=' * len(step.title)}"
-    return "\n\n".join([title, *map(_block, step.blocks), *source])
+    return "\n\n".join([title, *_blocks(step.blocks), *source])
 
 
-def _block(block: Block) -> str:
+def _block(block: Shown) -> str:
     match block:
         case Paragraph(spans):
             return _spans(spans)
@@ -103,6 +118,8 @@ def _block(block: Block) -> str:
             return f"{title}\n    {' | '.join(marked_tokens(block))}{more}"
         case Table():
             return _table(block)
+        case Marking(_, label, tokens):
+            return f"{tokens.title} ({label})\n    {' | '.join(tokens.tokens)}"
         case _:
             assert_never(block)
 
@@ -147,6 +164,10 @@ def span(content: Cell) -> str:
             return text
         case Choice(label):
             return label
+        case Blank(options=()):
+            return "____"
+        case Blank(options=options):
+            return "   ".join(f"☐ {option}" for option in options)
         case Bar(value):
             return fixed_text(value)
         case Hundred(value, difference):

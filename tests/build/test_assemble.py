@@ -32,6 +32,7 @@ FILES = {
     "pyscript/core.js",
     "service-worker.js",
     "static/boot.mjs",
+    "static/views.mjs",
     "static/file.js",
     "static/icon-192.png",
     "static/icon-512.png",

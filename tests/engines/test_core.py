@@ -124,9 +124,10 @@ def test_settings_change_the_score_and_a_wrong_one_is_named(page):
     page.type("#hypothesis", "hello world")
     page.choose("#smoothing", "floor")
     has_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    page.see("#smoothing-step")
     assert page.shown("#smoothing-step") == ["smoothing-step"]
     page.type("#smoothing-value", "7")
-    page.until_true(lambda: "ε of smoothing floor is 7; choose" in page.text("#error"))
+    page.until_true(lambda: "ε = 7 is out of range" in page.text("#error"))
     page.type("#smoothing-value", "0.5")
     page.until(lambda: page.text("#error"), "")
     settings = {"smoothing": "floor", "smoothing_value": 0.5}

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
 from bleu.document.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
+from bleu.explanation.exercises import worksheet
 from bleu.explanation.words import LONGEST, token_text
+from bleu.learn.exercises import exercises
+from bleu.render import latex
 from bleu.render.latex import PREAMBLE, render
 from bleu.render.latexmath import equation, formula
 from bleu.render.latextext import LATIN, WRITTEN, escape
@@ -21,7 +24,20 @@ ALLOWED = {
     *("endfirsthead", "endhead", "raggedright", "arraybackslash", "linewidth", "\\", "[", "]"),
     *("textbf", "emph", "credited", "clipped", "unmatched", "chosen", "ratio"),
     *("frac", "sqrt", "left", "right", "exp", "ln", "max", "sum", "prod", "cdot", "approx"),
-    *("infty", "mathrm", "qquad", "alpha", "delta", "varepsilon", "pi", "langle", "rangle"),
+    *(
+        "infty",
+        "surd",
+        "blank",
+        "choice",
+        "mathrm",
+        "qquad",
+        "alpha",
+        "delta",
+        "varepsilon",
+        "pi",
+        "langle",
+        "rangle",
+    ),
     *("times", "code", "uni", "allowbreak", "/", "ldots", "{", "}", "$", "&", "#", "_", "%"),
     *(f"text{name}" for name in ("backslash", "asciicircum", "asciitilde", "less", "greater")),
     *(f"text{name}" for name in ("bar", "asciigrave", "quotesingle", "quotedbl", "endash")),
@@ -191,6 +207,13 @@ def test_every_convention_is_well_formed(convention):
         except ValueError:
             continue
         check(render(explain(derivation)))
+
+
+@pytest.mark.parametrize("solutions", [False, True])
+def test_worksheets_are_well_formed(solutions):
+    for by_hand in (True, False):
+        chosen = exercises("latex", count=21, by_hand=by_hand)
+        check(latex.sheet(worksheet(chosen, solutions=solutions, named=True)))
 
 
 def test_a_very_long_token_is_cut_and_says_so():

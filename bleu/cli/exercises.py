@@ -1,0 +1,89 @@
+"""The command lines for exercises and for worksheets."""
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bleu.cli.output import print_text
+from bleu.document.blocks import Sheet
+from bleu.explanation.exercises import worksheet
+from bleu.learn.exercise import KINDS
+from bleu.learn.exercises import TOKENIZERS, VARIANTS, exercises, variant
+from bleu.learn.misconceptions import TOPICS
+from bleu.learn.records import as_json
+from bleu.render import latex, markdown, page, text
+
+FORMATS: Final[Mapping[str, Callable[[Sheet], str]]] = {
+    "text": text.sheet,
+    "markdown": markdown.sheet,
+    "latex": latex.sheet,
+    "html": page.sheet,
+}
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Print `exercises`, or a `worksheet` with a line for a name; the exit code, 0.
+
+    What the command line has wrong ends with SystemExit and 2, as argparse does.
+
+    Raises OSError where standard output cannot be written.
+    """
+    parser = _parser(command)
+    options = parser.parse_args(arguments)
+    try:
+        chosen = exercises(
+            options.seed,
+            options.topics,
+            options.count,
+            max_order=options.max_order,
+            by_hand=not options.calculator,
+            kinds=options.kinds,
+            tokenizer=options.tokenizer,
+        )
+        chosen = variant(chosen, options.variant)
+    except ValueError as error:
+        parser.error(str(error))
+    if options.format == "json":
+        return print_text(json.dumps(list(map(as_json, chosen)), indent=1) + "\n")
+    heading = f"exercises {options.seed}"
+    if command == "worksheet":
+        heading = f"worksheet {options.seed}, variant {options.variant}"
+    sheet = worksheet(
+        chosen, solutions=options.solutions, heading=heading, named=command == "worksheet"
+    )
+    return print_text(FORMATS[options.format](sheet))
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        f"python -m bleu {command}",
+        description="Exercises on BLEU; the same seed gives the same ones.",
+    )
+    parser.add_argument("--seed", default="1", help="any text of 1 to 40 characters, default 1")
+    parser.add_argument(
+        "--topics", nargs="+", default=(), metavar="T", help=f"some of: {', '.join(TOPICS)}"
+    )
+    parser.add_argument(
+        "--kinds", nargs="+", default=(), metavar="K", help=f"some of: {', '.join(KINDS)}"
+    )
+    parser.add_argument("--count", type=int, default=6, metavar="N", help="1 to 100, default 6")
+    parser.add_argument(
+        "--max-order",
+        type=int,
+        default=2,
+        metavar="N",
+        help="2 to 4, default 2",
+    )
+    parser.add_argument(
+        "--calculator", action="store_true", help="longer texts, and numbers that need one"
+    )
+    parser.add_argument("--tokenizer", default="whitespace", help=f"{' or '.join(TOKENIZERS)}")
+    parser.add_argument(
+        "--solutions", action="store_true", help="the solutions, with what typical mistakes give"
+    )
+    parser.add_argument(
+        "--variant", default="A", help=f"other texts for a neighbour, one of: {', '.join(VARIANTS)}"
+    )
+    parser.add_argument("--format", choices=[*FORMATS, "json"], default="text", help="default text")
+    return parser

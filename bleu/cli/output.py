@@ -1,0 +1,15 @@
+"""Where the command lines print."""
+
+import io
+import sys
+
+
+def print_text(output: str) -> int:
+    """Print in UTF-8, line ends as they are; the exit code, 0.
+
+    Raises OSError where standard output cannot be written.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+    print(output, end="")
+    return 0

@@ -1,0 +1,270 @@
+"""Exercises in words: what is asked, what is filled in, and the solution, from one document."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bleu.core.api import segment_statistics
+from bleu.core.derivation import derive
+from bleu.corpus.corpus import summed
+from bleu.document.blocks import (
+    Blank,
+    Block,
+    Document,
+    Quote,
+    Row,
+    Sheet,
+    Shown,
+    Span,
+    Step,
+    Strong,
+    Table,
+    note,
+    paragraph,
+    shown_blocks,
+)
+from bleu.explanation import explain
+from bleu.explanation.blanks import SYMBOLS, answered, masked, symbol
+from bleu.explanation.corpus import explain_corpus
+from bleu.explanation.words import english_list
+from bleu.learn.answers import read, shown
+from bleu.learn.exercise import Exercise, label
+from bleu.learn.goals import GOALS
+from bleu.learn.grading import key, typical
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.working import RIGHT, worked_out
+
+TITLES: Final = {
+    "tokens": "Tokens",
+    "clipping": "Clipping",
+    "precision": "Precision",
+    "combination": "Combining the precisions",
+    "brevity": "Brevity penalty",
+    "corpus": "A corpus",
+    "whole": "BLEU from start to end",
+}
+"""What the topics are called."""
+
+_CHOSEN: Final = {
+    "tokens": (
+        "The texts were tokenized in one of these ways, and this came out: ",
+        ". Which way was it?",
+    ),
+    "combination": (
+        "BLEU-N of the candidate was worked out for one of these N, and this came out: ",
+        ". Which N was it?",
+    ),
+    "brevity": (
+        "The reference length r was chosen in one of these ways, and this came out: ",
+        ". Which way was it?",
+    ),
+}
+_POWERS: Final = (
+    " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "
+    "and exp(−1/2) 0.61."
+)
+"""Powers of e for those who have no calculator."""
+
+_MASKS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
+_QUANTITIES: Final = frozenset({"step", "whole", "corpus", "bet"})
+
+
+def exercise_document(exercise: Exercise) -> Document:
+    """The document of an exercise's texts, without blanks: what `explain` says of them.
+
+    Of translations to rank, it is that of the first.
+    """
+    task, settings = exercise.task, exercise.settings
+    if len(task.hypotheses) > 1 and exercise.kind != "order":
+        parts = [
+            segment_statistics(own, others, settings)
+            for own, others in zip(task.hypotheses, task.references, strict=True)
+        ]
+        return explain_corpus(summed(parts, settings, references=len(task.references[0])))
+    return explain(derive(task.hypotheses[0], task.references[0], settings))
+
+
+def masked_document(exercise: Exercise) -> Document:
+    """The same with blanks for what is asked; all else that would tell is held back."""
+    return masked(exercise_document(exercise), _blanks(exercise), rows=_has_rows(exercise))
+
+
+def question(exercise: Exercise) -> Step:
+    """An exercise as a step: what to do, the texts, and blanks.
+
+    The name of a blank is the exercise's number, a point, and the name of the field.
+
+    >>> from bleu.learn.exercises import exercises
+    >>> question(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
+    '1. Brevity penalty'
+    """
+    blocks = (paragraph(*_prompt(exercise)), *_texts(exercise), *_questions(exercise))
+    return Step(f"exercise-{exercise.number + 1}", _title(exercise), blocks)
+
+
+def solution(exercise: Exercise) -> Step:
+    """The same with the blanks filled in, and what typical mistakes give instead."""
+    blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
+    blocks += map(answered, _questions(exercise, solved=True))
+    blocks += _mistakes(exercise)
+    return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
+
+
+def worksheet(
+    chosen: Sequence[Exercise], *, solutions: bool = False, heading: str = "", named: bool = False
+) -> Sheet:
+    """Exercises, or their solutions, as a sheet; `named` gives it a line for a name."""
+    title = f"BLEU: {heading or 'exercises'}{', solutions' if solutions else ''}"
+    name = [paragraph("Name: ", Blank("name", "your name", ""))] if named and not solutions else []
+    steps = tuple((solution if solutions else question)(one) for one in chosen)
+    return Sheet(title, (*name, paragraph(_rules(chosen))), steps)
+
+
+def _rules(chosen: Sequence[Exercise]) -> str:
+    known = {one.task.tokenizer for one in chosen}
+    split = (
+        "Texts are split at white space only"
+        if known == {"whitespace"}
+        else "Texts are split at white space, and each punctuation mark is a token of its own"
+    )
+    roots = " Fractions, roots and powers of e may be left standing: 3/4, √(3/8), exp(−1/5)."
+    decimals = " Give decimals with at least two digits after the point."
+    return (
+        f"{split}; capital and small letters differ; nothing is smoothed. An n-gram is n tokens in "
+        "a row; those that count as matches are called credited."
+        + (roots if any(one.by_hand for one in chosen) else decimals)
+    )
+
+
+def _title(exercise: Exercise) -> str:
+    return f"{exercise.number + 1}. {TITLES[exercise.topic]}"
+
+
+def _prompt(exercise: Exercise) -> Iterator[Span]:
+    """What to do, in a sentence or two."""
+    n = exercise.task.max_order
+    match exercise.kind:
+        case "bet":
+            yield "Choose first, and then work it out: what is the "
+            yield label(exercise.fields[0].name).replace("BLEU", f"BLEU-{n} score")
+            if exercise.topic == "corpus":
+                yield " of these two segments, taken together as a corpus"
+            yield from _told(exercise, " of a text with ")
+            yield "?"
+        case "mark":
+            yield "Which words of the candidate are credited in the precision of 1-grams? Mark "
+            yield "them; of a word that is credited less often than it occurs, mark the first ones."
+        case "mistake":
+            yield "Somebody worked this out as below and got one thing wrong; later lines may be "
+            yield "wrong because of it. Which is the first wrong line?"
+        case "make":
+            yield GOALS[exercise.detail].words.replace("BLEU", f"BLEU-{n}")
+        case "setting":
+            yield _CHOSEN[exercise.topic][0]
+            yield Strong(exercise.detail)
+            yield _CHOSEN[exercise.topic][1]
+        case "order":
+            yield f"Each of these translations is scored by itself with BLEU-{n}. Rank them from "
+            yield "the best to the worst."
+            if exercise.by_hand and exercise.topic == "brevity":
+                yield _POWERS
+        case "corpus":
+            yield f"These two segments are a corpus. Work out its BLEU-{n}."
+        case "whole":
+            yield f"Work out BLEU-{n}, line by line."
+        case _:
+            yield from _step_prompt(exercise)
+
+
+def _step_prompt(exercise: Exercise) -> Iterator[Span]:
+    orders = english_list([f"{n}-grams" for n in range(1, exercise.task.max_order + 1)])
+    match exercise.topic:
+        case "tokens":
+            yield "Split the texts into tokens, and work out the precision of single tokens."
+        case "clipping":
+            yield f"Fill in the tables, and work out the precision of {orders}."
+        case "precision":
+            yield f"Work out the modified precision of the candidate for {orders}."
+        case "combination":
+            yield "A text has "
+            yield from _told(exercise, "")
+            yield f". Work out the geometric mean GM and BLEU-{exercise.task.max_order}."
+        case _:
+            yield "Work out the length c of the candidate, the reference length r, and the brevity "
+            yield "penalty BP."
+
+
+def _told(exercise: Exercise, before: str) -> Iterator[Span]:
+    """The numbers that are told, in a row."""
+    for place, (name, value) in enumerate(exercise.told.items()):
+        yield before if not place else ", "
+        yield symbol(name)
+        yield f" = {shown(value)}"
+
+
+def _texts(exercise: Exercise) -> list[Block]:
+    """The texts, as they are typed: nothing is said of their tokens."""
+    if exercise.given:
+        return []
+    task, blocks = exercise.task, list[Block]()
+    many = len(task.hypotheses) > 1
+    for place, (own, others) in enumerate(zip(task.hypotheses, task.references, strict=True)):
+        name = f"Translation {'ABC'[place]}: " if exercise.kind == "order" else "Candidate: "
+        segment = f"Segment {place + 1}. " if many and exercise.kind != "order" else ""
+        blocks.append(paragraph(segment, name, Quote(own)))
+        if exercise.kind == "order" and place < len(task.hypotheses) - 1:
+            continue
+        for number, other in enumerate(others, 1):
+            which = f" {number}" if len(others) > 1 else ""
+            blocks.append(paragraph(segment, f"Reference{which}: ", Quote(other)))
+    return blocks
+
+
+def _questions(exercise: Exercise, *, solved: bool = False) -> list[Shown]:
+    """What is to be filled in, marked or chosen; with the right lines beside wrong ones, solved."""
+    if exercise.kind in _MASKS and exercise.kind != "bet":
+        steps = masked_document(exercise).steps
+        return [block for step in steps for block in shown_blocks(step.blocks)]
+    blanks = _blanks(exercise)
+    content: list[Shown] = [_working(exercise, solved=solved)] if exercise.kind == "mistake" else []
+    words = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
+    for name, blank in blanks.items():
+        content.append(paragraph(words.get(name, ""), blank))
+    return content
+
+
+def _working(exercise: Exercise, *, solved: bool) -> Table:
+    """A worked solution with a mistake, line by line, and solved with what is right beside it."""
+    methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([RIGHT] if solved else [])]
+    lines = exercise.fields[0].options
+    names = [name for name in exercise.task.names() if label(name) in lines]
+    columns = [worked_out(exercise.task, names, method) for method in methods]
+    rows = tuple(Row((label(name), *(shown(one[name]) for one in columns))) for name in names)
+    headers = ("Line", "As worked out", "Right")[: 1 + len(columns)]
+    return Table("working", "As it was worked out", headers, rows)
+
+
+def _blanks(exercise: Exercise) -> dict[str, Blank]:
+    answers = key(exercise)
+    for name, text in answers.items():
+        if name in SYMBOLS and set(text) & set("√e") and exercise.kind != "bet":
+            answers[name] = f"{text} ≈ {float(read(text).value):.4f}"
+    return {
+        field.name: Blank(
+            f"{exercise.number + 1}.{field.name}", field.label, answers[field.name], field.options
+        )
+        for field in exercise.fields
+    }
+
+
+def _has_rows(exercise: Exercise) -> bool:
+    return exercise.kind == "step" and exercise.topic == "clipping"
+
+
+def _mistakes(exercise: Exercise) -> list[Block]:
+    """The typical mistakes, each with what it gives, for whoever marks the sheet."""
+    sentences = {name: MISCONCEPTIONS[name].sentence for name in exercise.misconceptions}
+    if exercise.kind == "mistake":
+        return [note(*sentences.values())]
+    if exercise.kind not in _QUANTITIES | {"mark", "order"}:
+        return []
+    return [note(Strong(answers), ": ", sentences[name]) for name, answers in typical(exercise)]

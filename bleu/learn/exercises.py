@@ -1,0 +1,284 @@
+"""Exercises from a seed: the same seed gives the same exercises, everywhere and for ever."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from bleu.learn.chance import Chance
+from bleu.learn.exercise import EFFORT, KINDS, Exercise, effort
+from bleu.learn.goals import GOALS
+from bleu.learn.kinds import Draft, Plan, draft, ranking
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, about
+from bleu.learn.working import RIGHT, Method, Task, Value, Working, worked_out
+
+VERSION: Final = 1
+"""Raised whenever a seed gives other exercises than before."""
+
+KINDS_OF: Final = {
+    "tokens": ("step", "bet", "setting"),
+    "clipping": ("step", "bet", "mark", "mistake", "make"),
+    "precision": ("step", "bet", "mistake", "make"),
+    "combination": ("step", "bet", "order", "make", "setting"),
+    "brevity": ("step", "bet", "mistake", "make", "setting", "order"),
+    "corpus": ("corpus", "bet"),
+    "whole": ("whole", "mistake"),
+}
+"""The kinds of exercise that there are on each topic."""
+
+TOKENIZERS: Final = ("whitespace", "13a")
+ORDERS: Final = (2, 3, 4)
+VARIANTS: Final = ("A", "B", "C", "D")
+COUNT: Final = 100
+ATTEMPTS: Final = 20_000
+NOT_TOLD_APART: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
+"""Both give 1 for a short candidate: a second text tells them apart, where the latter does not."""
+
+_ONLY_KINDS: Final[dict[str, Sequence[str]]] = {
+    "make": tuple(goal.misconception for goal in GOALS.values()),
+    "order": (
+        *(one.name for one in about("combination")),
+        *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
+    ),
+    "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
+}
+"""The misconceptions that a kind can be aimed at, where they are not all of the topic."""
+
+
+def exercises(
+    seed: str,
+    topics: Sequence[str] = (),
+    count: int = 6,
+    *,
+    max_order: int = 2,
+    by_hand: bool = True,
+    kinds: Sequence[str] = (),
+    tokenizer: str = "whitespace",
+) -> tuple[Exercise, ...]:
+    """Exercises from a seed, each aimed at a misconception that it tells from the truth.
+
+    The topics take turns in the order given, and of each topic the kinds in an order of the seed's;
+    without any, they are all topics and all kinds. What the exercises before it tell apart least is
+    what the next is aimed at, so eight on a topic tell all its mistakes apart. `count` is 1 to 100,
+    `max_order` 2 to 4, `tokenizer` whitespace or 13a. By hand, the numbers are easy. An exercise
+    does not depend on `count`.
+
+    Raises ValueError that names what is not known and the choices.
+
+    >>> [(one.kind, one.topic) for one in exercises("7k2q", ("clipping", "brevity"), 2)]
+    [('step', 'clipping'), ('setting', 'brevity')]
+    """
+    _check(seed, topics, count, max_order, kinds, tokenizer)
+    found = []
+    chosen = tuple(dict.fromkeys(topics)) or tuple(
+        topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_OF[topic])
+    )
+    seen: Counter[str] = Counter()
+    for number in range(count):
+        topic, turn = chosen[number % len(chosen)], number // len(chosen)
+        kind, aims = _turn(seed, topic, turn, kinds, tokenizer, by_hand)
+        aim = min(aims, key=lambda one: seen[one.name])
+        exercise = _exercise(seed, number, Plan(kind, topic, aim, max_order, by_hand, tokenizer))
+        seen.update(exercise.misconceptions)
+        found.append(exercise)
+    return tuple(found)
+
+
+def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
+    """A new exercise of the same kind, topic and aim; another for each number `again`.
+
+    >>> first = exercises("7k2q", ("clipping",), 1)[0]
+    >>> other = one_like_this(first)
+    >>> other.kind == first.kind, other.task == first.task
+    (True, False)
+    """
+    plan = Plan(
+        exercise.kind,
+        exercise.topic,
+        MISCONCEPTIONS[exercise.misconceptions[0]],
+        exercise.task.max_order,
+        exercise.by_hand,
+        exercise.task.tokenizer,
+    )
+    seed = exercise.seed
+    while True:
+        seed = f"{seed}+{again}"
+        other = _exercise(seed, exercise.number, plan)
+        if other.task != exercise.task:
+            return other
+
+
+def variant(chosen: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
+    """The same sheet for a neighbour: other texts, and the same kinds, topics and aims. A is as is.
+
+    Raises ValueError for another letter than A, B, C or D.
+    """
+    if letter not in VARIANTS:
+        raise ValueError(f"there is no variant {letter!r}; choose from {', '.join(VARIANTS)}")
+    again = VARIANTS.index(letter)
+    return tuple(one_like_this(one, again) for one in chosen) if again else tuple(chosen)
+
+
+def told_apart(
+    task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
+) -> tuple[str, ...]:
+    """The misconceptions that quantities of a task tell from the truth and from all others.
+
+    The target comes first; nothing where it is not among them. Numbers that are the same to two
+    decimals tell nothing apart.
+    """
+    told = {name: Working(task)[name] for name in given}
+
+    def seen(method: Method) -> tuple[float, ...]:
+        values: dict[str, Value] = worked_out(task, names, method, told)
+        return tuple(round(float(values[name]), 2) for name in names)
+
+    right, aimed = seen(RIGHT), seen(target.method)
+    if aimed == right:
+        return ()
+    patterns = {one.name: seen(one.method) for one in MISCONCEPTIONS.values()}
+    same = {name for name, pattern in patterns.items() if pattern == aimed} - {target.name}
+    if same - NOT_TOLD_APART.get(target.name, frozenset()):
+        return ()
+    single = [
+        name
+        for name, pattern in patterns.items()
+        if pattern != right and list(patterns.values()).count(pattern) == 1
+    ]
+    return (target.name, *(name for name in single if name != target.name))
+
+
+def _check(
+    seed: str,
+    topics: Sequence[str],
+    count: int,
+    max_order: int,
+    kinds: Sequence[str],
+    tokenizer: str,
+) -> None:
+    if not seed or len(seed) > 40 or not seed.isprintable():
+        raise ValueError(f"the seed is {seed[:60]!r}; give 1 to 40 printable characters")
+    for what, names, known in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
+        for name in [names] if isinstance(names, str) else names:
+            if isinstance(names, str) or name not in known:
+                raise ValueError(f"there is no {what} {name!r}; choose from {', '.join(known)}")
+    if not 1 <= count <= COUNT:
+        raise ValueError(f"count is {count}; choose 1 to {COUNT}")
+    if max_order not in ORDERS:
+        raise ValueError(f"max_order is {max_order}; choose from 2, 3, 4")
+    if tokenizer not in TOKENIZERS:
+        raise ValueError(f"there is no tokenizer {tokenizer!r} here; choose whitespace or 13a")
+    for topic in topics:
+        if kinds and not set(kinds) & set(KINDS_OF[topic]):
+            raise ValueError(
+                f"there is no exercise of kind {', '.join(kinds)} on {topic}; "
+                f"choose from {', '.join(KINDS_OF[topic])}"
+            )
+
+
+def _turn(
+    seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
+) -> tuple[str, list[Misconception]]:
+    """The kind of a topic's exercise in its turn, and what it can be aimed at."""
+    chance = Chance(f"{VERSION}/{seed}/{topic}")
+    possible = chance.shuffled([one for one in KINDS_OF[topic] if not kinds or one in kinds])
+    kind = possible[turn % len(possible)]
+    return kind, chance.shuffled(_aims(topic, kind, tokenizer, by_hand))
+
+
+def _aims(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
+    """The misconceptions that a kind of exercise on a topic can be aimed at."""
+    hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
+    if topic != "tokens":
+        hidden |= {one.name for one in about("tokens")}
+    if topic == "corpus" and kind == "bet" and by_hand:  # the other means have no easy form
+        hidden |= {"mean-of-penalties", "mean-of-scores"}
+    if topic == "whole":
+        hidden |= {one.name for one in about("corpus")}
+    only = _ONLY_KINDS.get(kind, tuple(MISCONCEPTIONS))
+    return [one for one in about(topic) if one.name in only and one.name not in hidden]
+
+
+def _exercise(seed: str, number: int, plan: Plan) -> Exercise:
+    chance = Chance(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
+    for attempt in range(ATTEMPTS):
+        found = draft(chance, plan)
+        if found is None or not _is_easy(found, plan, attempt):
+            continue
+        apart = _told_apart(found, plan)
+        if apart:
+            return Exercise(
+                seed,
+                number,
+                plan.by_hand,
+                plan.kind,
+                plan.topic,
+                found.task,
+                found.fields,
+                found.given,
+                apart,
+                _effort(found),
+                found.detail,
+            )
+    raise LookupError(
+        f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r} and N = "
+        f"{plan.max_order}, aimed at {plan.target.name}"
+    )
+
+
+def _effort(found: Draft) -> int:
+    return effort(found.task, found.worked)
+
+
+def _is_easy(found: Draft, plan: Plan, attempt: int) -> bool:
+    """Whether an attempt is short enough, and by hand, whether its numbers are easy.
+
+    A perfect root is asked for at first, and one root that is left standing later.
+    """
+    lengths = [len(text.split()) for text in found.task.hypotheses]
+    least = 4
+    if plan.topic == "corpus":  # no segment is too short for an order: there, others count 0 of 1
+        least = max(3, plan.max_order)
+    elif plan.kind == "order":
+        least = 3
+    if not all(least <= length <= 8 for length in lengths):
+        return False
+    if _effort(found) > EFFORT[plan.by_hand]:
+        return False
+    if plan.kind in {"make", "order", "setting", "mistake"}:
+        return True
+    names = [field.name for field in found.fields]
+    right = Working(found.task)
+    zero_wanted = plan.target.name == "zeros-skipped"
+    if "gm" in names or "bleu" in names:
+        if zero_wanted != (right["gm"] == 0):
+            return False
+        rational = not isinstance(right["gm"], float)
+        if plan.by_hand and attempt < 200 and not rational:
+            return False
+        if plan.by_hand and not rational and isinstance(right["bp"], float):
+            return False
+    return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
+
+
+def _told_apart(found: Draft, plan: Plan) -> tuple[str, ...]:
+    """The misconceptions that an attempt tells apart, the target first; nothing if not even it."""
+    task, target = found.task, plan.target
+    match plan.kind:
+        case "make" | "setting":
+            return (target.name,)
+        case "mistake":
+            return (target.name,)
+        case "order":
+            other = ranking(task, target.method)
+            return (target.name,) if other not in ("", found.fields[0].answer) else ()
+        case "mark":
+            right = Working(task).credits(0, 1)
+            wrong = [one for one in about("clipping") if one.method.credit is not RIGHT.credit]
+            given = {one.name: Working(task, one.method).credits(0, 1) for one in wrong}
+            aimed = given[target.name]
+            if aimed == right or list(given.values()).count(aimed) > 1:
+                return ()
+            return (target.name,)
+        case _:
+            names = [field.name for field in found.fields]
+            return told_apart(task, names, found.given, target)

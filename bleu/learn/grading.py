@@ -1,0 +1,289 @@
+"""Marking, field by field and with the learner's own numbers, so that one slip counts once."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bleu.learn.answers import Answer, is_decimal, read, shown
+from bleu.learn.exercise import Exercise
+from bleu.learn.goals import is_reached
+from bleu.learn.kinds import ranking
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.working import RIGHT, Method, Value, Working, split
+
+SLIP: Final = 0.1
+"""How often a field is wrong by chance, and by which number: what `diagnose` reckons with."""
+
+_AGREES: Final = math.log(1 - SLIP)
+_DIFFERS: Final = math.log(SLIP * SLIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one field.
+
+    `status` is right; follows, which is right with the learner's own numbers from before; wrong;
+    unreadable; or missing. `misconceptions` are those that give the wrong number.
+    """
+
+    name: str
+    status: str
+    misconceptions: tuple[str, ...] = ()
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The verdict on each field, the misconception behind the mistakes, and how many there are.
+
+    `misconception` is empty where nothing is wrong, or nothing known explains it. Fields that it
+    explains are one mistake together.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    misconception: str
+    mistakes: int
+
+    @property
+    def right(self) -> bool:
+        """Whether all is there and nothing wrong."""
+        return all(verdict.status in {"right", "follows"} for verdict in self.verdicts)
+
+
+def key(exercise: Exercise) -> dict[str, str]:
+    """The right answer to every field, as a key gives it.
+
+    >>> from bleu.learn.exercises import exercises
+    >>> key(exercises("7k2q", ("clipping",), 1, kinds=("step",))[0])["total-1"]
+    '6'
+    """
+    right = Working(exercise.task, known=exercise.told)
+    answers = {}
+    for field in exercise.fields:
+        if field.name == "words":
+            answers[field.name] = " ".join(map(str, _credited(exercise)))
+        elif field.answer:
+            answers[field.name] = field.answer
+        else:
+            value = right.worked(field.name)
+            factors = f"{shown(right['gm'])} · {shown(right['bp'])}" if field.name == "bleu" else ""
+            exact = factors and exercise.by_hand and is_decimal(value)
+            answers[field.name] = factors if exact else shown(value)
+    return answers
+
+
+def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
+    """Mark the answers to an exercise, given as they were written, by the names of its fields.
+
+    A field that is missing or empty is no mistake. Numbers are read as `bleu.learn.answers.read`
+    reads them; a decimal is right within half a unit of its last digit. The `words` to mark are
+    given by their places from 1 on; an `order` by its letters.
+
+    >>> from bleu.learn.exercises import exercises
+    >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
+    >>> grade(exercise, key(exercise)).right
+    True
+    """
+    verdicts = _numbers(exercise, answers) + _others(exercise, answers)
+    wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
+    likely = likelihoods([(exercise, answers)])
+    known = {name for verdict in wrong for name in verdict.misconceptions}
+    best = max((likely[name] for name in known), default=-math.inf)
+    named = [name for name in known if likely[name] == best]
+    first = next((name for name in exercise.misconceptions if name in named), "")
+    name = first or (min(named, key=list(MISCONCEPTIONS).index) if named else "")
+    explained = [verdict for verdict in wrong if name and name in verdict.misconceptions]
+    told = tuple(_told(verdict, name) for verdict in verdicts)
+    return Grade(told, name, len(wrong) - len(explained) + bool(explained))
+
+
+def likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict[str, float]:
+    """For every misconception, how likely these answers are with it, as a logarithm.
+
+    The empty name is that of no misconception. Each field may be a slip, and later fields are
+    checked against it.
+    """
+    likely = dict.fromkeys(("", *MISCONCEPTIONS), 0.0)
+    for exercise, answers in sheet:
+        numbers = _read(exercise, answers)
+        for name in likely:
+            method = MISCONCEPTIONS[name].method if name else RIGHT
+            agreed = _walk(exercise, numbers, method)[0]
+            marks = [*agreed.values(), *_agree(exercise, answers, method)]
+            likely[name] += sum(_AGREES if mark else _DIFFERS for mark in marks)
+    return likely
+
+
+def diagnose(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> tuple[str, ...]:
+    """The misconception that explains a sheet of answers best, by name; several if as well.
+
+    Nothing where no misconception explains it better than slips alone.
+    """
+    likely = likelihoods(sheet)
+    best = max(likely.values())
+    if likely[""] >= best - 1e-9:
+        return ()
+    return tuple(name for name, value in likely.items() if value >= best - 1e-9)
+
+
+def _read(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, Answer]:
+    """The numbers that can be read, by field."""
+    numbers = {}
+    for field in exercise.fields:
+        if not field.answer and field.name != "words" and answers.get(field.name, "").strip():
+            try:
+                numbers[field.name] = read(answers[field.name])
+            except ValueError:
+                continue
+    return numbers
+
+
+def _walk(
+    exercise: Exercise, numbers: Mapping[str, Answer], method: Method
+) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
+    """Field by field: whether the number is the method's, and what was known before it.
+
+    A number that agrees is known exactly; one that does not, as it was written. What was worked
+    out from rounded numbers agrees as well.
+    """
+    exact, written = dict(exercise.told), dict(exercise.told)
+    agreed, before = {}, {}
+    for name, answer in numbers.items():
+        before[name] = dict(exact)
+        value = Working(exercise.task, method, exact).worked(name)
+        agreed[name] = answer.is_near(value) or answer.is_near(
+            Working(exercise.task, method, written).worked(name)
+        )
+        if answer.value >= 0:
+            exact[name] = value if agreed[name] else answer.value
+            written[name] = answer.value
+    return agreed, before
+
+
+def _numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
+    numbers = _read(exercise, answers)
+    agreed, before = _walk(exercise, numbers, RIGHT)
+    true = Working(exercise.task, known=exercise.told)
+    verdicts = []
+    for field in exercise.fields:
+        name = field.name
+        if field.answer or name == "words":
+            continue
+        if not answers.get(name, "").strip():
+            verdicts.append(Verdict(name, "missing"))
+        elif name not in numbers:
+            verdicts.append(Verdict(name, "unreadable"))
+        elif numbers[name].is_near(true.worked(name)):
+            verdicts.append(Verdict(name, "right"))
+        elif agreed[name]:
+            verdicts.append(Verdict(name, "follows"))
+        else:
+            explaining = tuple(
+                one.name
+                for one in MISCONCEPTIONS.values()
+                if numbers[name].is_near(
+                    Working(exercise.task, one.method, before[name]).worked(name)
+                )
+            )
+            verdicts.append(Verdict(name, "wrong", explaining))
+    return verdicts
+
+
+def _others(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
+    """The verdicts on words, lines, settings, orders and texts."""
+    verdicts = []
+    for field in exercise.fields:
+        text = answers.get(field.name, "").strip()
+        if not (field.answer or field.name == "words"):
+            continue
+        if not text:
+            verdicts.append(Verdict(field.name, "missing"))
+        elif _is_right(exercise, field.name, text):
+            verdicts.append(Verdict(field.name, "right"))
+        else:
+            explaining = tuple(
+                one.name
+                for one in MISCONCEPTIONS.values()
+                if any(_agree(exercise, answers, one.method))
+            )
+            verdicts.append(Verdict(field.name, "wrong", explaining))
+    return verdicts
+
+
+def _is_right(exercise: Exercise, name: str, text: str) -> bool:
+    if name == "text":
+        return is_reached(exercise.detail, exercise.task, text)
+    if name in {"order", "words"}:
+        return any(_agree(exercise, {name: text}, RIGHT))
+    answer = next(field.answer for field in exercise.fields if field.name == name)
+    return text.casefold() == answer.casefold()
+
+
+def _agree(exercise: Exercise, answers: Mapping[str, str], method: Method) -> list[bool]:
+    """Whether marked words, and an order, are those of a method."""
+    marks = []
+    if answers.get("words", "").strip() and exercise.kind == "mark":
+        words = split(exercise.task.hypotheses[0], exercise.task.tokenizer)
+        places = {int(place) for place in re.findall(r"\d{1,3}", answers["words"])}
+        marked = Counter((words[at - 1],) for at in places if 0 < at <= len(words))
+        fits = all(0 < at <= len(words) for at in places)
+        marks.append(fits and +Counter(Working(exercise.task, method).credits(0, 1)) == marked)
+    if answers.get("order", "").strip() and exercise.kind == "order":
+        letters = "".join(re.findall("[A-Z]", answers["order"].upper()))
+        marks.append(ranking(exercise.task, method) == letters)
+    return marks
+
+
+def _credited(exercise: Exercise) -> list[int]:
+    """The places of the credited words, from 1 on; of a word credited in part, the first."""
+    left = Counter(Working(exercise.task).credits(0, 1))
+    places = []
+    words = split(exercise.task.hypotheses[0], exercise.task.tokenizer)
+    for place, word in enumerate(words, 1):
+        if left[(word,)]:
+            left[(word,)] -= 1
+            places.append(place)
+    return places
+
+
+def _told(verdict: Verdict, name: str) -> Verdict:
+    """The verdict with its sentence to the learner."""
+    names = [name] if name in verdict.misconceptions else list(verdict.misconceptions[:1])
+    message = {
+        "right": "Right.",
+        "follows": "Right with your own numbers from before.",
+        "wrong": MISCONCEPTIONS[names[0]].sentence if names else "This is not right yet.",
+        "unreadable": "This is no number; write 3/4, 0.75 or 75 %.",
+        "missing": "",
+    }[verdict.status]
+    return Verdict(verdict.name, verdict.status, verdict.misconceptions, message)
+
+
+def typical(exercise: Exercise) -> tuple[tuple[str, str], ...]:
+    """The mistakes that an exercise tells apart, each with the answers that it gives.
+
+    Only what differs from the key is given, for whoever marks the sheet.
+    """
+    told, found = exercise.told, []
+    right = key(exercise)
+    for name in exercise.misconceptions:
+        method = MISCONCEPTIONS[name].method
+        known: dict[str, Value] = dict(told)
+        parts = []
+        for field in exercise.fields:
+            if field.name == "order":
+                parts.append(ranking(exercise.task, method))
+            if field.answer or field.name == "words":
+                continue
+            known[field.name] = Working(exercise.task, method, known).worked(field.name)
+            if shown(known[field.name]) != right[field.name]:
+                parts.append(f"{field.label} = {shown(known[field.name])}")
+        if "words" in right:
+            count = sum(Working(exercise.task, method).credits(0, 1).values())
+            parts.append(f"{Fraction(count)} words marked")
+        found.append((name, ", ".join(parts)))
+    return tuple(found)

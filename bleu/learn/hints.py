@@ -1,0 +1,121 @@
+"""Help with a field, in three levels: the mistake by its name, where to look, the row worked."""
+
+from bleu.learn.answers import shown
+from bleu.learn.exercise import Exercise
+from bleu.learn.grading import grade, key
+from bleu.learn.working import Gram, Working, neighbours, split
+
+
+def help_with(exercise: Exercise, name: str, answer: str, level: int) -> str:
+    """What to tell a learner whose answer to a field was wrong: at first, again, a third time.
+
+    After level 3 comes `one_like_this`.
+
+    Raises ValueError for another level, and KeyError for a field that the exercise does not have.
+
+    >>> from bleu.learn.exercises import exercises
+    >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
+    >>> help_with(exercise, "total-2", "6", 2)
+    'A 2-gram begins at every word that has 1 more after it.'
+    """
+    if level not in (1, 2, 3):
+        raise ValueError(f"there is no level {level} of help; choose from 1, 2, 3")
+    if name not in exercise.names:
+        raise KeyError(name)
+    if level == 1:
+        verdicts = grade(exercise, {name: answer}).verdicts
+        return next(verdict.message for verdict in verdicts if verdict.name == name)
+    return _hint(exercise, name) if level == 2 else _worked(exercise, name)
+
+
+def _hint(exercise: Exercise, name: str) -> str:
+    kind, _, n = name.partition("-")
+    match kind:
+        case "matched" | "words":
+            gram = " ".join(_telling(exercise, int(n or 1)))
+            return (
+                f"Look at the row of “{gram}”: how often does the candidate have it, and how often "
+                "the one reference that has it most?"
+            )
+        case "total":
+            more = int(n) - 1
+            return (
+                f"A {n}-gram begins at every word that has {more} more after it."
+                if more
+                else "Every word of the candidate is a 1-gram."
+            )
+        case "p":
+            return "Divide the credited n-grams by all n-grams of the candidate."
+        case "c":
+            return "Count the words of the candidate, repeated ones too."
+        case "r":
+            return "Write down the length of each reference, and how far it is from c."
+        case "bp":
+            return "Is c less than r? Only then is there a penalty, exp(1 − r/c)."
+        case "gm":
+            return f"Multiply the {exercise.task.max_order} precisions; which root do you take?"
+        case "bleu":
+            return "Multiply the brevity penalty by the geometric mean."
+        case "line":
+            return "Work each line out yourself from the lines above it, and stop where you differ."
+        case "setting":
+            return "Work the number out under each setting; only one gives it."
+        case "order":
+            return "Compare the longest n-grams first: one precision of 0 makes BLEU 0."
+        case _:
+            return "Try one change at a time, and work out which precision it moves."
+
+
+def _worked(exercise: Exercise, name: str) -> str:
+    kind, _, n = name.partition("-")
+    right = Working(exercise.task, known=exercise.told)
+    answer = key(exercise)[name]
+    match kind:
+        case "matched" | "words":
+            gram = _telling(exercise, int(n or 1))
+            count, others, credit = _row(exercise, gram)
+            most = max(others)
+            row = (
+                f"“{' '.join(gram)}”: {count} in the candidate, at most {most} in one reference, "
+                f"so min({count}, {most}) = {credit}."
+            )
+            return f"{row} The sum over all rows is {shown(right[f'matched-{n or 1}'])}."
+        case "total":
+            return f"{shown(right['c'])} words have {answer} {n}-grams."
+        case "p":
+            return f"{shown(right[f'matched-{n}'])} / {shown(right[f'total-{n}'])} = {answer}."
+        case "bp" if right["c"] >= right["r"]:
+            return f"c = {shown(right['c'])} is not less than r = {shown(right['r'])}, so BP is 1."
+        case "bp":
+            return f"exp(1 − {shown(right['r'])}/{shown(right['c'])}) = {answer}."
+        case "gm":
+            factors = [shown(right[f"p-{n}"]) for n in range(1, exercise.task.max_order + 1)]
+            return f"({' · '.join(factors)})^(1/{len(factors)}) = {answer}."
+        case "bleu":
+            return f"{shown(right['bp'])} · {shown(right['gm'])} = {answer}."
+        case _:
+            return f"The answer is {answer}."
+
+
+def _telling(exercise: Exercise, n: int) -> Gram:
+    """The n-gram whose row says most: one that is clipped, else one that is not credited."""
+    credits = [Working(exercise.task).credits(at, n) for at in range(len(exercise.task.hypotheses))]
+    rows = [gram for own in credits for gram in own]
+
+    def rank(gram: Gram) -> tuple[bool, int]:
+        count, _, credit = _row(exercise, gram)
+        return (not 0 < credit < count, credit)
+
+    return min(rows, key=rank)
+
+
+def _row(exercise: Exercise, gram: Gram) -> tuple[int, list[int], int]:
+    """Count, counts in the references, and credit of an n-gram, in the first segment with it."""
+    task = next(
+        task for task in exercise.task.segments if gram in Working(task).credits(0, len(gram))
+    )
+    texts = (task.hypotheses[0], *task.references[0])
+    count, *others = (
+        neighbours(split(text, task.tokenizer), len(gram)).count(gram) for text in texts
+    )
+    return count, others, Working(task).credits(0, len(gram))[gram]

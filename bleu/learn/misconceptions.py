@@ -1,0 +1,297 @@
+"""What people get wrong about BLEU, each as a way to work it out with one stage replaced."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bleu.learn.working import (
+    Gram,
+    Method,
+    Tally,
+    Value,
+    Words,
+    neighbours,
+    penalty,
+    split,
+)
+
+TOPICS: Final = ("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole")
+"""What exercises can be about, in the order of learning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misconception:
+    """A mistake with a name: its topic, what to tell the learner, where to look, and the method.
+
+    `anchor` is that of the step of the derivation that explains it.
+    """
+
+    name: str
+    topic: str
+    sentence: str
+    anchor: str
+    method: Method
+
+
+def _split_off(text: str, tokenizer: str) -> Words:
+    return split(text, "13a" if tokenizer == "whitespace" else tokenizer)
+
+
+def _kept(text: str, tokenizer: str) -> Words:  # noqa: ARG001
+    return split(text, "whitespace")
+
+
+def _dropped(text: str, tokenizer: str) -> Words:
+    bare = (word.strip(".,!?;:") for word in split(text, tokenizer))
+    return tuple(word for word in bare if word)
+
+
+def _folded(text: str, tokenizer: str) -> Words:
+    return split(text.lower(), tokenizer)
+
+
+def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
+    return tuple(tuple(sorted(gram)) for gram in neighbours(words, n))
+
+
+def _apart(words: Words, n: int) -> tuple[Gram, ...]:
+    return neighbours(words, n)[::n]
+
+
+def _unclipped(count: int, reference_counts: Sequence[int]) -> int:
+    return count if any(reference_counts) else 0
+
+
+def _summed(count: int, reference_counts: Sequence[int]) -> int:
+    return min(count, sum(reference_counts))
+
+
+def _first(count: int, reference_counts: Sequence[int]) -> int:
+    return min(count, reference_counts[0])
+
+
+def _once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
+    return int(any(reference_counts))
+
+
+def _distinct(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+    return len(own)
+
+
+def _recall(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+    return min((other.total() for other in others), key=lambda total: abs(total - own.total()))
+
+
+def _all_words(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+    return length
+
+
+def _arithmetic(precisions: Sequence[Value]) -> Value:
+    return sum(precisions, start=Fraction(0)) / len(precisions)
+
+
+def _product(precisions: Sequence[Value]) -> Value:
+    return math.prod(precisions, start=Fraction(1))
+
+
+def _without_zeros(precisions: Sequence[Value]) -> Value:
+    kept = [p for p in precisions if p]
+    return Method().mean(kept) if kept else Fraction(0)
+
+
+def _highest(precisions: Sequence[Value]) -> Value:
+    return precisions[-1]
+
+
+def _no_penalty(c: Value, r: Value) -> Value:  # noqa: ARG001
+    return Fraction(1)
+
+
+def _upside_down(c: Value, r: Value) -> Value:
+    return penalty(r, c)
+
+
+def _ratio(c: Value, r: Value) -> Value:
+    return Fraction(1) if c >= r else c / r
+
+
+def _swapped(c: Value, r: Value) -> Value:
+    return Fraction(1) if c >= r else math.exp(1 - c / r)
+
+
+def _no_limit(c: Value, r: Value) -> Value:
+    return math.exp(1 - r / c) if c > 0 else Fraction(0)
+
+
+def _longest(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
+    return Fraction(max(lengths))
+
+
+def _shortest(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
+    return Fraction(min(lengths))
+
+
+def _average(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
+    return Fraction(sum(lengths), len(lengths))
+
+
+def _longer_of_two(length: int, lengths: Sequence[int]) -> Value:
+    return Fraction(min(lengths, key=lambda other: (abs(other - length), -other)))
+
+
+_ALL = (
+    Misconception(
+        "punctuation-split", "tokens",
+        "You split the punctuation off; here tokens are split at white space only, so a mark stays "
+        "with its word.", "tokens", Method(tokens=_split_off),
+    ),
+    Misconception(
+        "punctuation-kept", "tokens",
+        "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
+        "tokens", Method(tokens=_kept),
+    ),
+    Misconception(
+        "punctuation-dropped", "tokens",
+        "You left the punctuation out; nothing of a text is left out, and “mat.” is not “mat”.",
+        "tokens", Method(tokens=_dropped),
+    ),
+    Misconception(
+        "case-folded", "tokens",
+        "You took capital and small letters for the same; here “The” and “the” are two different "
+        "tokens.", "tokens", Method(tokens=_folded),
+    ),
+    Misconception(
+        "no-clipping", "clipping",
+        "You credited every occurrence; an n-gram is credited at most as often as one reference "
+        "has it.", "precision-1", Method(credit=_unclipped),
+    ),
+    Misconception(
+        "sum-over-references", "clipping",
+        "You added the matches of the references; BLEU takes the largest count in any one of them.",
+        "precision-1", Method(credit=_summed),
+    ),
+    Misconception(
+        "first-reference-only", "clipping",
+        "You looked at the first reference only; an n-gram is credited if any reference has it.",
+        "precision-1", Method(credit=_first),
+    ),
+    Misconception(
+        "distinct-only", "clipping",
+        "You counted each different n-gram once; each occurrence counts, above the line and below.",
+        "precision-1", Method(credit=_once, divisor=_distinct),
+    ),
+    Misconception(
+        "recall", "precision",
+        "You divided by the n-grams of the reference, which is recall; precision divides by those "
+        "of the candidate.", "precision-1", Method(divisor=_recall),
+    ),
+    Misconception(
+        "c-for-every-order", "precision",
+        "You divided by the number of words; c words have only c − n + 1 n-grams.",
+        "precision-2", Method(divisor=_all_words),
+    ),
+    Misconception(
+        "order-ignored", "precision",
+        "You credited 2-grams whose words stand the other way round; the order within an n-gram "
+        "counts.", "precision-2", Method(ngrams=_unordered),
+    ),
+    Misconception(
+        "cut-into-pieces", "precision",
+        "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
+        "enough words after it.", "precision-2", Method(ngrams=_apart),
+    ),
+    Misconception(
+        "arithmetic-mean", "combination",
+        "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
+        "score", Method(mean=_arithmetic),
+    ),
+    Misconception(
+        "no-root", "combination",
+        "You multiplied the precisions but took no root; the mean of N precisions is the N-th root "
+        "of their product.", "score", Method(mean=_product),
+    ),
+    Misconception(
+        "zeros-skipped", "combination",
+        "You left out a precision of 0; without smoothing it makes the whole mean 0.",
+        "score", Method(mean=_without_zeros),
+    ),
+    Misconception(
+        "highest-order-only", "combination",
+        "You took the precision of the longest n-grams alone; BLEU-N combines all orders from 1 to "
+        "N.", "score", Method(mean=_highest),
+    ),
+    Misconception(
+        "no-penalty", "brevity",
+        "You left out the brevity penalty; a candidate shorter than its reference is multiplied by "
+        "exp(1 − r/c).", "brevity-penalty", Method(penalty=_no_penalty),
+    ),
+    Misconception(
+        "penalty-upside-down", "brevity",
+        "You had the penalty the wrong way round; it falls on candidates that are too short, never "
+        "on long ones.", "brevity-penalty", Method(penalty=_upside_down),
+    ),
+    Misconception(
+        "penalty-ratio", "brevity",
+        "You took c/r for the penalty; it is exp(1 − r/c).",
+        "brevity-penalty", Method(penalty=_ratio),
+    ),
+    Misconception(
+        "penalty-swapped", "brevity",
+        "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
+        "a short candidate.", "brevity-penalty", Method(penalty=_swapped),
+    ),
+    Misconception(
+        "penalty-rewards", "brevity",
+        "You rewarded a long candidate; the penalty is never above 1.",
+        "brevity-penalty", Method(penalty=_no_limit),
+    ),
+    Misconception(
+        "longest-reference", "brevity",
+        "You took the longest reference; r is the length closest to the candidate’s.",
+        "brevity-penalty", Method(length=_longest),
+    ),
+    Misconception(
+        "shortest-reference", "brevity",
+        "You took the shortest reference; r is the length closest to the candidate’s.",
+        "brevity-penalty", Method(length=_shortest),
+    ),
+    Misconception(
+        "average-reference", "brevity",
+        "You averaged the lengths of the references; r is the one length closest to the "
+        "candidate’s.", "brevity-penalty", Method(length=_average),
+    ),
+    Misconception(
+        "longer-of-two", "brevity",
+        "Two references are equally close in length, and you took the longer; the shorter counts.",
+        "brevity-penalty", Method(length=_longer_of_two),
+    ),
+    Misconception(
+        "mean-of-scores", "corpus",
+        "You averaged the scores of the segments; a corpus is scored once, from the sums of the "
+        "counts.", "sums", Method(pooled="bleu"),
+    ),
+    Misconception(
+        "mean-of-precisions", "corpus",
+        "You averaged the precisions of the segments; add the matches and add the totals, then "
+        "divide.", "precisions", Method(pooled="p"),
+    ),
+    Misconception(
+        "mean-of-penalties", "corpus",
+        "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
+        "brevity-penalty", Method(pooled="bp"),
+    ),
+)  # fmt: skip
+
+MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {one.name: one for one in _ALL}
+"""Every misconception by its name, in the order of the topics."""
+
+
+def about(topic: str) -> tuple[Misconception, ...]:
+    """The misconceptions of a topic; those of all topics for `whole`.
+
+    >>> [one.name for one in about("corpus")]
+    ['mean-of-scores', 'mean-of-precisions', 'mean-of-penalties']
+    """
+    return tuple(one for one in _ALL if topic in (one.topic, "whole"))

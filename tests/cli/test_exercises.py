@@ -1,0 +1,84 @@
+import json
+
+import pytest
+
+import bleu
+from bleu.__main__ import main
+
+
+def printed(capsys, *arguments):
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_json_has_what_a_program_needs(capsys):
+    found = json.loads(
+        printed(capsys, "exercises", "--seed", "7k2q", "--count", "14", "--format", "json")
+    )
+    assert len(found) == 14
+    for one in found:
+        assert {"kind", "hypotheses", "references", "max_order", "misconceptions", "answer"} <= set(
+            one
+        )
+        assert len(one["hypotheses"]) == len(one["references"])
+        assert set(one["misconceptions"]) <= set(bleu.MISCONCEPTIONS)
+        if "bleu" in one["answer"]:
+            score = bleu.corpus_bleu(
+                one["hypotheses"], one["references"], max_order=one["max_order"]
+            )
+            assert one["answer"] == {
+                "bleu": score.value,
+                "matched": list(score.matched),
+                "total": list(score.total),
+                "brevity_penalty": score.brevity_penalty,
+                "reference_length": score.reference_length,
+            }
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
+def test_a_sheet_in_every_form_and_its_solutions(capsys, form):
+    arguments = ("worksheet", "--seed", "s", "--topics", "clipping", "brevity", "--count", "4")
+    sheet = printed(capsys, *arguments, "--format", form)
+    solutions = printed(capsys, *arguments, "--format", form, "--solutions")
+    assert "worksheet s" in sheet
+    assert "solutions" in solutions
+    assert sheet != solutions
+    assert printed(capsys, *arguments, "--format", form) == sheet
+    assert "You " in solutions
+
+
+def test_variants_have_other_texts(capsys):
+    sheets = {printed(capsys, "worksheet", "--variant", letter) for letter in "ABCD"}
+    assert len(sheets) == 4
+
+
+def test_options_choose(capsys):
+    options = ("--kinds", "whole", "--max-order", "4", "--calculator", "--count", "1")
+    assert "BLEU-4" in printed(capsys, "exercises", *options)
+    other = ("--topics", "tokens", "--tokenizer", "13a", "--count", "1")
+    assert "each punctuation mark is a token" in printed(capsys, "exercises", *other)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--topics", "x"), "there is no topic 'x'; choose from tokens, clipping"),
+        (("--kinds", "x"), "there is no kind 'x'; choose from bet"),
+        (("--count", "0"), "count is 0; choose 1 to 100"),
+        (("--count", "many"), "invalid int value: 'many'"),
+        (("--max-order", "9"), "max_order is 9; choose from 2, 3, 4"),
+        (("--variant", "E"), "there is no variant 'E'; choose from A, B, C, D"),
+        (("--seed", ""), "the seed is ''; give 1 to 40 printable characters"),
+        (("--format", "pdf"), "invalid choice: 'pdf'"),
+        (("--tokenizer", "zh"), "there is no tokenizer 'zh' here; choose whitespace or 13a"),
+        (("word",), "unrecognized arguments: word"),
+    ],
+)
+@pytest.mark.parametrize("command", ["exercises", "worksheet"])
+def test_what_is_wrong_is_said_once(capsys, command, arguments, message):
+    with pytest.raises(SystemExit) as ended:
+        main([command, *arguments])
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert f"python -m bleu {command}: error:" in error

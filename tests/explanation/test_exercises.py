@@ -1,0 +1,115 @@
+from dataclasses import replace
+
+import pytest
+
+from bleu import derive, explain
+from bleu.document.blocks import Asked, Blank, Paragraph, Table, shown_blocks
+from bleu.explanation.blanks import blanks_of, filled, masked
+from bleu.explanation.exercises import (
+    exercise_document,
+    masked_document,
+    question,
+    solution,
+    worksheet,
+)
+from bleu.learn.exercises import KINDS_OF, exercises
+from bleu.learn.grading import key
+from bleu.render import text
+
+ALL = [
+    pytest.param(topic, kind, id=f"{topic}-{kind}")
+    for topic, kinds in KINDS_OF.items()
+    for kind in kinds
+]
+
+
+def some(topic, kind):
+    """Exercises of a kind, by hand and not."""
+    for by_hand in (True, False):
+        order = 2 if by_hand else 4
+        yield from exercises("x", (topic,), 3, kinds=(kind,), by_hand=by_hand, max_order=order)
+
+
+@pytest.mark.parametrize(("topic", "kind"), ALL)
+def test_filling_the_blanks_with_the_key_gives_back_the_derivation_s_document(topic, kind):
+    for exercise in some(topic, kind):
+        hidden = masked_document(exercise)
+        answers = {blank.name: blank.content for blank in blanks_of(hidden)}
+        assert filled(hidden, answers) == exercise_document(exercise)
+        if exercise.kind == "order":
+            continue
+        if len(exercise.task.hypotheses) == 1:
+            own, others = exercise.task.hypotheses[0], exercise.task.references[0]
+            assert exercise_document(exercise) == explain(derive(own, others, exercise.settings))
+        if kind in {"step", "whole", "corpus"}:
+            assert hidden != exercise_document(exercise)
+            assert {f"{exercise.number + 1}.{name}" for name in exercise.names} <= set(answers)
+
+
+@pytest.mark.parametrize(("topic", "kind"), ALL)
+def test_a_question_asks_for_every_field_and_its_solution_tells_it(topic, kind):
+    for exercise in some(topic, kind):
+        asked, told = question(exercise), solution(exercise)
+        names = [blank.name for blank in blanks_of(_document(asked))]
+        assert len(set(names)) == len(names)
+        if kind != "mark":
+            assert {f"{exercise.number + 1}.{name}" for name in exercise.names} <= set(names)
+        assert not list(blanks_of(_document(told)))
+        written = text.sheet(worksheet([exercise], solutions=True))
+        if kind != "mark":
+            assert all(answer in written for answer in key(exercise).values())
+
+
+def _document(step):
+    document = explain(derive("a", ["a"], max_order=1))
+    return replace(document, steps=(step,))
+
+
+@pytest.mark.parametrize(
+    ("topic", "kind"), [(t, k) for t, kinds in KINDS_OF.items() for k in kinds]
+)
+def test_a_question_does_not_tell_the_answer(topic, kind):
+    for exercise in some(topic, kind):
+        shown = text.sheet(worksheet([exercise]))
+        assert not any(sign in shown for sign in "✓✂✗")
+        if exercise.kind in {"step", "whole", "corpus"}:
+            below = shown.split("____", 1)[1]
+            assert not any(digit in below for digit in "56789"), shown
+
+
+def test_the_rows_of_a_masked_table_have_no_kind_to_see():
+    blanks = {name: Blank(name, name, "") for name in ("matched-1", "total-1", "p-1")}
+    document = explain(derive("the the cat", ["the cat"], max_order=1))
+    hidden = masked(document, blanks, rows=True)
+    (table,) = (
+        block
+        for step in hidden.steps
+        for block in shown_blocks(step.blocks)
+        if isinstance(block, Table)
+    )
+    assert [row.kind for row in table.rows] == ["clipped", "credited"]
+    assert [row.shown_kind for row in table.rows] == ["", ""]
+
+
+def test_a_blank_without_an_answer_and_a_mask_over_a_mask_are_refused():
+    blanks = {"p-1": Blank("p-1", "p", "1")}
+    document = explain(derive("a", ["a"], max_order=1))
+    hidden = masked(document, blanks)
+    with pytest.raises(KeyError, match="p-1"):
+        filled(hidden, {})
+    with pytest.raises(TypeError, match="has blanks already"):
+        masked(hidden, blanks)
+
+
+def test_no_two_blanks_of_a_sheet_have_the_same_name():
+    steps = worksheet(exercises("w", count=14)).steps
+    names = [blank.name for one in steps for blank in blanks_of(_document(one))]
+    assert len(set(names)) == len(names)
+
+
+def test_a_worksheet_has_a_line_for_a_name_and_its_solutions_have_none():
+    chosen = exercises("w", count=2)
+    assert any(isinstance(block, Paragraph) for block in worksheet(chosen, named=True).opening)
+    assert "Name: ____" in text.sheet(worksheet(chosen, named=True))
+    assert "Name" not in text.sheet(worksheet(chosen, named=True, solutions=True))
+    assert not any(isinstance(block, Asked) for one in chosen for block in solution(one).blocks)

@@ -1,0 +1,57 @@
+import math
+from fractions import Fraction
+
+import pytest
+
+from bleu.learn.answers import read, shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3/4", " 0.75 ", "0,75", "75 %", "75%", ".75", "6/8", "1-1/4", "1 − 1/4",
+     "√(9/16)", "sqrt(0.5625)",
+     "(3/4)", "3 : 4", "1,5/2", "2^-1 + 1/4", "3·(1/4)", "3(1/4)", "3/4^1"],
+)  # fmt: skip
+def test_the_same_number_in_many_forms(text):
+    assert float(read(text).value) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("exp(-1/5)", math.exp(-0.2)), ("e^(−1/5)", math.exp(-0.2)), ("e^-0.2", math.exp(-0.2)),
+     ("√2/2", math.sqrt(0.5)), ("1/2 · exp(−1/8)", math.exp(-1 / 8) / 2), ("e", math.e)],
+)  # fmt: skip
+def test_roots_and_powers_of_e(text, value):
+    assert float(read(text).value) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "near"),
+    [("0.67", Fraction(2, 3), True), ("0.66", Fraction(2, 3), False),
+     ("0.7", Fraction(2, 3), True), ("67 %", Fraction(2, 3), True),
+     ("66.7%", Fraction(2, 3), True), ("66.6%", Fraction(2, 3), False),
+     ("1", Fraction(2, 3), False), ("0.5", Fraction(11, 20), True), ("0,82", math.exp(-0.2), True),
+     ("3/4", Fraction(3, 4) + Fraction(1, 1000), False)],
+)  # fmt: skip
+def test_a_decimal_is_right_within_half_a_unit_of_its_last_digit(text, value, near):
+    assert read(text).is_near(value) is near
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "  ", "abc", "3/", "1/0", "(1", "1)", "--", "0.7.5", "9" * 90, "10^99", "√(-1)",
+     "3 4 x", "3 4",
+     "exp(1000)", "(" * 70, "1e5", "⅓", "__import__('os')", "0^-1", "%", "e^e^e^e^e"],
+)  # fmt: skip
+def test_what_is_no_number_is_refused_by_name(text):
+    with pytest.raises(ValueError, match="is no number"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Fraction(3, 4), Fraction(0), 0.0, 1.0, Fraction(-1, 3), math.sqrt(3 / 8), math.exp(-1 / 5),
+     math.exp(2 / 7), 0.123456, math.sqrt(2)],
+)  # fmt: skip
+def test_what_is_shown_is_read_again(value):
+    assert read(shown(value)).is_near(value)

@@ -1,0 +1,193 @@
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+import bleu
+from bleu.learn.answers import read, shown
+from bleu.learn.exercise import EFFORT, KINDS
+from bleu.learn.exercises import KINDS_OF, exercises, one_like_this, variant
+from bleu.learn.grading import grade, key
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from bleu.learn.records import as_json
+from bleu.learn.working import Working, worked_out
+
+SEEDS = [
+    *(pytest.param(range(start, start + 50), id=f"{start}") for start in range(0, 200, 50)),
+    *(
+        pytest.param(range(start, start + 700), id=f"{start}", marks=pytest.mark.slow)
+        for start in range(200, 10_000, 700)
+    ),
+]
+"""Ten thousand seeds, 200 of them quickly."""
+
+FROZEN = {
+    "7k2q": "d791f1fae71a3382",
+    "1": "103224aa0e0edfc1",
+    "größer": "b470acd540e99996",
+}
+"""What the exercises of a seed are, as a digest: with a change of these, VERSION is raised."""
+
+
+def plain(exercise):
+    """An exercise as a value to compare, without what may be said in other words."""
+    told = as_json(exercise)
+    kept = ("kind", "topic", "hypotheses", "references", "max_order", "misconceptions", "detail")
+    return [told[name] for name in kept] + [[one["answer"] for one in told["fields"]]]
+
+
+def one_of(seed):
+    """One exercise of a seed: every topic and kind has its turn, by hand or not."""
+    topic = TOPICS[seed % len(TOPICS)]
+    return exercises(
+        str(seed), (topic,), 1, max_order=2 + seed % 3, by_hand=bool(seed % 2),
+        tokenizer="13a" if seed % 5 == 0 else "whitespace",
+    )[0]  # fmt: skip
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("seeds", SEEDS)
+def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
+    bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    compared = 0
+    for seed in seeds:
+        exercise = one_of(seed)
+        assert exercise.effort <= EFFORT[exercise.by_hand]
+        assert all(name in MISCONCEPTIONS for name in exercise.misconceptions)
+        told = as_json(exercise)
+        texts = (told["hypotheses"], told["references"])
+        if "bleu" not in told["answer"]:
+            continue
+        settings = {"max_order": told["max_order"], "tokenizer": told["tokenizer"]}
+        score = bleu.corpus_bleu(*texts, **settings)
+        right = Working(exercise.task)
+        assert told["answer"]["bleu"] == score.value
+        assert float(right["bleu"]) == pytest.approx(score.value, rel=1e-12)
+        assert told["answer"]["matched"] == list(score.matched)
+        assert told["answer"]["brevity_penalty"] == pytest.approx(float(right["bp"]))
+        if score.value and told["tokenizer"] == "whitespace":
+            n = told["max_order"]
+            theirs = bleu_score.corpus_bleu(
+                [[other.split() for other in own] for own in texts[1]],
+                [own.split() for own in texts[0]],
+                weights=(1 / n,) * n,
+            )
+            assert score.value == pytest.approx(theirs, rel=1e-12)
+            compared += 1
+    assert compared > len(seeds) / 4
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_key_is_right_and_the_target_wrong(seed):
+    exercise = one_of(seed)
+    assert grade(exercise, key(exercise)).right
+    target = MISCONCEPTIONS[exercise.misconceptions[0]]
+    if exercise.kind in {"step", "whole", "corpus", "bet"}:
+        wrong = worked_out(exercise.task, exercise.names, target.method, exercise.told)
+        marked = grade(exercise, {name: shown(value) for name, value in wrong.items()})
+        assert marked.misconception == target.name
+        assert marked.mistakes == 1
+        options = exercise.fields[0].options
+        if options:
+            assert len(set(options)) == len(options) >= 3
+            assert any(read(option).is_near(wrong[exercise.names[0]]) for option in options)
+
+
+@pytest.mark.parametrize("seed", FROZEN)
+def test_a_seed_gives_the_same_exercises_for_ever(seed):
+    found = json.dumps([plain(one) for one in exercises(seed, count=14)])
+    assert hashlib.sha256(found.encode()).hexdigest()[:16] == FROZEN[seed]
+
+
+def test_one_seed_in_full():
+    first = exercises("7k2q", ("clipping", "brevity"), 2)
+    assert [plain(one) for one in first] == [
+        [
+            "step",
+            "clipping",
+            ["he put the cup shelf the"],
+            [["he put the cup beside the shelf"]],
+            2,
+            ["distinct-only", "recall", "c-for-every-order", "order-ignored", "cut-into-pieces"],
+            "",
+            ["6", "6", "1", "3", "5", "3/5"],
+        ],
+        [
+            "setting",
+            "brevity",
+            ["we lake the over over the lake"],
+            [["we saw the moon over the lake", "we saw the sun over the lake now"]],
+            2,
+            ["longest-reference"],
+            "BP = exp(−1/7)",
+            ["the longest reference"],
+        ],
+    ]
+
+
+def test_an_exercise_does_not_depend_on_how_many_there_are():
+    assert exercises("a", count=9)[:4] == exercises("a", count=4)
+    assert exercises("a") != exercises("b")
+
+
+@pytest.mark.parametrize(
+    ("topic", "kind"), [(t, k) for t, kinds in KINDS_OF.items() for k in kinds]
+)
+def test_there_are_exercises_of_every_kind(topic, kind):
+    found = exercises("kinds", (topic,), 4, kinds=(kind,))
+    assert {(one.topic, one.kind) for one in found} == {(topic, kind)}
+    assert {kind for kinds in KINDS_OF.values() for kind in kinds} == set(KINDS)
+
+
+def test_another_like_it_and_a_neighbour_s_sheet():
+    chosen = exercises("n", count=7)
+    for letter in "BCD":
+        other = variant(chosen, letter)
+        for one, two in zip(chosen, other, strict=True):
+            assert (one.kind, one.topic, one.misconceptions[0]) == (
+                two.kind,
+                two.topic,
+                two.misconceptions[0],
+            )
+            assert one.task != two.task
+    assert variant(chosen, "A") == chosen
+    assert one_like_this(chosen[0]) == one_like_this(chosen[0]) != chosen[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seed": ""}, "the seed is ''"),
+        ({"seed": "x" * 41}, "1 to 40"),
+        ({"seed": "a\nb"}, "printable"),
+        ({"topics": ("clip",)}, "there is no topic 'clip'; choose from tokens, clipping"),
+        ({"topics": "clipping"}, "there is no topic 'clipping'; choose"),
+        ({"kinds": ("quiz",)}, "there is no kind 'quiz'; choose from bet, mark"),
+        ({"count": 0}, "count is 0; choose 1 to 100"),
+        ({"count": 101}, "count is 101"),
+        ({"max_order": 1}, "max_order is 1; choose from 2, 3, 4"),
+        ({"tokenizer": "zh"}, "no tokenizer 'zh' here"),
+        ({"topics": ("tokens",), "kinds": ("order",)}, "no exercise of kind order on tokens"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_the_choices(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        exercises(**{"seed": "1", **arguments})
+
+
+@pytest.mark.host
+def test_who_asks_for_no_exercise_does_not_wait_for_them():
+    code = "import bleu, sys; print([name for name in sys.modules if 'learn' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_public_names_come_when_asked_for():
+    assert bleu.exercises is exercises
+    assert bleu.grade is grade
+    assert bleu.MISCONCEPTIONS is MISCONCEPTIONS
+    assert bleu.one_like_this is one_like_this
+    with pytest.raises(AttributeError, match="no attribute 'exercise'"):
+        bleu.exercise  # noqa: B018

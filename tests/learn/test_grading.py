@@ -1,0 +1,168 @@
+from functools import cache
+
+import pytest
+
+from bleu.learn.chance import Chance
+from bleu.learn.exercises import exercises, variant
+from bleu.learn.grading import diagnose, grade, key
+from bleu.learn.hints import help_with
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, about
+from bleu.learn.working import RIGHT
+from tests.learn.sheets import answered
+
+ITEMS = {"brevity": 12}
+"""How many exercises are on a sheet, where it is not eight."""
+
+
+@cache
+def of_numbers(seed, topic, count, tokenizer="whitespace"):
+    """Exercises whose every field is a number to fill in."""
+    return exercises(seed, (topic,), count, kinds=("step", "corpus", "whole"), tokenizer=tokenizer)
+
+
+def named_rightly(name, seeds):
+    """The share of simulated sheets, with a slip in every tenth field, that are named rightly."""
+    one, found = MISCONCEPTIONS[name], 0
+    tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
+    for seed in seeds:
+        chance = Chance(f"{name}/{seed}")
+        sheet = [
+            (exercise, answered(exercise, one.method, chance, slips=10))
+            for exercise in of_numbers(str(seed), one.topic, ITEMS.get(one.topic, 8), tokenizer)
+        ]
+        found += diagnose(sheet) == (name,)
+    return found / len(seeds)
+
+
+@pytest.mark.parametrize("name", MISCONCEPTIONS)
+def test_a_misconception_is_named_in_spite_of_slips(name):
+    assert named_rightly(name, range(4)) >= 0.75
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MISCONCEPTIONS)
+def test_it_is_named_in_95_of_100_sheets(name):
+    assert named_rightly(name, range(100)) >= 0.95
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_slip_is_punished_twice(topic):
+    for seed in range(3):
+        for exercise in of_numbers(str(seed), topic, 2):
+            for place, _ in enumerate(exercise.fields):
+                chance = Chance(f"{seed}/{place}")
+                answers = answered(exercise, RIGHT, chance, at=place)
+                marked = grade(exercise, answers)
+                statuses = [verdict.status for verdict in marked.verdicts]
+                assert marked.mistakes == 1, (exercise, answers)
+                assert statuses.count("wrong") == 1
+                assert statuses[place] == "wrong"
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_right_answers_are_right_and_nothing_is_named(topic):
+    for exercise in of_numbers("right", topic, 3):
+        marked = grade(exercise, answered(exercise, RIGHT))
+        assert marked.right
+        assert (marked.misconception, marked.mistakes) == ("", 0)
+        assert diagnose([(exercise, answered(exercise, RIGHT))]) == ()
+
+
+def test_a_mistake_in_many_fields_counts_once():
+    exercise = of_numbers("once", "whole", 1)[0]
+    for one in about("precision"):
+        answers = answered(exercise, one.method)
+        if answers != answered(exercise, RIGHT):
+            marked = grade(exercise, answers)
+            assert marked.mistakes == 1, one.name
+
+
+def test_what_follows_is_worked_out_from_rounded_numbers_too():
+    exercise = next(
+        one for one in of_numbers("5", "whole", 20) if "/3" in key(one)["p-1"] + key(one)["p-2"]
+    )
+    answers = key(exercise)
+    for name in ("p-1", "p-2"):
+        above, _, below = answers[name].partition("/")
+        answers[name] = f"{int(above) / int(below or 1):.2f}"
+    first, second = (float(answers[name]) for name in ("p-1", "p-2"))
+    answers["gm"] = f"{(first * second) ** 0.5:.5f}"
+    assert all(verdict.status != "wrong" for verdict in grade(exercise, answers).verdicts)
+
+
+def test_empty_and_unreadable_fields_are_told_apart():
+    exercise = of_numbers("1", "clipping", 1)[0]
+    marked = grade(exercise, {"matched-1": "many", "total-1": " "})
+    assert [verdict.status for verdict in marked.verdicts][:3] == [
+        "unreadable",
+        "missing",
+        "missing",
+    ]
+    assert "write 3/4" in marked.verdicts[0].message
+    assert marked.mistakes == 0
+    assert not marked.right
+
+
+@pytest.mark.parametrize("text", ["-1", "999999", "0", "1/7", "100 %", "exp(2)"])
+def test_any_number_can_be_marked(text):
+    for topic in TOPICS:
+        for exercise in of_numbers("any", topic, 2):
+            for name in exercise.names:
+                grade(exercise, {**key(exercise), name: text})
+            grade(exercise, dict.fromkeys(exercise.names, text))
+
+
+def of_kind(kind, topic, seed="k"):
+    return exercises(seed, (topic,), 1, kinds=(kind,))[0]
+
+
+def test_marked_words_are_right_whichever_occurrence_is_marked():
+    exercise = next(
+        one for one in exercises("m", ("clipping",), 20, kinds=("mark",))
+        if "no-clipping" in one.misconceptions
+    )  # fmt: skip
+    words = exercise.task.hypotheses[0].split()
+    everything = " ".join(str(place) for place, _ in enumerate(words, 1))
+    assert grade(exercise, key(exercise)).right
+    assert not grade(exercise, {"words": "99"}).right
+    marked = grade(exercise, {"words": everything})
+    assert not marked.right
+    if set(words) <= set(exercise.task.references[0][0].split()):
+        assert marked.misconception == "no-clipping"
+
+
+def test_an_order_is_read_in_any_spelling_and_a_wrong_one_is_named():
+    exercise = of_kind("order", "combination")
+    answer = key(exercise)["order"]
+    assert grade(exercise, {"order": ", ".join(answer.lower())}).right
+    assert not grade(exercise, {"order": answer[::-1]}).right
+
+
+@pytest.mark.parametrize("topic", ["clipping", "precision", "combination", "brevity"])
+def test_a_text_is_right_where_it_reaches_the_goal(topic):
+    exercise = of_kind("make", topic)
+    assert grade(exercise, key(exercise)).right
+    for text in (exercise.task.hypotheses[0], "x", "? ! " * 400):
+        assert not grade(exercise, {"text": text}).right
+
+
+def test_help_comes_in_three_levels():
+    for seed in range(12):
+        for exercise in exercises(str(seed), count=7):
+            for field in exercise.fields:
+                texts = [help_with(exercise, field.name, "7/9", level) for level in (1, 2, 3)]
+                assert all(
+                    (text and text[0].isupper()) or text[0] in "“(0123456789e√c" for text in texts
+                )
+                assert len(set(texts)) == 3
+    with pytest.raises(ValueError, match="no level 4 of help; choose from 1, 2, 3"):
+        help_with(exercise, field.name, "", 4)
+    with pytest.raises(KeyError):
+        help_with(exercise, "nothing", "", 2)
+
+
+def test_a_neighbour_s_answers_are_mostly_wrong():
+    chosen = of_numbers("n", "whole", 6)
+    other = variant(chosen, "B")
+    rights = [grade(one, key(two)).right for one, two in zip(chosen, other, strict=True)]
+    assert not all(rights)

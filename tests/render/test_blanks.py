@@ -1,0 +1,103 @@
+"""Blanks, choices and tokens to mark, in every form."""
+
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+from bleu.document.blocks import (
+    Asked,
+    Blank,
+    Marking,
+    Quote,
+    Row,
+    Sheet,
+    Step,
+    Table,
+    TokenList,
+    paragraph,
+)
+from bleu.document.expressions import Num, Sym
+from bleu.render import latex, markdown, page, text
+
+SECRET = "7777"
+ASKED = Sheet(
+    "Sheet & <more>",
+    (paragraph("Name: ", Blank("name", "your name", SECRET)),),
+    (
+        Step(
+            "exercise-1",
+            "1. First",
+            (
+                Asked(paragraph(SECRET)),
+                Asked(paragraph(SECRET), (paragraph(Sym("p", Fraction(7), "1"), " = ",
+                                                    Blank("p-1", "precision p₁", Num(7777))),)),
+                paragraph("Which? ", Blank("line", "the <line>", SECRET, ("1/2", "a <b> & c_d"))),
+                Marking("words", "credited words",
+                        TokenList("Text", ("a", "<b>"), 0, ("credited", "clipped"))),
+                Table("t", "Table", ("", "Count"), (
+                    Row((Quote("a|b"), Blank("row-1", "count of a", SECRET)), "credited"),
+                    Row((Quote("c"), Num(3)), "clipped"),
+                )),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [text, markdown, latex, page])
+def test_no_form_tells_what_belongs_there(form):
+    shown = form.sheet(ASKED)
+    assert SECRET not in shown
+    assert "7 777" not in shown
+
+
+def test_text_and_markdown_have_a_rule_of_underscores_and_boxes():
+    for form in (text, markdown):
+        shown = form.sheet(ASKED)
+        assert shown.count("____") == 3
+        assert shown.count("☐") == 2
+    assert "p_1 = ____" in text.sheet(ASKED)
+    assert r"p\_1 = ____" in markdown.sheet(ASKED)
+    assert r"a \<b\> \& c\_d" in markdown.sheet(ASKED)
+    assert "✓" not in text.sheet(ASKED) + markdown.sheet(ASKED)
+
+
+def test_latex_has_rules_and_boxes():
+    source = latex.sheet(ASKED)
+    assert source.count(r"\blank{}") == 3
+    assert source.count(r"\choice{") == 2
+    body = source.split(r"\begin{document}")[1]
+    assert r"\credited" not in body
+    assert r"\clipped" in body
+    assert r"\&" in body
+    assert body.count("{") == body.count("}")
+
+
+class Controls(HTMLParser):
+    """The form controls of a page, and the names of the groups around them."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.controls, self.groups = [], []
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        if tag == "input":
+            self.controls.append(found)
+        if found.get("role") in {"radiogroup", "group"}:
+            self.groups.append(found["aria-label"])
+
+
+def test_html_has_a_named_control_for_each():
+    shown = Controls(page.sheet(ASKED))
+    named = [one for one in shown.controls if one.get("aria-label")]
+    assert [one["name"] for one in named] == ["name", "p-1", "row-1"]
+    assert [one["aria-label"] for one in named] == ["your name", "precision p₁", "count of a"]
+    radios = [one for one in shown.controls if one.get("type") == "radio"]
+    assert [one["value"] for one in radios] == ["1/2", "a <b> & c_d"]
+    boxes = [one for one in shown.controls if one.get("type") == "checkbox"]
+    assert [(one["name"], one["value"]) for one in boxes] == [("words", "1"), ("words", "2")]
+    assert {"the <line>", "credited words"} <= set(shown.groups)
+    assert "<title>Sheet &amp; &lt;more&gt;</title>" in page.sheet(ASKED)
