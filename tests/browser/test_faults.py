@@ -19,7 +19,7 @@ from tests.browser.conftest import (
     see,
     serve,
 )
-from tests.browser.sites import ROOT, Quiet, Site, changed_build
+from tests.browser.sites import Quiet, Site, changed_build
 
 
 @pytest.mark.parametrize(
@@ -244,15 +244,15 @@ def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: R
 
 def test_a_browser_without_mathml_draws_fractions_all_the_same(recorder: Recorder, dist: Path):
     page = recorder.page
-    style = (ROOT / "static" / "style.css").read_text("utf-8")
+    text = (dist / "index.html").read_text("utf-8")
+    style = text.partition("<style>")[2].partition("</style>")[0]
     known, unknown = "@supports not (math-style: normal)", "@supports (math-style: normal)"
     assert known in style
     other = style.replace(known, unknown).replace("display: inline math;", "display: inline;")
-    text = (dist / "index.html").read_text("utf-8")
     text = text.replace(style, other).replace(policy(style), policy(other))
     serve(page, recorder.site, text.encode(), "text/html")
     open_page(recorder)
-    fraction = page.locator("#precision-2 mfrac").first
+    fraction = see(page, "#precision-2 mfrac").first
     assert "flex" in fraction.evaluate("node => getComputedStyle(node).display")
     above, below = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
     assert above["y"] + above["height"] <= below["y"] + 1

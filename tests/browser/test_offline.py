@@ -5,6 +5,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.conftest import (
     START,
+    awaited,
     compare_and_run,
     opened,
     see,
@@ -44,8 +45,9 @@ def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserConte
     see(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     compare_and_run(page)
-    fonts = page.evaluate("[...document.fonts].map((font) => `${font.family} ${font.status}`)")
-    assert fonts == ["Formulas loaded", "Signs loaded"]
+    see(page, "#score-step")
+    awaited(page, "() => [...document.fonts].every((font) => font.status === 'loaded')")
+    assert page.evaluate("document.fonts.size") == 2
     with page.expect_download() as download:
         see(page, "#download").click()
     assert download.value.path().stat().st_size > 1000

@@ -9,7 +9,7 @@ from app.browser.dom_patch import parts
 from app.page.form import Inputs
 from app.page.html import present
 from bleu.render import html
-from tests.browser.conftest import awaited
+from tests.browser.conftest import awaited, see
 from tests.support.sparing import first
 
 TYPE = """([name, text]) => {
@@ -68,7 +68,7 @@ def test_what_is_patched_is_as_if_made_anew(page, seed):
 def test_every_row_can_be_reached_after_a_patch(page):
     write(page, "reference-1", "the cat is on the mat today")
     write(page, "hypothesis", "the cat is on the mat toda")
-    first = page.locator("#precision-1 [data-rove] button").first
+    first = see(page, "#precision-1 [data-rove] button").first
     first.focus()
     first.press("End")
     expect(page.locator("#precision-1 [data-rove] button").last).to_be_focused()
