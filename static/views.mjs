@@ -6,7 +6,7 @@ const tabs = [...document.querySelectorAll("#views li a")];
 const title = document.title;
 const places = new Map();
 let now = null;
-let reached = null;
+let [entered, reached] = [null, null];
 
 const part = () => {
   const rest = location.hash.slice(1);
@@ -27,17 +27,20 @@ function show(view) {
     else tab.removeAttribute("aria-current");
     if (current) document.title = view === views[0] ? title : `${tab.textContent} · ${title}`;
   }
+  entered = location.hash;
   document.dispatchEvent(new Event("view"));
-  scrollTo({ top: places.get(view) ?? 0, behavior: "instant" });
+  resume();
 }
+const resume = () => scrollTo({ top: places.get(now) ?? 0, behavior: "instant" });
 
 // A new place is gone to; one that was visited before, and is come back to, is as it was left.
 function follow() {
-  const [aim, before] = [part(), now];
-  const visited = history.state?.visited;
+  const aim = part();
   show(viewOf(aim));
-  if (aim && !visited && location.hash !== reached && (aim !== now || before === now)) aim.scrollIntoView();
-  reached = null;
+  const whole = history.state?.visited || !aim || aim === now;
+  if (entered === location.hash && whole) resume(); // the browser may be on its way to the top
+  else if (location.hash !== reached) aim?.scrollIntoView();
+  entered = reached = null;
   history.replaceState({ visited: true }, "");
 }
 

@@ -49,11 +49,11 @@ def test_back_returns_to_where_a_view_was_left(page):
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     page.go_back()
     expect(page.locator("#why")).to_be_visible()
-    assert page.evaluate("scrollY") == pytest.approx(1500, abs=20)
+    assert page.evaluate("scrollY") == 1500
     see(page, "#calculator")
     assert page.evaluate("scrollY") == 0
     see(page, "#why")
-    assert page.evaluate("scrollY") == pytest.approx(1500, abs=20)
+    assert page.evaluate("scrollY") == 1500
     # the tab of the view that is open leads to its top
     page.locator('#views a[href="#why"]').click()
     expect(page.locator("#steps-title")).to_be_in_viewport()
