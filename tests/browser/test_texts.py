@@ -176,11 +176,11 @@ def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
     page = opened(context, own.address)
     changed_build(own, "Newer")
     reload(page)
-    expect(page.locator("#update")).to_contain_text("What stands in the boxes stays", timeout=START)
+    expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START)
     type_over(page, LONG)
     see(page, "#take-over").click()
     expect(page.locator("#update")).to_contain_text("too long to be kept")
-    expect(page.locator("#update")).not_to_contain_text("stays")
+    expect(page.locator("#update")).not_to_contain_text("texts stay")
     assert page.locator("#hypothesis").input_value() == LONG
     expect(page.locator("h1")).to_have_text("BLEU calculator")
 

@@ -17,6 +17,8 @@ from app.page.form import (
     Inputs,
     derivation,
     example_inputs,
+    fault,
+    missing,
     settings,
     swapped,
     takes_value,
@@ -115,13 +117,15 @@ class Walk:
         try:
             score, error = derivation(self.inputs).score.value, ""
         except ValueError as refusal:
-            score, error = -1.0, str(refusal)
+            score, error = -1.0, fault(refusal)[1]
+        untold = error or missing(self.inputs)
         end = time.monotonic() + PATIENCE
         while True:
             seen = self.page.evaluate(LOOK, list(CONTROLS.values()))
             there = Inputs(seen["hypothesis"], tuple(seen["references"]), *seen["settings"])
             right = (there, seen["error"]) == (self.inputs, error)
-            if right and (error or same(float(seen["score"]), score)):
+            scored = seen["score"] and same(float(seen["score"]), score)
+            if right and (scored or untold):
                 return
             assert time.monotonic() < end, (
                 f"seed {SEED}, after {self.did}: the page has {there}, {seen['score']}, "
