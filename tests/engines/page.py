@@ -177,16 +177,17 @@ class Page:
         return self.run(script, css)
 
     def see(self, css: str) -> WebElement:
-        """The first element, in the view that its tab opens."""
+        """The first element, in the view that its tab opens, in the middle of the window."""
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
             self.click(f'#views a[href="#{view}"]')
+            self.until(lambda: self.count(f"#{view}[hidden]"), 0)
+        self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         return target
 
     def click(self, css: str) -> None:
-        """Click, once it is there, in sight, and in the middle of the window."""
+        """Click, once it is there and in the middle of the window."""
         target = self.see(css)
-        self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         if self.inside:  # WebKit's driver does not find what stands in a frame
             self.run("arguments[0].click()", target)
         else:
