@@ -439,7 +439,7 @@ class Calculator:
         if self.updating.waits:
             self.update()
         if self.invalid or self.shown is None:
-            element("notice").textContent = "Nothing copied: the settings make no sense yet"
+            element("notice").textContent = "Nothing copied: correct the setting that is marked first"
         else:
             give(make(self.shown))
 
