@@ -439,7 +439,9 @@ class Calculator:
         if self.updating.waits:
             self.update()
         if self.invalid or self.shown is None:
-            element("notice").textContent = "Nothing copied: correct the setting that is marked first"
+            element(
+                "notice"
+            ).textContent = "Nothing copied: correct the setting that is marked first"
         else:
             give(make(self.shown))
 

@@ -177,17 +177,22 @@ class Page:
         return self.run(script, css)
 
     def see(self, css: str) -> WebElement:
-        """The first element, in the view that its tab opens, in the middle of the window."""
+        """The first element, in the view that its tab opens."""
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
             self.click(f'#views a[href="#{view}"]')
             self.until(lambda: self.count(f"#{view}[hidden]"), 0)
+        return target
+
+    def center(self, css: str) -> WebElement:
+        """The first element, in the middle of the window."""
+        target = self.see(css)
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         return target
 
     def click(self, css: str) -> None:
         """Click, once it is there and in the middle of the window."""
-        target = self.see(css)
+        target = self.center(css)
         if self.inside:  # WebKit's driver does not find what stands in a frame
             self.run("arguments[0].click()", target)
         else:
@@ -201,7 +206,7 @@ class Page:
 
     def type(self, css: str, text: str) -> None:
         """Type a text in the place of what stands there."""
-        box = self.see(css)
+        box = self.center(css)
         box.clear()
         box.send_keys(text.replace("\n", Keys.ENTER))
         self.until(lambda: self.value(css), text)
@@ -212,7 +217,7 @@ class Page:
 
     def pasted(self, css: str) -> str:
         """What the clipboard puts into an empty box."""
-        box = self.see(css)
+        box = self.center(css)
         box.clear()
         box.send_keys(Keys.CONTROL, "v")
         self.until_true(lambda: self.value(css))
