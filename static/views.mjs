@@ -31,14 +31,14 @@ function show(view) {
   document.dispatchEvent(new Event("view"));
   resume();
 }
-const resume = () => scrollTo({ top: places.get(now) ?? 0, behavior: "instant" });
+const resume = () => scrollTo(0, places.get(now) ?? 0);
 
 // A new place is gone to; one that was visited before, and is come back to, is as it was left.
 function follow() {
   const aim = part();
   show(viewOf(aim));
   const whole = history.state?.visited || !aim || aim === now;
-  if (entered === location.hash && whole) resume(); // the browser may be on its way to the top
+  if (entered === location.hash && whole) resume(); // the browser has gone to the top
   else if (location.hash !== reached) aim?.scrollIntoView();
   entered = reached = null;
   history.replaceState({ visited: true }, "");

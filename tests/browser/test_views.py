@@ -3,7 +3,15 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import VIEWS, Recorder, new_context, open_page, opened, see
+from tests.browser.conftest import (
+    VIEWS,
+    Recorder,
+    awaited,
+    new_context,
+    open_page,
+    opened,
+    see,
+)
 
 CHOICE = "#comparison-body [data-command^=convention]:visible"
 LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
@@ -16,11 +24,17 @@ def page(shared: Recorder) -> Page:
     return shared.page
 
 
-def shown(page: Page) -> list[str]:
-    """The views that are on the screen."""
-    return [
-        f"#{one.get_attribute('id')}" for one in page.locator(".view").all() if one.is_visible()
-    ]
+def expect_only(page: Page, *shown: str) -> None:
+    """These views are on the screen, and no others."""
+    for view in VIEWS:
+        expect(page.locator(view)).to_be_visible(visible=view in shown)
+
+
+def expect_rest(page: Page, place: int) -> None:
+    """The page is scrolled to a place, and stays there."""
+    awaited(page, "place => scrollY === place", place)
+    page.wait_for_timeout(400)
+    assert page.evaluate("scrollY") == place
 
 
 def top(page: Page, css: str) -> float:
@@ -37,7 +51,7 @@ def test_a_tab_shows_its_view_and_says_so(page, view):
     page.keyboard.press("Enter")
     expect(tab).to_have_attribute("aria-current", "page")
     expect(page.locator("#views [aria-current]")).to_have_count(1)
-    assert shown(page) == [view]
+    expect_only(page, view)
     assert page.evaluate("location.hash") == view
     assert page.title().startswith("BLEU calculator" if view == VIEWS[0] else tab.inner_text())
 
@@ -49,11 +63,11 @@ def test_back_returns_to_where_a_view_was_left(page):
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     page.go_back()
     expect(page.locator("#why")).to_be_visible()
-    assert page.evaluate("scrollY") == 1500
+    expect_rest(page, 1500)
     see(page, "#calculator")
-    assert page.evaluate("scrollY") == 0
+    expect_rest(page, 0)
     see(page, "#why")
-    assert page.evaluate("scrollY") == 1500
+    expect_rest(page, 1500)
     # the tab of the view that is open leads to its top
     page.locator('#views a[href="#why"]').click()
     expect(page.locator("#steps-title")).to_be_in_viewport()
@@ -65,9 +79,9 @@ def test_a_link_to_a_part_opens_its_view(recorder, part):
     view = recorder.page.evaluate(
         "id => '#' + document.getElementById(id).closest('.view').id", part
     )
-    assert shown(recorder.page) == [view]
+    expect_only(recorder.page, view)
     open_page(recorder, f"#{part}")
-    assert shown(recorder.page) == [view]
+    expect_only(recorder.page, view)
     if part != "segments-title":  # before files are scored, it is not there yet
         expect(recorder.page.locator(f"#{part}")).to_be_in_viewport()
     recorder.check()
@@ -75,17 +89,17 @@ def test_a_link_to_a_part_opens_its_view(recorder, part):
 
 def test_a_part_that_is_linked_to_on_the_page_comes_into_sight(page):
     page.locator('#result a[href="#brevity-penalty"]').first.click()
-    assert shown(page) == ["#why"]
+    expect_only(page, "#why")
     expect(page.locator("#brevity-penalty h3")).to_be_in_viewport()
     assert top(page, "#brevity-penalty h3") > top(page, "#views")
     page.locator("#strip").click()
-    assert shown(page) == ["#calculator"]
+    expect_only(page, "#calculator")
     expect(page.locator("#result")).to_be_in_viewport()
 
 
 def test_a_link_holds_texts_and_view(recorder):
     page = open_page(recorder, f"{LINK}&view=compare")
-    assert shown(page) == ["#compare"]
+    expect_only(page, "#compare")
     expect(page.locator("#hypothesis")).to_have_value("a b c d")
     expect(page.locator("#comparison-body table").first).to_be_visible()
     see(page, "#hypothesis").press("End")
@@ -95,7 +109,7 @@ def test_a_link_holds_texts_and_view(recorder):
     # the same texts in another view are no other link: what was typed stays
     expect(page.locator("#hypothesis")).to_have_value("a b c d x")
     page.reload()
-    assert shown(page) == ["#why"]
+    expect_only(page, "#why")
     recorder.check()
 
 
@@ -109,10 +123,10 @@ def test_the_link_that_is_made_opens_in_this_view(page):
 def test_what_is_chosen_in_another_view_leads_to_the_score_and_back(page):
     see(page, "#comparison-body")
     page.locator(CHOICE).first.click()
-    assert shown(page) == ["#calculator"]
+    expect_only(page, "#calculator")
     expect(page.locator("#result")).to_be_in_viewport()
     page.go_back()
-    assert shown(page) == ["#compare"]
+    expect_only(page, "#compare")
 
 
 def test_what_nobody_sees_is_not_computed(page):
@@ -187,7 +201,7 @@ def test_without_their_module_the_views_stand_one_below_the_other(own, context):
     page.goto(own.address)
     expect(page.locator("html[data-ready]")).to_have_count(1)
     page.locator('#views a[href="#compare"]').click()
-    assert shown(page) == ["#calculator", "#compare"]
+    expect_only(page, "#calculator", "#compare")
     page.locator(CHOICE).first.click()
     expect(page.locator("#result")).to_be_in_viewport()
 
@@ -195,4 +209,4 @@ def test_without_their_module_the_views_stand_one_below_the_other(own, context):
 def test_a_reload_comes_back_to_the_view(context, site):
     page = opened(context, f"{site}#files")
     page.reload()
-    assert shown(page) == ["#files"]
+    expect_only(page, "#files")
