@@ -46,8 +46,8 @@ function follow() {
 
 // Texts in the address stay there when somebody goes to another place.
 function address(id) {
-  const texts = location.hash.replace(/&view=[^&]*/, "");
-  return texts.includes("=") ? `${texts}&view=${id}` : `#${id}`;
+  const pairs = location.hash.slice(1).split("&").filter((pair) => pair.includes("=") && !pair.startsWith("view="));
+  return pairs.length ? `#${pairs.join("&")}&view=${id}` : `#${id}`;
 }
 
 globalThis.openPart = (id) => {

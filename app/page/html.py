@@ -231,9 +231,8 @@ def strip(now: Shown) -> str:
     >>> strip(present(Inputs()))
     '<span>BLEU</span> <b>–</b>'
     """
-    given = now.inputs.hypothesis.strip() and any(map(str.strip, now.inputs.references))
-    hundred, _ = scales(now.derivation.score.value)
-    return f"<span>BLEU</span> <b>{hundred if given else '–'}</b>"
+    score = "–" if missing(now.inputs) else hundred_text(now.derivation.score.value)
+    return f"<span>BLEU</span> <b>{score}</b>"
 
 
 def pinned(before: Derivation, after: Derivation) -> str:
@@ -243,12 +242,11 @@ def pinned(before: Derivation, after: Derivation) -> str:
     >>> pinned(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
     'Pinned: <b>100.00 → 0.00</b> (−100.00)'
     """
-    first, second = (f"{100 * one.score.value:.2f}" for one in (before, after))
+    one, two = before.score.value, after.score.value
+    first, second = hundred_text(one), hundred_text(two)
     if before == after:
         return f"Pinned: <b>{first}</b>. Change a text or a setting to see what it moves."
-    moved = 100 * (after.score.value - before.score.value)
-    sign = "−" if moved < 0 else "+" if moved else "±"
-    return f"Pinned: <b>{first} → {second}</b> ({sign}{abs(moved):.2f})"
+    return f"Pinned: <b>{first} → {second}</b> ({hundred_text(two - one, difference=True)})"
 
 
 def before_after(before: Derivation, after: Derivation) -> str:

@@ -3,7 +3,6 @@
 The names in it are the ids of the page's controls; a field that has its default is left out.
 """
 
-import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -43,10 +42,12 @@ def to_fragment(inputs: Inputs, view: str = "") -> str:
 def without_view(fragment: str) -> str:
     """A link's fragment for the same texts in whatever view.
 
-    >>> without_view("#hypothesis=a&view=why")
-    '#hypothesis=a'
+    >>> without_view("#hypothesis=a&view=why"), without_view("#view=why&hypothesis=a")
+    ('#hypothesis=a', '#hypothesis=a')
     """
-    return re.sub("&view=[^&]*", "", fragment)
+    pairs = fragment.removeprefix("#").split("&")
+    kept = "&".join(pair for pair in pairs if not pair.startswith("view="))
+    return f"#{kept}" if fragment.startswith("#") else kept
 
 
 def from_fragment(fragment: str) -> Inputs | None:

@@ -67,11 +67,8 @@ def build_of(page: Page) -> str | None:
     return page.locator("html").get_attribute("data-build")
 
 
-def another_project(own: Site) -> None:
-    """What else may be served on a port of this machine."""
-    for path in sorted(own.folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    (own.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
+def other_page(own: Site) -> None:
+    """A page of something else, which asks its server for an answer."""
     (own.folder / "other.html").write_text(
         "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
     )
@@ -81,6 +78,14 @@ def another_project(own: Site) -> None:
         "utf-8",
     )
     (own.folder / "api").write_text("its answer", "utf-8")
+
+
+def another_project(own: Site) -> None:
+    """What else may be served on a port of this machine."""
+    for path in sorted(own.folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    (own.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
+    other_page(own)
 
 
 @pytest.mark.parametrize(
@@ -275,15 +280,7 @@ def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, 
 
 def test_another_page_below_the_calculator_is_the_network_s(context: BrowserContext, own: Site):
     page = stored(context, own)
-    (own.folder / "other.html").write_text(
-        "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
-    )
-    (own.folder / "other.js").write_text(
-        "fetch('api').then((got) => got.text())"
-        ".then((text) => document.querySelector('p').textContent = text)",
-        "utf-8",
-    )
-    (own.folder / "api").write_text("its answer", "utf-8")
+    other_page(own)
     other = context.new_page()
     other.goto(own.address + "other.html?of=its")
     expect(other.locator("h1")).to_have_text("Its other page")

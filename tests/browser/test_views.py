@@ -113,6 +113,14 @@ def test_a_link_holds_texts_and_view(recorder):
     recorder.check()
 
 
+def test_a_link_to_a_view_alone_is_left_by_its_tabs(recorder):
+    page = open_page(recorder, "#view=files")
+    expect_only(page, "#files")
+    see(page, "#compare")
+    expect_only(page, "#compare")
+    assert page.evaluate("location.hash") == "#compare"
+
+
 def test_the_link_that_is_made_opens_in_this_view(page):
     see(page, "#compare")
     page.evaluate("document.getElementById('share').click()")
