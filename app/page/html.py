@@ -7,7 +7,7 @@ from html import escape
 from app.page.corpus import NO_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMS
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
-from bleu.analysis.comparison import outcomes
+from bleu.analysis.comparison import agree, outcomes
 from bleu.analysis.diagnosis import Finding, diagnose
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
@@ -324,7 +324,7 @@ def comparison_slices(now: Shown) -> Iterator[str]:
         found.append(one)
         yield ""
     differ, same = differing_table(found, here), agreeing_table(found, here)
-    count = len(same.rows)
+    count = sum(agree(one.value, here.score.value) for one in found)
     ways = "1 way agrees" if count == 1 else f"{count} ways agree"
     folded = f"<summary>{ways} with the result</summary>{html.table(same)}"
     yield (

@@ -94,7 +94,14 @@ class Choice:
     name: str
 
 
-Cell = Span | Bar | Choice
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Several things to choose, of which the row says the same."""
+
+    choices: tuple[Choice, ...]
+
+
+Cell = Span | Bar | Choice | Choices
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """The comparison in words: every convention's score, and what it did differently here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from bleu.analysis.comparison import Group, Outcome, agree, caveats, grouped
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Choice,
+    Choices,
     Hundred,
     Paragraph,
     Row,
@@ -15,6 +16,7 @@ from bleu.document.blocks import (
     Table,
     paragraph,
 )
+from bleu.explanation.smoothings import BRIEFLY
 from bleu.explanation.words import english_list
 
 
@@ -101,9 +103,7 @@ def _treatment(derivation: Derivation, order: int) -> str:
     counted = (matched, total) == (Fraction(score.matched[order]), Fraction(score.total[order]))
     if counted or not (total or score.precisions[order]):
         return ""
-    return (
-        "counts as 0 of 1" if settings.smoothing == "none" else f"smoothed ({settings.smoothing})"
-    )
+    return BRIEFLY[settings.smoothing.removesuffix("-last")]
 
 
 def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
@@ -111,20 +111,29 @@ def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
         "comparison",
         caption,
         ("Convention", "BLEU, 0–100", "What it did differently here"),
-        tuple(_row(outcome, here) for group in groups for outcome in group.outcomes),
+        tuple(row for group in groups for row in _rows(group, here)),
     )
 
 
-def _row(outcome: Outcome, here: Derivation) -> Row:
-    name = Choice(outcome.convention.title, f"convention:{outcome.name}")
+def _rows(group: Group, here: Derivation) -> Iterator[Row]:
+    """One row for those of a group of which the same is to be said."""
+    same = agree(group.value, here.score.value)
+    kind = "refused" if group.value is None else "same" if same else ""
+    shown = "—" if group.value is None else Hundred(group.value)
+    alike: dict[str, list[Choice]] = {}
+    for outcome in group.outcomes:
+        choice = Choice(outcome.convention.title, f"convention:{outcome.name}")
+        alike.setdefault(_said(outcome, here, same=same), []).append(choice)
+    for said, choices in alike.items():
+        yield Row((Choices(tuple(choices)), shown, said), kind)
+
+
+def _said(outcome: Outcome, here: Derivation, *, same: bool) -> str:
     if outcome.derivation is None:
-        return Row((name, "—", outcome.refusal), "refused")
-    value = outcome.derivation.score.value
-    same = agree(value, here.score.value)
+        return outcome.refusal
     words = differences(outcome.derivation, here)
     text = "; ".join(words) if words else "nothing"
     if same and words:
         text = f"nothing that changes the score ({text})"
     start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
-    sentences = [f"{start}.", *caveats(outcome, here)]
-    return Row((name, Hundred(value), " ".join(sentences)), "same" if same else "")
+    return " ".join([f"{start}.", *caveats(outcome, here)])

@@ -57,6 +57,22 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
 }  # fmt: skip
 """The words for each smoothing; those that look at the last segment alone share theirs."""
 
+BRIEFLY: Final[Mapping[str, str]] = {
+    "none": "counts as 0 of 1",
+    "floor": "smoothed (floor)",
+    "add-k": "smoothed (add-k)",
+    "add-k-all": "smoothed (add-k, single tokens too)",
+    "exp": "smoothed (exponential)",
+    "least": "the smallest number above 0 in place of 0",
+    "length-exp": "smoothed (exponential, by length)",
+    "average": "averaged with its neighbours",
+    "length-average": "smoothed by length and averaged with its neighbours",
+    "interpolation": "interpolated",
+    "tiny": "a tiny number added",
+    "segment-floor": "smoothed (floor, segment by segment)",
+}
+"""What each smoothing did to an order, in a few words; `none` where an order is empty."""
+
 
 def words(symbols: Symbols) -> Paragraph:
     """What the smoothing does, its value, and who has it."""

@@ -11,6 +11,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
+    Choices,
     Document,
     Figure,
     Hundred,
@@ -304,6 +305,9 @@ def span(content: Cell) -> str:
                 f'<button type="button" class="choice" data-command="{escape(name)}">'
                 f"{escape(label)}</button>"
             )
+        case Choices(choices):
+            items = "".join(f"<li>{span(one)}</li>" for one in choices)
+            return f'<ul class="choices">{items}</ul>'
         case _:
             return inline(content)
 

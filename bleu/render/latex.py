@@ -11,6 +11,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
+    Choices,
     Document,
     Figure,
     Hundred,
@@ -218,6 +219,8 @@ def _span(span: Cell) -> str:
             return rf"\textbf{{{escape(words)}}}"
         case Choice(label):
             return escape(label)
+        case Choices():
+            return escape(text.span(span))
         case Hundred():
             return escape(text.span(span))
         case Blank(options=()):

@@ -10,6 +10,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
+    Choices,
     Document,
     Hundred,
     Marking,
@@ -164,6 +165,8 @@ def span(content: Cell) -> str:
             return text
         case Choice(label):
             return label
+        case Choices(choices):
+            return ", ".join(one.label for one in choices)
         case Blank(options=()):
             return "____"
         case Blank(options=options):

@@ -70,8 +70,11 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
     here = derive(*texts)
     outcomes = compare(*texts)
     agreeing, differing = agreeing_table(outcomes, here), differing_table(outcomes, here)
-    assert len(agreeing.rows) + len(differing.rows) == len(outcomes)
-    assert len(agreeing.rows) == sum(agree(one.value, here.score.value) for one in outcomes)
+    named = [one.name for row in (*differing.rows, *agreeing.rows) for one in row.cells[0].choices]
+    assert sorted(named) == sorted(f"convention:{name}" for name in CONVENTIONS)
+    same = sum(agree(one.value, here.score.value) for one in outcomes)
+    assert sum(len(row.cells[0].choices) for row in agreeing.rows) == same
+    assert len(differing.rows) < len(outcomes) - same
     assert {row.kind for row in agreeing.rows} == {"same"}
     scores = [group.value for group in grouped(outcomes, here)]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
