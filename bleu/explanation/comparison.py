@@ -136,4 +136,6 @@ def _said(outcome: Outcome, here: Derivation, *, same: bool) -> str:
     if same and words:
         text = f"nothing that changes the score ({text})"
     start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
-    return " ".join([f"{start}.", *caveats(outcome, here)])
+    value = outcome.derivation.score.value
+    tiny = [f"On the scale of 0 to 1 it gives {value:.4g}."] if 0 < value < 5e-6 else []
+    return " ".join([f"{start}.", *tiny, *caveats(outcome, here)])

@@ -81,9 +81,11 @@ def hundred_text(value: float, *, difference: bool = False) -> str:
     ('57.89', '−1.25')
     >>> hundred_text(0.0, difference=True), hundred_text(1e-9, difference=True)
     ('=', '≈ 0')
+    >>> hundred_text(1e-231)
+    '≈ 0'
     """
     if not difference:
-        return scales(value)[0]
+        return scales(value)[0] if not value or abs(value) >= 5e-6 else "≈ 0"
     if not value:
         return "="
     return _minus(f"{value * 100:+.2f}") if abs(value) >= 5e-5 else "≈ 0"

@@ -119,3 +119,11 @@ def test_a_caveat_is_told_where_it_concerns_the_texts(name, texts, words):
 def test_no_two_entries_of_the_menu_have_one_name():
     titles = [convention.title for convention in CONVENTIONS.values()]
     assert len(set(titles)) == len(titles)
+
+
+def test_a_tiny_number_is_told_as_the_tool_prints_it():
+    texts = ("a b c d", ["d c b a"])
+    outcomes = compare(*texts, names=["default", "nltk-method0"])
+    lines = text._table(differing_table(outcomes, derive(*texts)))
+    assert "≈ 0" in lines
+    assert f"it gives {sentence_bleu(*texts, convention='nltk-method0').value:.4g}." in lines
