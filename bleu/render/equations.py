@@ -1,7 +1,8 @@
 """What every form of a formula shares: the sides of an equation, and where parentheses are due."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
+from typing import TypeVar
 
 from bleu.document.expressions import (
     Add,
@@ -16,8 +17,10 @@ from bleu.document.expressions import (
 )
 from bleu.render.numbers import is_rounded
 
+Written = TypeVar("Written", bound=Hashable)
 
-def sides(shown: Equation, write: Callable[[Expr], str]) -> list[tuple[str, str]]:
+
+def sides(shown: Equation, write: Callable[[Expr], Written]) -> list[tuple[str, Written]]:
     """The right-hand sides as `write` writes them, each after its sign: = or, if rounded, ≈.
 
     They are the symbols, the same with numbers, and the result; one that reads like one before

@@ -26,6 +26,8 @@ from bleu.render.numbers import decimal_text, number_text
 _THIN_SPACE = '<mspace width="0.167em"></mspace>'
 LINE = 60
 """Characters of a formula above which an equation is set in lines."""
+PARTS = 4
+"""Terms of a sum, or factors of a product, in one line: as many as a phone has room for."""
 
 
 def inline(expr: Expr) -> str:
@@ -35,17 +37,17 @@ def inline(expr: Expr) -> str:
 
 def equation(left: Equation) -> str:
     """An equation: symbols, the same with numbers, and the result, repeated sides left out."""
-    written = sides(left, mathml)
+    written = sides(left, _lines)
     name = mathml(left.left)
-    if sum(len(_text(markup)) for _, markup in written) <= LINE:
-        body = name + "".join(f"<mo>{sign}</mo>{markup}" for sign, markup in written)
+    if sum(len(_text(line)) for _, lines in written for line in lines) <= LINE:
+        body = name + "".join(f"<mo>{sign}</mo>{''.join(lines)}" for sign, lines in written)
         return f'<math display="block"><mrow>{body}</mrow></math>'
-    rows = "".join(
-        f"<mtr><mtd>{name if not place else ''}</mtd><mtd><mo>{sign}</mo></mtd>"
-        f"<mtd>{markup}</mtd></mtr>"
-        for place, (sign, markup) in enumerate(written)
-    )
-    return f'<math display="block"><mtable>{rows}</mtable></math>'
+    rows: list[str] = []
+    for sign, lines in written:
+        first = f"<mtd>{'' if rows else name}</mtd><mtd><mo>{sign}</mo></mtd>"
+        rows += [f"{first}<mtd>{lines[0]}</mtd>"]
+        rows += [f"<mtd></mtd><mtd></mtd><mtd>{line}</mtd>" for line in lines[1:]]
+    return f'<math display="block">{_table(rows)}</math>'
 
 
 def mathml(expr: Expr) -> str:
@@ -55,12 +57,11 @@ def mathml(expr: Expr) -> str:
             return _number(value, decimal=decimal)
         case Sym():
             return _symbol(expr)
-        case Add(terms):
-            return _row(_join(map(_grouped_negative, terms), "+"))
+        case Add() | Mul():
+            lines = _lines(expr)
+            return lines[0] if len(lines) == 1 else _table(f"<mtd>{line}</mtd>" for line in lines)
         case Sub(left, right):
             return _row(f"{mathml(left)}<mo>−</mo>{_grouped(right)}")
-        case Mul(factors):
-            return _row(_join(map(_grouped, factors), "·"))
         case Div(numerator, denominator):
             return f"<mfrac>{mathml(numerator)}{mathml(denominator)}</mfrac>"
         case Pow(base, exponent):
@@ -133,6 +134,24 @@ def _parentheses(markup: str) -> str:
 
 def _row(markup: str) -> str:
     return f"<mrow>{markup}</mrow>"
+
+
+def _lines(expr: Expr) -> tuple[str, ...]:
+    """The markup in lines, of which a long sum or product has several."""
+    match expr:
+        case Add(terms):
+            parts, sign = [*map(_grouped_negative, terms)], "+"
+        case Mul(factors):
+            parts, sign = [*map(_grouped, factors)], "·"
+        case _:
+            return (mathml(expr),)
+    lines = [_join(parts[start : start + PARTS], sign) for start in range(0, len(parts), PARTS)]
+    begun = f'<mo form="infix">{sign}</mo>'
+    return tuple(_row(f"{begun if place else ''}{line}") for place, line in enumerate(lines))
+
+
+def _table(rows: Iterable[str]) -> str:
+    return f"<mtable>{''.join(f'<mtr>{row}</mtr>' for row in rows)}</mtable>"
 
 
 def _join(parts: Iterable[str], sign: str) -> str:

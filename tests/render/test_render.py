@@ -56,6 +56,17 @@ def test_html_and_text_show_the_same_numbers(segment, choices):
         assert text.span(row.cells[2]) in unescape(html.span(row.cells[2]))
 
 
+def test_a_long_sum_is_set_in_lines_that_a_phone_has_room_for():
+    words = "the cat is on the mat and the dog sat in the house"
+    step = explain(derive(words, [f"{words} of ours"], max_order=9)).steps[-2]
+    [total, *_] = [block for block in step.blocks if isinstance(block, Equation)]
+    markup = html.block(total)
+    rows = re.findall(r"<mtr>.*?</mtr>", markup)
+    assert [row.count(">ln<") for row in rows] == [1, 4, 4, 1, 0]
+    assert [row.count('<mo form="infix">+</mo>') for row in rows] == [0, 0, 1, 1, 0]
+    assert markup.count("<mtable>") == 1
+
+
 def test_mathml_shows_symbols_then_numbers_then_the_result():
     document = explain(derive("the cat is on mat", ["the cat is on the mat"]))
     markup = html.step(document.steps[2])
