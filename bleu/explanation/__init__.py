@@ -1,6 +1,7 @@
-"""A derivation told as a document: the only place where BLEU is put into words.
+"""A derivation, a corpus, a comparison or an exercise told as a document.
 
-The numbers come from the other rooms, and none is computed here; a format never comes in.
+How BLEU comes about is put into words here and nowhere else. No formula of it is computed here:
+the numbers come from the other rooms. A format never comes in.
 """
 
 from bleu.core.derivation import Derivation

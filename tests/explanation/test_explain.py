@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu import EXAMPLES, derive, explain
+from bleu import EXAMPLES, SMOOTHINGS, derive, explain
 from bleu.document.blocks import Bar, Document, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
+from bleu.explanation import smoothings
 from bleu.render import html, latex, markdown, text
 from tests.support.strategies import segments, settings
 
@@ -190,3 +191,8 @@ def test_what_is_credited_is_headed_so():
 def test_both_scales_are_named_where_the_derivation_ends():
     words = sentences(explain(derive("the cat is on mat", ["the cat is on the mat"])))
     assert "on the 0–1 scale; on the 0–100 scale it is 57.89." in words
+
+
+def test_every_smoothing_has_its_words():
+    names = {name.removesuffix("-last") for name in SMOOTHINGS}
+    assert set(smoothings.WORDS) == set(smoothings.BRIEFLY) == names

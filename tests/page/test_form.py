@@ -301,8 +301,9 @@ def test_the_page_carries_the_first_example():
     assert present(example_inputs("partial-match")).view.result in shown
 
 
-def test_no_two_entries_of_a_menu_have_one_name():
-    for labels in (SMOOTHING_LABELS, TOKENIZER_LABELS):
+def test_a_menu_offers_all_there_is_and_no_two_entries_have_one_name():
+    for labels, names in (SMOOTHING_LABELS, SMOOTHINGS), (TOKENIZER_LABELS, TOKENIZERS):
+        assert set(labels) == set(names)
         assert len(set(labels.values())) == len(labels)
 
 
