@@ -2,9 +2,10 @@
 if (location.protocol === "file:") {
   document.addEventListener("DOMContentLoaded", () => {
     document.documentElement.dataset.failed = "true";
-    document.getElementById("loading").textContent =
+    document.getElementById("loading").innerHTML =
       "Opened as a file, this page cannot start Python: browsers load programs from a web server only. " +
-      "Run make serve, or put the folder on any web server. The worked example can be read all the same.";
+      'Open <a href="bleu-calculator.html">bleu-calculator.html</a>, which lies beside it and is the whole page in ' +
+      "one file; or run make serve. The worked example can be read all the same.";
   });
 }
 

@@ -159,22 +159,35 @@ marked("failed").then(async () => {
   if (found?.changed.length) line.textContent = doubt(found);
 });
 
-await marked("ready");
-line.textContent = "Not sealed yet: the page is being stored on this device …";
-const storing = store();
-const late = await Promise.race([storing.then(() => false, () => false), stalled()]);
-close();
-if (late) say(`. ${UNSTORED} yet: a file takes long to come.`);
-try {
-  const worker = await storing;
-  if (elsewhere) throw new Error(ELSEWHERE);
-  say(", and opens it without a network.");
-  const { changed, missing } = await checked(worker);
-  if (elsewhere) throw new Error(ELSEWHERE);
-  if (changed.length) line.textContent = doubt({ changed, missing });
-  else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} cannot be had now.`);
-  else say(", and opens it without a network; every file was checked.");
-} catch (reason) {
-  say(`. ${UNSTORED}: ${reason.message}.`);
-  if (elsewhere) workers.controller.postMessage("leave");
+// In one file there is nothing to store, and the policy has been closed from the first byte.
+const FIREFOX_FILE =
+  " In Firefox, a page opened as a file could read its own file again; it cannot reach the network.";
+if (page.dataset.oneFile !== undefined) {
+  guard();
+  page.dataset.sealed = "true";
+  say(`, and has from its first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
+} else {
+  await storeAndSeal();
+}
+
+async function storeAndSeal() {
+  await marked("ready");
+  line.textContent = "Not sealed yet: the page is being stored on this device …";
+  const storing = store();
+  const late = await Promise.race([storing.then(() => false, () => false), stalled()]);
+  close();
+  if (late) say(`. ${UNSTORED} yet: a file takes long to come.`);
+  try {
+    const worker = await storing;
+    if (elsewhere) throw new Error(ELSEWHERE);
+    say(", and opens it without a network.");
+    const { changed, missing } = await checked(worker);
+    if (elsewhere) throw new Error(ELSEWHERE);
+    if (changed.length) line.textContent = doubt({ changed, missing });
+    else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} cannot be had now.`);
+    else say(", and opens it without a network; every file was checked.");
+  } catch (reason) {
+    say(`. ${UNSTORED}: ${reason.message}.`);
+    if (elsewhere) workers.controller.postMessage("leave");
+  }
 }

@@ -497,7 +497,8 @@ class Calculator:
         fragment = to_fragment(read_form(), root.dataset.view or "")
         address = f"{window.location.href.split('#')[0]}#{fragment}"
         if len(address) <= LONGEST_LINK:
-            self.copied("Link copied: it holds your texts, after the #")(address)
+            here = " It opens this file, on this computer" if address.startswith("file:") else ""
+            self.copied(f"Link copied: it holds your texts, after the #.{here}")(address)
             return
         element("notice").innerHTML = (
             f"The link would have {len(address):,} characters, and browsers open links of up to "

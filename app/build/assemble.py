@@ -4,7 +4,9 @@ import gzip
 import hashlib
 import html
 import json
+import re
 import shutil
+import subprocess
 from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +18,10 @@ from app.build.csp import policy
 from app.build.font import Font, cut_font
 from app.build.packages import take_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
+from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import Unrecognised
 from app.page.html import page
+from bleu.version import __version__
 
 PLUGINS = (
     "codemirror",
@@ -35,8 +39,10 @@ STYLE = "style.css"
 """In the page itself, which is painted without waiting for another file."""
 FONT = 'url("math.woff2")'
 """What stands in the style sheet for the font of the formulas, which is in the page, too."""
-NOT_FILES = (WORKER, STYLE, START_PLAIN, "pictures")
+NOT_FILES = (WORKER, STYLE, START_PLAIN, SCRIPT, "pictures")
 """What of `static` is not copied as it is; the pictures are the README's."""
+OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
+"""What offers the page in one file, which is made of the fast runtime alone."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
 SHORTENED = (
     "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
@@ -114,8 +120,28 @@ def _make(source: Path, packages: Path, font: Font, target: Path, runtime: str) 
     worker = (source / "static" / WORKER).read_text(encoding="utf-8")
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
+    if runtime == PLAIN:
+        text = OFFER.sub("", text)
     (target / "index.html").write_text(text, encoding="utf-8")
     (target / WORKER).write_text(_worker(target, worker, build_id), encoding="utf-8")
+    if runtime == FAST:
+        script = (source / "static" / SCRIPT).read_text(encoding="utf-8")
+        one = single_file(target, text, script, f"pyodide/{WASM}", _about(source, build_id))
+        (target / NAME).write_text(one, encoding="utf-8")
+
+
+def _about(source: Path, build_id: str) -> str:
+    """What a copy says of itself, as it never becomes newer."""
+    asked = ["git", "-c", "safe.directory=*", "-C", str(source), "log", "-1", "--format=%cs"]
+    try:
+        date = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        date = ""
+    of = f" of {date}" if date else ""
+    return (
+        f"This is the whole page in one file, version {__version__}{of}, build {build_id}. "
+        "A copy of it stays as it is: for a newer version, download it again."
+    )
 
 
 def sizes(target: Path) -> list[tuple[str, int, int]]:

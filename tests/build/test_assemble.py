@@ -14,6 +14,7 @@ import pytest
 
 from app.build.assemble import FONT, SHORTENED, build, sizes
 from app.build.font import cut_font
+from app.build.single_file import NAME
 from app.build.packages import LIST, list_files, take_files
 from app.build.stdlib import HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
 from tests.browser.sites import build_changed, built
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 FILES = {
     ".nojekyll",
+    "bleu-calculator.html",
     "index.html",
     "licenses.txt",
     "pyodide/pyodide.asm.mjs",
@@ -129,6 +131,7 @@ def test_it_names_no_address_that_is_not_known(dist):
             hosts = set(re.findall(r"\b(?:https?|wss?|ftp):(?:\\?/){2}([^\s/\"'`<>()\\?]+)", text))
             name = re.sub(r"-[\w-]{8}\.js$", ".js", path.relative_to(dist).as_posix())
             found |= {name: hosts} if hosts else {}
+    assert found.pop(NAME) <= set.union(*found.values())
     assert found == ADDRESSES
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.build.single_file import NAME
 from tests.browser.conftest import dist, elsewhere, site
 from tests.browser.sites import Site
 from tests.engines.engines import ENGINES
@@ -14,12 +15,35 @@ from tests.engines.page import Page
 __all__ = ["dist", "elsewhere", "site"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here drives a browser, on the host."""
+FILE = "-file"
+"""What ends the name of an engine that has the page in one file open, from disk."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Everything here drives a browser, on the host.
+
+    The core runs over the page in one file as well, which is slow; what is about a server does not.
+    """
+    left_out = []
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.host)
+        if not item.path.is_relative_to(Path(__file__).parent):
+            continue
+        item.add_marker(pytest.mark.browser)
+        item.add_marker(pytest.mark.host)
+        running = getattr(item, "callspec", None) and item.callspec.params.get("running")
+        if not running:
+            continue
+        about_file = item.path.stem == "test_one_file"
+        if running.endswith(FILE):
+            if item.path.stem == "test_core":
+                item.add_marker(pytest.mark.slow)
+            elif not about_file:
+                left_out.append(item)
+        elif about_file:
+            left_out.append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 @pytest.fixture(scope="session")
@@ -29,12 +53,20 @@ def blank(dist: Path, site: str) -> str:
     return f"{site.removesuffix(dist.name + '/')}blank.html"
 
 
-@pytest.fixture(scope="session", params=ENGINES)
+@pytest.fixture(scope="session")
+def one_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the page in one file, in a folder whose name has to be written otherwise."""
+    folder = tmp_path_factory.mktemp("disk") / "Über #1 file"
+    folder.mkdir()
+    return Path(shutil.copy(dist / NAME, folder)).as_uri()
+
+
+@pytest.fixture(scope="session", params=[*ENGINES, *(f"{name}{FILE}" for name in ENGINES)])
 def running(
-    request: pytest.FixtureRequest, tmp_path_factory, site: str, blank: str
+    request: pytest.FixtureRequest, tmp_path_factory, site: str, one_file: str, blank: str
 ) -> Iterator[Page]:
     """An engine with the page open and ready; one engine after the other, each started once."""
-    engine = ENGINES[request.param]
+    engine = ENGINES[request.param.removesuffix(FILE)]
     if reason := engine.missing():
         pytest.skip(reason)
     downloads = tmp_path_factory.mktemp(request.param) / "downloads"
@@ -42,7 +74,7 @@ def running(
     with engine.start(engine.parts, downloads) as driver:
         page = Page(driver, downloads)
         page.go(blank)  # while WebKit's first page gets its process, a command may be lost
-        page.open(site)
+        page.open(one_file if request.param.endswith(FILE) else site)
         yield page
 
 
@@ -58,6 +90,8 @@ def page(running: Page) -> Iterator[Page]:
 @pytest.fixture
 def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
     """The page as wide as a phone: in a frame, since windows do not get as narrow."""
+    if page.run("return location.protocol") == "file:":
+        pytest.skip("What a page on disk has in a frame cannot be looked at")
     with page.framed(blank, site, 390):
         yield page
 

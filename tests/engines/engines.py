@@ -19,6 +19,7 @@ PREFERENCES = {
     "browser.download.folderList": 2,
     "browser.download.alwaysOpenPanel": False,
     "ui.prefersReducedMotion": 1,
+    "security.fileuri.strict_origin_policy": True,
 }
 
 

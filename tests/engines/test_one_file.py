@@ -1,0 +1,74 @@
+"""The page in one file, opened from disk: whole, sealed from its first byte, and quiet."""
+
+import pytest
+
+from bleu import sentence_bleu
+from tests.browser.ways import BY_ADDRESS, CANARY, WAYS
+from tests.engines.page import Page
+from tests.engines.test_core import has_score, unfold
+from tests.engines.test_seal import attempt
+
+
+def test_python_is_up_and_has_checked_itself(page: Page):
+    assert "Self-check passed" in page.text("#loading")
+    page.type("#hypothesis", "the cat is on mat")
+    page.type("#reference-1", "the cat is on the mat")
+    has_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
+
+
+def test_it_says_how_it_is_sealed(page: Page):
+    said = page.text("#seal")
+    assert said.startswith("Sealed: the browser now refuses every connection from this page")
+    assert "from its first byte" in said
+    firefox = page.driver.capabilities["browserName"] == "firefox"
+    assert ("In Firefox" in said) is firefox
+
+
+def test_it_says_which_copy_it_is_and_brings_the_licences(page: Page):
+    assert page.run("return document.documentElement.dataset.build") in page.text("#one-file")
+    page.click("#licence-texts summary")
+    page.until_true(lambda: "MPL-2.0" in page.text("#licence-texts"))
+    page.click("#licence-texts summary")
+
+
+def test_nothing_was_asked_for(page: Page):
+    names = "return performance.getEntriesByType('resource').map((one) => one.name)"
+    assert [name for name in page.run(names) if not name.startswith("data:")] == []
+
+
+def test_a_link_is_for_this_computer(page: Page):
+    page.type("#hypothesis", "the cat")
+    page.click("#share")
+    page.until_true(
+        lambda: "on this computer" in page.text("#notice") or "file:" in page.text("#notice")
+    )
+
+
+def test_texts_are_kept_through_a_reload(page: Page):
+    page.type("#hypothesis", "kept on this device")
+    unfold(page, "more")
+    page.click("#keep-texts")
+    page.driver.refresh()
+    page.get_ready()
+    typed = "return document.getElementById('hypothesis').value"
+    page.until(lambda: page.run(typed), "kept on this device")
+    unfold(page, "more")
+    page.click("#keep-texts")
+
+
+def test_nothing_gets_out_by_a_connection(running: Page, elsewhere):
+    address, heard = elsewhere
+    attempt(running, WAYS.keys() - BY_ADDRESS, address)
+    said, heard[:] = heard[:], []
+    assert said == []
+    running.complaints()
+
+
+def test_nothing_gets_out_in_an_address(running: Page, elsewhere):
+    if running.run("return typeof navigation") == "undefined":
+        pytest.skip("This engine has no Navigation API: no page can refuse that a script leaves it")
+    address, heard = elsewhere
+    attempt(running, BY_ADDRESS, address)
+    assert [line for line in heard if CANARY in line] == []
+    heard.clear()
+    running.complaints()
