@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "app.page": {"bleu"},
     "app.browser": {"bleu", "app.page"},
-    "app.build": {"app.page"},
+    "app.build": {"app.page", "bleu.version"},
 }
 FACTS = {"bleu.core.derivation", "bleu.core.ngrams"}
 """What JSON and CSV read, which render the numbers themselves and no document."""
