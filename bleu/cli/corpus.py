@@ -10,6 +10,7 @@ from typing import Final
 
 from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
 from bleu.cli.options import chosen_settings
+from bleu.cli.output import show_progress
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         for part in _output(options, settings):
             print(part, end="")
     except ValueError as error:
-        _progress("")
+        show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 1
     return 0
@@ -83,8 +84,8 @@ def _counted(files: Sequence[str], systems: int, settings: Settings) -> Iterator
         hypotheses, references = lines[:systems], lines[systems:]
         yield tuple(analyse(own, references, settings).statistics for own in hypotheses)
         if number % 1000 == 0:
-            _progress(f"{number:,} segments")
-    _progress("")
+            show_progress(f"{number:,} segments")
+    show_progress("")
 
 
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
@@ -164,10 +165,4 @@ def _intervals(
 
 
 def _tell(done: int, of: int) -> None:
-    _progress(f"resample {done:,} of {of:,}" if done < of else "")
-
-
-def _progress(words: str) -> None:
-    """Words on the terminal's last line, in place of those before; nothing where there is none."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
+    show_progress(f"resample {done:,} of {of:,}" if done < of else "")

@@ -85,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "python -m bleu",
         description="BLEU, step by step.",
-        epilog="Files of many segments are scored by: python -m bleu corpus --help; exercises are "
+        epilog="Files of many segments are scored by: python -m bleu corpus --help; which BLEU a "
+        "number is, is found by: python -m bleu which --help; exercises are "
         "made by: python -m bleu exercises --help, and python -m bleu worksheet --help",
     )
     parser.add_argument(

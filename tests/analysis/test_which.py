@@ -157,12 +157,12 @@ def test_the_case_tells_two_numbers_apart():
 
 
 def test_where_nothing_agrees_the_nearest_are_named():
-    answer = which(stated("97.77"), HYPOTHESES, REFERENCES)
+    answer = which(stated("97.7512"), HYPOTHESES, REFERENCES)
     assert answer.found == ()
     distances = [one.distance for one in answer.nearest]
     assert distances == sorted(distances)
     assert distances[0] > 0
-    assert "none agrees with 97.77. The nearest:" in verdict(answer)
+    assert "none agrees with 97.7512. The nearest:" in verdict(answer)
 
 
 def test_a_different_number_of_references():
