@@ -16,6 +16,7 @@ import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import groupby
 from typing import Final
 
@@ -167,15 +168,18 @@ def which_steps(
 ) -> Steps:
     """`which`, in slices."""
     texts = checked(hypotheses, references)
-    tasks = list(_tasks(texts))
+    tasks: list[_Task] = []
+    for task in _tasks(texts):
+        tasks.append(task)
+        yield 0, 1
     work = sum(task.work for task in tasks)
     values: list[_Value] = []
     done = 0
     for task in tasks:
-        for part in task.run(texts, values):
+        for part in task.run(values):
             yield min(done + part, work), work
         done += task.work
-    yield work, work
+        yield done, work
     return _answer(number, texts, values)
 
 
@@ -232,24 +236,26 @@ class _Task:
 
     reading: Reading
     texts: Texts
+    means: tuple[_Recipe, ...] = ()
+    """What is averaged over sentences."""
 
     @property
     def work(self) -> int:
         """How much there is to do, in segments."""
-        return self.texts.size * (1 + len(self.mean_recipes))
+        return self.texts.size * (1 + len(self.means))
 
-    @property
-    def mean_recipes(self) -> list[_Recipe]:
-        """What is averaged over sentences."""
+    def with_means(self) -> "_Task":
+        """The same with what is averaged over its sentences, if there are several."""
         allowed = {"": 1, **dict.fromkeys(STRINGS, 0)}
-        if self.texts.size < 2 or self.reading.mistake not in allowed:
-            return []
-        most = allowed[self.reading.mistake]
-        return [
+        most = allowed.get(self.reading.mistake)
+        if self.texts.size < 2 or most is None:
+            return self
+        means = (
             recipe
-            for recipe in RECIPES
+            for recipe in recipes()
             if not recipe.mistake and self.conventions(recipe, most, mean=True)
-        ]
+        )
+        return replace(self, means=tuple(means))
 
     def conventions(self, recipe: _Recipe, most: int, *, mean: bool = False) -> list[str]:
         """Which of a recipe's conventions are tried here, at most so many steps from their own."""
@@ -261,11 +267,11 @@ class _Task:
             <= (min(most, _most_steps_of_sentences(name)) if mean else most)
         ]
 
-    def run(self, texts: Texts, values: list[_Value]) -> Iterator[int]:
+    def run(self, values: list[_Value]) -> Iterator[int]:
         """Count and score, adding to the values; yields how much is done."""
         tallies = []
         try:
-            for number, segment in enumerate(self.reading.segments(texts), 1):
+            for number, segment in enumerate(self.reading.segments(self.texts), 1):
                 tallies.append(Tally.of(segment))
                 if number % SLICE == 0:
                     yield number
@@ -275,7 +281,7 @@ class _Task:
             return
         whole = Tally.sum(tallies)
         mistakes = (self.reading.mistake,) if self.reading.mistake else ()
-        for recipe in RECIPES:
+        for recipe in recipes():
             most = 1 if mistakes or recipe.mistake else 9
             names = self.conventions(recipe, most)
             score = _scored(whole, recipe) if names else None
@@ -305,7 +311,7 @@ class _Task:
         done = self.texts.size
         mistakes = (self.reading.mistake,) if self.reading.mistake else ()
         matched: dict[tuple[object, ...], float] = {}
-        for recipe in self.mean_recipes:
+        for recipe in self.means:
             settings, order = recipe.settings, recipe.settings.max_order
             kind = (order, settings.weights, settings.reference_length, settings.length_padding)
             keeps = SMOOTHINGS[settings.smoothing].keeps_matches
@@ -365,8 +371,8 @@ def _tasks(texts: Texts) -> Iterator[_Task]:
     for reading in dict.fromkeys(_readings(texts)):
         task = _Task(reading, texts)
         most = 1 if reading.mistake else 9
-        if any(task.conventions(recipe, most) for recipe in RECIPES):
-            yield task
+        if any(task.conventions(recipe, most) for recipe in recipes()):
+            yield task.with_means()
 
 
 def _readings(texts: Texts) -> Iterator[Reading]:
@@ -445,7 +451,10 @@ def _without_texts(settings: Settings) -> Settings:
     return replace(settings, tokenizer="whitespace", lowercase=False, case="all")
 
 
-RECIPES: Final = tuple(_recipes())
+@cache
+def recipes() -> tuple[_Recipe, ...]:
+    """All that is computed from the counts of a reading."""
+    return tuple(_recipes())
 
 
 def _most_steps_of_sentences(name: str) -> int:

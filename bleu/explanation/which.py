@@ -1,12 +1,17 @@
 """Which BLEU a number is, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bleu.analysis.which import MAX_ORDER, Answer, Candidate
 from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.document.blocks import Cell, Choice, Hundred, Row, Table
 from bleu.explanation.words import count_of, english_list
 
+OTHERS: Final = 6
+"""Other ways to the same number that are named."""
+SHOWN: Final = 20
+"""Rows of the table."""
 TOKENIZERS_SHORT: Final = {"whitespace": "white space", "none": "white space"}
 
 MISTAKE_WORDS: Final[Mapping[str, str]] = {
@@ -88,8 +93,11 @@ def why(candidate: Candidate) -> str:
 
 
 def others(candidate: Candidate) -> str:
-    """The other ways to the same value, or nothing."""
-    names = [f"{way(one)}{_with(one)}" for one in sorted(candidate.also, key=lambda one: one.cost)]
+    """The other ways to the same value, the likeliest few by name; nothing where there is none."""
+    ways = sorted(candidate.also, key=lambda one: one.cost)
+    names = [f"{way(one)}{_with(one)}" for one in ways[:OTHERS]]
+    if len(ways) > OTHERS:
+        names.append(count_of(len(ways) - OTHERS, "other way"))
     return f"The same number comes from {english_list(names)}." if names else ""
 
 
@@ -105,6 +113,22 @@ def verdict(answer: Answer) -> str:
         return f"{tried} for these texts; none agrees with {answer.stated.text}. The nearest:"
     agrees = "1 of them agrees" if count == 1 else f"{count} of them agree"
     return f"{tried} for these texts; {agrees} with {answer.stated.text}, the likeliest first."
+
+
+def ways_table(answer: Answer, applicable: Callable[[Candidate], bool]) -> Table:
+    """What agrees, or the nearest, as a table; what is `applicable` is a choice by its number."""
+    rows = []
+    for number, one in enumerate(listed(answer)[:SHOWN]):
+        name = way(one)
+        cell: Cell = Choice(name, f"which-apply:{number}") if applicable(one) else name
+        words = " ".join(filter(None, (why(one), others(one), f"Signature: {one.signature}")))
+        distance = () if answer.found else (Hundred(one.distance / 100),)
+        rows.append(Row((cell, Hundred(one.value), *distance, words)))
+    headers = ("How", "BLEU, 0–100", *(() if answer.found else ("Distance",)), "Why")
+    more = max(0, len(listed(answer)) - SHOWN)
+    return Table(
+        "comparison", "Ways to this number", headers, tuple(rows), None, more, "less likely ways"
+    )
 
 
 def listed(answer: Answer) -> Sequence[Candidate]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.stated import stated
-from bleu.analysis.which import MISTAKES, RECIPES, which, which_steps
+from bleu.analysis.which import MISTAKES, recipes, which, which_steps
 from bleu.analysis.which_code import code, from_files
 from bleu.core.segment import count
 from bleu.explanation.which import MISTAKE_WORDS, others, verdict, way, why
@@ -186,7 +186,7 @@ def test_odd_texts(text):
 
 def test_every_mistake_has_words_and_every_recipe_is_computed():
     assert set(MISTAKE_WORDS) == set(MISTAKES)
-    for recipe in RECIPES:
+    for recipe in recipes():
         tokens = (["a", "b", "c", "d", "e", "f"], [["a", "b", "c", "d", "f", "e"]])
         texts = tuple(tokens[0]), tuple(map(tuple, tokens[1]))
         assert len(count(texts, recipe.settings).matched) == recipe.settings.max_order
