@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from bleu.cli import corpus, exercises, segment, which
 from bleu.cli.exit_code import ended
+from bleu.cli.help import program
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,5 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return segment.main(arguments)
 
 
+def run() -> int:
+    """The command `bleu`, as it is installed; its exit code."""
+    return ended(main, program())
+
+
 if __name__ == "__main__":
-    sys.exit(ended(main, "python -m bleu"))
+    sys.exit(run())

@@ -9,6 +9,7 @@ from typing import Any, Final
 from bleu.analysis.stated import Stated, stated
 from bleu.analysis.which import Answer, Candidate, which_steps
 from bleu.analysis.which_code import code, from_files
+from bleu.cli.help import HelpFormatter, program
 from bleu.cli.output import print_text, show_progress
 from bleu.core.settings import SETTING_NAMES
 from bleu.corpus.resampling import finish
@@ -124,10 +125,11 @@ def _tell(done: int, of: int) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "python -m bleu which",
+        program("which"),
         description="Which BLEU is this number? Tries every convention, tokenizer, case, smoothing "
         "and N, single references, and the usual mistakes in calling a library, and lists what "
         "agrees within the digits given, the likeliest first.",
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument(
