@@ -45,6 +45,7 @@ class Stated:
     def agrees(self, value: float, scale: int, *, single: bool = False) -> str:
         """How a value in [0, 1] agrees with the digits: `rounded`, `cut` off, or not, which is "".
 
+        A whole number on the scale of 0 to 1 has no digits that could be rounded: 1 is exactly 1.
         `single` says that the value was computed in single precision.
 
         >>> [stated("26.60").agrees(value, 100) for value in (0.26604, 0.26607, 0.2661)]
@@ -52,7 +53,11 @@ class Stated:
         """
         exact = Fraction(value) * scale
         slack = exact * Fraction(SINGLE if single else SAME)
-        if abs(exact - self.number) <= max(self.unit / 2, slack):
+        if abs(exact - self.number) <= slack:
+            return "rounded"
+        if scale == 1 and self.unit >= 1:
+            return ""
+        if abs(exact - self.number) <= self.unit / 2:
             return "rounded"
         return "cut" if self.number <= exact < self.number + self.unit else ""
 

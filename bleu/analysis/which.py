@@ -246,7 +246,7 @@ class _Task:
 
     def with_means(self) -> "_Task":
         """The same with what is averaged over its sentences, if there are several."""
-        allowed = {"": 1, **dict.fromkeys(STRINGS, 0)}
+        allowed = {"": 1, "swapped": 0, **dict.fromkeys(STRINGS, 0)}
         most = allowed.get(self.reading.mistake)
         if self.texts.size < 2 or most is None:
             return self

@@ -6,7 +6,7 @@ from typing import Final
 from bleu.analysis.which import MAX_ORDER, Answer, Candidate
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.document.blocks import Cell, Choice, Hundred, Row, Table
-from bleu.explanation.words import count_of, english_list
+from bleu.explanation.words import count_of
 
 OTHERS: Final = 6
 """Other ways to the same number that are named."""
@@ -97,8 +97,8 @@ def others(candidate: Candidate) -> str:
     ways = sorted(candidate.also, key=lambda one: one.cost)
     names = [f"{way(one)}{_with(one)}" for one in ways[:OTHERS]]
     if len(ways) > OTHERS:
-        names.append(count_of(len(ways) - OTHERS, "other way"))
-    return f"The same number comes from {english_list(names)}." if names else ""
+        names.append(f"and {count_of(len(ways) - OTHERS, 'other way')}")
+    return f"The same number comes from {'; '.join(names)}." if names else ""
 
 
 def _with(candidate: Candidate) -> str:

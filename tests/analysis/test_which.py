@@ -45,12 +45,19 @@ def test_scales(text, scales):
     assert stated(text).scales == scales
 
 
-@given(st.floats(0, 1), st.integers(0, 6))
+@given(st.floats(0, 1), st.integers(1, 6))
 def test_a_rounded_value_agrees_and_one_a_unit_away_does_not(value, places):
     for scale in (1, 100):
         text = f"{value * scale:.{places}f}"
         assert stated(text).agrees(value, scale) == "rounded"
         assert not stated(text).agrees(value + 1.6 / scale / 10**places, scale)
+
+
+def test_a_whole_number_is_exact_on_the_scale_of_0_to_1():
+    assert stated("1").agrees(1.0, 1) == stated("0").agrees(0.0, 1) == "rounded"
+    assert not stated("1").agrees(0.9, 1)
+    assert not stated("0").agrees(0.2, 1)
+    assert stated("1").agrees(0.012, 100) == "rounded"
 
 
 def test_digits_in_full_agree_in_spite_of_rounding_errors():
@@ -127,7 +134,7 @@ def test_it_can_be_stopped():
 
 
 def test_the_likeliest_comes_first_and_nothing_twice():
-    answer = which(stated("60"), HYPOTHESES, REFERENCES)
+    answer = which(stated("0.6"), HYPOTHESES, REFERENCES)
     costs = [one.cost for one in answer.found]
     assert costs == sorted(costs)
     assert len(costs) > 3

@@ -274,6 +274,13 @@ CASES = {
         ("transposed",),
     ),
     "one minus": (lambda: 100 - sacre(), ONE, "sacrebleu", {}, ("one-minus",)),
+    "nltk swapped mean": (
+        lambda: nltk_mean([[one] for one in split(HYPOTHESES)], [own[0].split() for own in OWN], 1),
+        ONE,
+        "nltk-method1",
+        {},
+        ("swapped", "mean-of-sentences"),
+    ),
     "mean of orders": (
         lambda: sum(nltk(words(OWN), split(HYPOTHESES), (1 / n,) * n) for n in range(1, 5)) / 4,
         ONE,
