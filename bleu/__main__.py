@@ -3,12 +3,15 @@
 import sys
 from collections.abc import Sequence
 
-from bleu.cli import corpus, exercises, segment
+from bleu.cli import corpus, exercises, segment, which
 from bleu.cli.exit_code import ended
+from bleu.cli.help import program
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Score a segment, or with `corpus` files; make `exercises` or a `worksheet`; the exit code.
+    """Score a segment, or with `corpus` files; `which` BLEU a number is; `exercises`, `worksheet`.
+
+    The exit code is that of the command.
 
     Raises what the commands raise.
     """
@@ -16,10 +19,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = arguments[0] if arguments else ""
     if command == "corpus":
         return corpus.main(arguments[1:])
+    if command == "which":
+        return which.main(arguments[1:])
     if command in {"exercises", "worksheet"}:
         return exercises.main(command, arguments[1:])
     return segment.main(arguments)
 
 
+def run() -> int:
+    """The command `bleu`, as it is installed; its exit code."""
+    return ended(main, program())
+
+
 if __name__ == "__main__":
-    sys.exit(ended(main, "python -m bleu"))
+    sys.exit(run())

@@ -26,6 +26,7 @@ from app.browser.dom import (
 from app.browser.dom_patch import patch
 from app.browser.highlight import connect_highlight
 from app.browser.presentation import connect_presentation
+from app.browser.which_panel import WhichPanel
 from app.page.form import (
     Inputs,
     apply_action,
@@ -100,6 +101,7 @@ class Calculator:
         self.files = connect_corpus_panel(
             lambda: settings(read_form()), self.show_segment, self.give
         )
+        self.which = WhichPanel(self.take_settings)
         self.walk = connect_presentation(self.anchors, self.arrive)
         self.commands: dict[str, Callable[[str], object]] = {
             "example": lambda name: self.overwrite(example_inputs(name), "the example"),
@@ -123,6 +125,7 @@ class Calculator:
             "print": lambda _: window.print(),
             **self.walk.commands,
             **self.files.commands,
+            **self.which.commands,
         }
         when("input", "#inputs")(guard(self.on_input))
         when("click", document)(guard(self.on_click))
@@ -250,6 +253,11 @@ class Calculator:
         self.overwrite(chosen, "the choice of an implementation")
         go_to("result")
 
+    def take_settings(self, inputs: Inputs) -> None:
+        """The settings that give a number."""
+        self.overwrite(inputs, "the settings of a number")
+        go_to("result")
+
     def apply(self, action: str) -> None:
         """Do what a finding of the diagnosis offers."""
         self.overwrite(apply_action(read_form(), action), "the suggestion")
@@ -338,6 +346,7 @@ class Calculator:
         show_steps(dict(old.steps) if old else {}, view)
         self.walk.refresh()
         self.files.check_settings(new.derivation.settings)
+        self.which.check_texts(new.inputs)
 
     def built(self, new: Shown) -> View | None:
         """What the build has written into the page, where that is what is to be shown first."""

@@ -10,6 +10,14 @@ from typing import Final
 
 from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
 from bleu.cli.options import chosen_settings
+from bleu.cli.output import show_progress
+from bleu.cli.sacrebleu_options import (
+    convention_line,
+    described,
+    score_lines,
+    signature,
+    watched,
+)
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
@@ -48,10 +56,11 @@ def main(arguments: Sequence[str]) -> int:
     Raises OSError where standard output cannot be written.
     """
     parser = corpus_parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     check_options(parser, options)
     try:
         settings = chosen_settings(options)
+        signature(options, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -60,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         for part in _output(options, settings):
             print(part, end="")
     except ValueError as error:
-        _progress("")
+        show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 1
     return 0
@@ -69,22 +78,34 @@ def main(arguments: Sequence[str]) -> int:
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
     names = [name for name in (options.baseline, options.hypotheses) if name]
-    rows = _counted([*names, *options.references], len(names), settings)
+    files = side_by_side([*names, *options.references])
+    rows = _counted(watched(files, names, options, settings), len(names), settings)
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
-        yield RENDERERS[options.format](_report(rows, names, options, settings))
+        yield _rendered(_report(rows, names, options, settings), options)
 
 
-def _counted(files: Sequence[str], systems: int, settings: Settings) -> Iterator[Row]:
-    """The statistics of segment after segment; the first of the files are those of systems."""
+def _rendered(report: Report, options: argparse.Namespace) -> str:
+    """The report in the form that was chosen, with whose BLEU it is."""
+    if options.score_only:
+        return score_lines(report, options)
+    if options.format == "json":
+        return json.dumps(described(as_json(report), report, options), indent=1) + "\n"
+    line = convention_line(options)
+    sign = "% " if options.format == "latex" else "\n"
+    return RENDERERS[options.format](report) + (f"{sign}{line}\n" if line else "")
+
+
+def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) -> Iterator[Row]:
+    """The statistics of segment after segment; the first lines of each row are of systems."""
     number = 0
-    for number, lines in enumerate(side_by_side(files), 1):
+    for number, lines in enumerate(rows, 1):
         hypotheses, references = lines[:systems], lines[systems:]
         yield tuple(analyse(own, references, settings).statistics for own in hypotheses)
         if number % 1000 == 0:
-            _progress(f"{number:,} segments")
-    _progress("")
+            show_progress(f"{number:,} segments")
+    show_progress("")
 
 
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
@@ -115,7 +136,7 @@ def _report(
         for system in systems
     )
     return Report(
-        settings.signature(len(options.references)),
+        signature(options, settings),
         count,
         [
             System(name, compute(total, settings), interval, own)
@@ -164,10 +185,4 @@ def _intervals(
 
 
 def _tell(done: int, of: int) -> None:
-    _progress(f"resample {done:,} of {of:,}" if done < of else "")
-
-
-def _progress(words: str) -> None:
-    """Words on the terminal's last line, in place of those before; nothing where there is none."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
+    show_progress(f"resample {done:,} of {of:,}" if done < of else "")

@@ -3,7 +3,14 @@
 import argparse
 from typing import Final
 
+from bleu.cli.help import HelpFormatter, conventions_help, program
 from bleu.cli.options import add_setting_options
+from bleu.cli.sacrebleu_options import (
+    SEED_VARIABLE,
+    add_sacrebleu_options,
+    default_seed,
+    fill_in,
+)
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
 
@@ -14,6 +21,7 @@ FORMATS: Final = ("text", "markdown", "latex", "json")
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Refuse, with exit code 2, options that do not fit each other; fill in the seed."""
+    fill_in(parser, options)
     files = [options.baseline, options.hypotheses, *options.references]
     if files.count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
@@ -26,7 +34,7 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         parser.error("--segments prints segments alone; for both, choose --format json")
     if not resampled and (options.resamples or options.seed is not None):
         parser.error("--resamples and --seed belong to --confidence or a paired test")
-    options.seed = SEED if options.seed is None else options.seed
+    options.seed = default_seed(parser) if options.seed is None else options.seed
 
 
 def _positive(text: str) -> int:
@@ -46,16 +54,22 @@ def _whole(text: str, least: int) -> int:
 def corpus_parser() -> argparse.ArgumentParser:
     """The parser of `python -m bleu corpus`."""
     parser = argparse.ArgumentParser(
-        "python -m bleu corpus",
+        program("corpus"),
         description="BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order "
-        "mark, also packed by gzip; - is standard input.",
+        "mark, also packed by gzip; - is standard input. Without --convention it is sacreBLEU's "
+        "corpus score.",
+        epilog=conventions_help(),
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
     )
-    parser.add_argument("--hypotheses", metavar="FILE", required=True, help="the system's output")
-    parser.add_argument("--baseline", metavar="FILE", help="another system's, to compare with")
     parser.add_argument(
-        "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
+        "--hypotheses", metavar="FILE", help="the system's output, default standard input"
     )
+    parser.add_argument("--baseline", metavar="FILE", help="another system's, to compare with")
+    parser.add_argument("--references", metavar="FILE", nargs="+", help="one or more references")
+    add_sacrebleu_options(parser)
     add_setting_options(parser)
+    parser.set_defaults(convention=None)
     parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
     tests = parser.add_mutually_exclusive_group()
     for name in (BOOTSTRAP, RANDOMIZATION):
@@ -68,7 +82,9 @@ def corpus_parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
     )
-    parser.add_argument("--seed", type=_natural, metavar="N", help=f"default {SEED}")
+    parser.add_argument(
+        "--seed", type=_natural, metavar="N", help=f"default {SEED_VARIABLE}, or {SEED}"
+    )
     parser.add_argument("--segments", action="store_true", help="print each segment's own score")
     parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
     return parser

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from bleu.cli.help import HelpFormatter, program
 from bleu.cli.output import print_text
 from bleu.document.blocks import Sheet
 from bleu.explanation.exercises import worksheet
@@ -57,8 +58,10 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        f"python -m bleu {command}",
+        program(command),
         description="Exercises on BLEU; the same seed gives the same ones.",
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("--seed", default="1", help="any text of 1 to 40 characters, default 1")
     parser.add_argument(

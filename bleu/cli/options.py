@@ -4,13 +4,13 @@ import argparse
 from typing import Any, Final
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
-from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.conventions import convention_settings
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "--convention": {"default": "default", "help": f"one of: {', '.join(CONVENTIONS)}"},
+    "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
     "--tokenizer": {"help": f"one of: {', '.join(TOKENIZERS)}"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
     "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},

@@ -13,3 +13,9 @@ def print_text(output: str) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
     print(output, end="")
     return 0
+
+
+def show_progress(words: str) -> None:
+    """Words on the terminal's last line, in place of those before; nothing where there is none."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)

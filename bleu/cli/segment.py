@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
+from bleu.cli.help import HelpFormatter, conventions_help, program
 from bleu.cli.options import add_setting_options, chosen_settings
 from bleu.cli.output import print_text
 from bleu.core.derivation import Derivation, derive
@@ -83,10 +84,14 @@ def _read(name: str) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "python -m bleu",
+        program(),
         description="BLEU, step by step.",
-        epilog="Files of many segments are scored by: python -m bleu corpus --help; exercises are "
-        "made by: python -m bleu exercises --help, and python -m bleu worksheet --help",
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+        epilog="Files of many segments are scored by: python -m bleu corpus --help; which BLEU a "
+        "number is, is found by: python -m bleu which --help; exercises are "
+        "made by: python -m bleu exercises --help, and python -m bleu worksheet --help\n\n"
+        + conventions_help(),
     )
     parser.add_argument(
         "texts",

@@ -53,7 +53,8 @@ def folder(tmp_path, monkeypatch):
 
 def run(capsys, *options, references=("one", "two")):
     """The output of a run that goes well and has nothing to complain of."""
-    assert main(["corpus", "--hypotheses", "system", *options, "--references", *references]) == 0
+    chosen = ("--convention", "default", *options)
+    assert main(["corpus", "--hypotheses", "system", *chosen, "--references", *references]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     return out
@@ -76,7 +77,8 @@ def test_the_score_is_that_of_the_library(folder, capsys):
         score = corpus_bleu(lines, BY_SEGMENT, convention="sacrebleu", lowercase=True)
         assert system["score"] == score.value
         assert system["matched"] == list(score.matched)
-        assert list(map(Fraction, system["precisions"])) == list(score.precisions)
+        assert list(map(Fraction, system["precision_fractions"])) == list(score.precisions)
+        assert system["precisions"] == list(map(float, score.precisions))
         assert system["interval"] is None
         assert system["segments"] is None
     assert [system["name"] for system in found["systems"]] == ["baseline", "system"]
@@ -256,7 +258,7 @@ def test_every_format_has_its_form():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--hypotheses", "a"], "the following arguments are required: --references"),
+        (["--hypotheses", "a"], "there is no reference; give --references FILE"),
         (["--hypotheses", "-", "--references", "-"], "standard input (-) is named more than once"),
         (["--paired-bootstrap"], "a paired test compares two systems; give the other one with"),
         (["--seed", "1"], "--resamples and --seed belong to"),

@@ -1,0 +1,90 @@
+"""What a person should know about the files of a corpus, found while they are read."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from bleu.analysis.diagnosis import SPLITS, TOKENIZED
+from bleu.core.settings import Settings
+
+ENOUGH: Final = 100
+"""Lines that end in a tokenized period, from which on sacreBLEU warns."""
+LEAST: Final = 10
+"""Lines from which on a share of them says something."""
+SPLITS_CHINESE: Final = {"char", "zh", "zh-corrected"}
+UNSPLIT: Final = "[\u3040-\u30ff\u0e00-\u0e7f\u3400-\u9fff\U00020000-\U000323af]{4}"
+"""Chinese, Japanese or Thai without a space."""
+_REFERENCE: Final = re.compile(r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE)
+_SYSTEM: Final = re.compile(
+    r"(?:^|[\W_])(?:hyps?|hypothes[ie]s|sys|systems?|output|outputs|pred|preds|predictions?|mt)"
+    r"(?:[\W_\d]|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class CorpusNotes:
+    """Counts what is remarkable in the lines of a corpus, line by line.
+
+    >>> notes = CorpusNotes(Settings(tokenizer="13a"), ["system.txt"], ["reference.txt"])
+    >>> for _ in range(100):
+    ...     notes.add(["It is so ."])
+    >>> notes.found()[0].split(":")[0]
+    '100 of 100 lines look already tokenized, and are tokenized again'
+    """
+
+    settings: Settings
+    systems: Sequence[str]
+    references: Sequence[str]
+    lines: int = 0
+    periods: int = 0
+    tokenized: int = 0
+    unsplit: int = 0
+
+    def add(self, hypotheses: Iterable[str]) -> None:
+        """Look at the hypotheses of one segment."""
+        splits = self.settings.tokenizer in SPLITS
+        for line in hypotheses:
+            self.lines += 1
+            if splits:
+                self.periods += line.endswith(" .")
+                self.tokenized += bool(re.search(TOKENIZED, line))
+            if not line.isascii() and self.settings.tokenizer not in SPLITS_CHINESE:
+                self.unsplit += bool(re.search(UNSPLIT, line))
+
+    def found(self) -> list[str]:
+        """What there is to say, the gravest first."""
+        return [note for note in (self._swapped(), self._tokenized(), self._chinese()) if note]
+
+    def _swapped(self) -> str:
+        for system in self.systems:
+            for reference in self.references:
+                one, other = PurePath(system).name, PurePath(reference).name
+                named = _REFERENCE.search(one) and not _SYSTEM.search(one)
+                if named and not _REFERENCE.search(other):
+                    return (
+                        f"by its name, {one} is a reference, and it is scored against {other}: "
+                        "are they swapped?"
+                    )
+        return ""
+
+    def _tokenized(self) -> str:
+        many = self.tokenized >= LEAST and 2 * self.tokenized > self.lines
+        if self.periods < ENOUGH and not many:
+            return ""
+        number = max(self.periods, self.tokenized)
+        return (
+            f"{number:,} of {self.lines:,} lines look already tokenized, and are tokenized again: "
+            "give detokenized text, or --tokenizer none"
+        )
+
+    def _chinese(self) -> str:
+        if 2 * self.unsplit <= self.lines:
+            return ""
+        return (
+            f"{self.unsplit:,} of {self.lines:,} lines have Chinese, Japanese or Thai without "
+            f"spaces, which the tokenizer {self.settings.tokenizer} does not split: choose "
+            "--tokenizer zh or char"
+        )

@@ -1,0 +1,236 @@
+"""The ways in which texts reach a BLEU: tokens, case, references, and mistakes on the way.
+
+A mistake of this kind changes which tokens are compared with which; every BLEU is then computed
+from the counts as ever. Of every reading, the segments are counted once for all conventions.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
+from bleu.core.choices import CaseName, TokenizerName
+from bleu.core.clipping import clipped, ngrams, totals
+from bleu.core.segment import Tokenized
+from bleu.core.settings import Settings
+from bleu.core.statistics import Details, Statistics
+from bleu.core.tokenizers import Tokens, tokenize
+
+ORDERS: Final = 5
+"""Orders that are counted: NLTK's methods 5 and 7 ask for one more than N."""
+MANY: Final = 40
+"""References of one segment from which on only what the hypothesis has is looked for in them."""
+
+STRINGS: Final = ("strings", "string-hypothesis", "string-references", "not-nested",
+                  "strings-not-nested")  # fmt: skip
+"""Mistakes in what NLTK is handed: strings, or references one list too shallow."""
+SHALLOW: Final = ("flat-references", "transposed")
+"""Mistakes in how references are nested for sacreBLEU."""
+WHOLE: Final = ("one-segment", "lines")
+"""Mistakes that make one segment of a corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The segments of a corpus: hypotheses, and of each its references, one or more."""
+
+    hypotheses: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """How many segments there are."""
+        return len(self.hypotheses)
+
+    @property
+    def most_references(self) -> int:
+        """The number of references that every segment has at least."""
+        return min(map(len, self.references))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts become tokens, and which are compared.
+
+    - `tokenizer`, `lowercase`, `case`: as in `Settings`.
+    - `reference`: the only reference used, counted from 1; 0 is all of them.
+    - `mistake`: what went wrong on the way, or nothing.
+    - `before`: the tokenizer that had split the texts before, for `tokenized-twice`.
+    """
+
+    tokenizer: TokenizerName
+    lowercase: bool = False
+    case: CaseName = "all"
+    reference: int = 0
+    mistake: str = ""
+    before: TokenizerName = "none"
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of one text."""
+        if self.mistake == "tokenized-twice":
+            text = " ".join(map(str, tokenize(text, self.before)))
+        return tokenize(text, self.tokenizer, lowercase=self.lowercase, case=self.case)
+
+    def characters(self, text: str) -> Tokens:
+        """Every character of one text, white space too."""
+        return tuple(text.lower() if self.lowercase else text)
+
+    def segments(self, texts: Texts) -> Iterator[Tokenized]:
+        """The tokens that are compared, segment by segment."""
+        pairs = zip(texts.hypotheses, map(self._chosen, texts.references), strict=True)
+        match self.mistake:
+            case "one-segment":
+                yield self._joined(texts)
+            case "lines":
+                columns = zip(*map(self._chosen, texts.references), strict=True)
+                yield texts.hypotheses, tuple(columns)
+            case "flat-references" | "transposed":
+                yield from self._shallow(texts)
+            case _:
+                for hypothesis, references in pairs:
+                    yield self._segment(hypothesis, references)
+
+    def _chosen(self, references: tuple[str, ...]) -> tuple[str, ...]:
+        return (references[self.reference - 1],) if self.reference else references
+
+    def _segment(self, hypothesis: str, references: tuple[str, ...]) -> Tokenized:
+        tokens, characters = self.tokens, self.characters
+        match self.mistake:
+            case "swapped":
+                return tokens(references[0]), (tokens(hypothesis),)
+            case "strings":
+                return characters(hypothesis), tuple(map(characters, references))
+            case "string-hypothesis":
+                return characters(hypothesis), tuple(map(tokens, references))
+            case "string-references":
+                return tokens(hypothesis), tuple(map(characters, references))
+            case "not-nested":  # every word of the reference is taken for a reference
+                return tokens(hypothesis), _once(map(tuple, map(str, tokens(references[0]))))
+            case "strings-not-nested":  # every character is
+                return characters(hypothesis), _once((c,) for c in characters(references[0]))
+        return tokens(hypothesis), tuple(map(tokens, references))
+
+    def _joined(self, texts: Texts) -> Tokenized:
+        columns = zip(*map(self._chosen, texts.references), strict=True)
+        whole, *others = (
+            tuple(token for line in lines for token in self.tokens(line))
+            for lines in (texts.hypotheses, *columns)
+        )
+        return whole, tuple(others)
+
+    def _shallow(self, texts: Texts) -> Iterator[Tokenized]:
+        """What sacreBLEU's zip makes of references that are nested in another way.
+
+        One flat list: each reference is taken for a stream of references, a character a segment.
+        A list for each segment: each is taken for a stream; of all, the first few are compared.
+        """
+        streams: Sequence[Sequence[str]] = [self._chosen(own) for own in texts.references]
+        if self.mistake == "flat-references":
+            streams = [own[0] for own in streams]
+        for hypothesis, *columns in zip(texts.hypotheses, *streams, strict=False):
+            yield self.tokens(hypothesis), _once(map(self.tokens, columns))
+
+
+def _once(references: Iterator[Tokens]) -> tuple[Tokens, ...]:
+    """References without their repetitions, which change neither counts nor lengths."""
+    return tuple(dict.fromkeys(references))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is counted of a segment or a corpus for all settings at once; it adds up.
+
+    Orders 1 to `ORDERS`; the reference length by every rule; and what NLTK takes from the last
+    segment.
+    """
+
+    matched: tuple[int, ...]
+    total: tuple[int, ...]
+    length: int
+    reference_lengths: tuple[Length, ...]
+    short: tuple[int, ...]
+    unmatched: tuple[int, ...]
+    last_matched: tuple[int, ...]
+    last_total: tuple[int, ...]
+
+    @classmethod
+    def of(cls, texts: Tokenized) -> Self:
+        """The counts of one segment.
+
+        >>> tally = Tally.of((("a", "b", "c"), (("a", "b"), ("a", "b", "x", "y"))))
+        >>> tally.matched[:2], dict(zip(REFERENCE_LENGTHS, tally.reference_lengths))["closest"]
+        ((2, 1), 2)
+        """
+        hypothesis, references = texts
+        matched = tuple(_credited(hypothesis, references))
+        total = totals(len(hypothesis), ORDERS)
+        lengths = list(map(len, references))
+        by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
+        short = tuple(int(not one) for one in total)
+        unmatched = tuple(int(not one) for one in matched)
+        return cls(matched, total, len(hypothesis), by_rule, short, unmatched, matched, total)
+
+    @classmethod
+    def sum(cls, parts: Sequence["Tally"]) -> Self:
+        """The sums over one segment or more, and of the last what it says itself.
+
+        >>> tally = Tally.of((("a", "b"), (("a",),)))
+        >>> Tally.sum([tally, tally]).total
+        (4, 2, 0, 0, 0)
+        """
+        last = parts[-1]
+        return cls(
+            _sums(part.matched for part in parts),
+            _sums(part.total for part in parts),
+            sum(part.length for part in parts),
+            tuple(map(sum, zip(*(part.reference_lengths for part in parts), strict=True))),
+            _sums(part.short for part in parts),
+            _sums(part.unmatched for part in parts),
+            last.last_matched,
+            last.last_total,
+        )
+
+    def statistics(self, settings: Settings) -> Statistics:
+        """The statistics that these settings ask for, of at most `ORDERS` - 1 orders.
+
+        >>> from bleu import segment_statistics
+        >>> settings = Settings(max_order=2, too_short="of-one")
+        >>> tally = Tally.of((("a", "b"), (("a", "b"),)))
+        >>> tally.statistics(settings) == segment_statistics("a b", ["a b"], settings)
+        True
+        """
+        n = settings.max_order
+        rule = list(REFERENCE_LENGTHS).index(settings.reference_length)
+        details = None
+        if settings.detailed:
+            details = Details(
+                self.short[:n],
+                self.unmatched[:n],
+                (self.matched[4], self.total[4]),
+                (self.last_matched[4], self.last_total[4]),
+                self.last_total[:n],
+            )
+        return Statistics(
+            self.matched[:n], self.total[:n], self.length, self.reference_lengths[rule], details
+        )
+
+
+def _sums(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*rows, strict=True)))
+
+
+def _credited(hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[int]:
+    """`clipped`, in a time that grows with the references, not with their square."""
+    if len(references) < MANY:
+        return clipped(hypothesis, references, ORDERS)
+    found = []
+    for n in range(1, ORDERS + 1):
+        own = Counter(ngrams(hypothesis, n))
+        most: dict[Tokens, int] = {}
+        for reference in references:
+            for ngram, times in Counter(ngrams(reference, n)).items():
+                if times > most.get(ngram, 0) and ngram in own:
+                    most[ngram] = times
+        found.append(sum(min(own[ngram], times) for ngram, times in most.items()))
+    return found

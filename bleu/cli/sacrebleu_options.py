@@ -1,0 +1,204 @@
+"""What `python -m bleu corpus` has as sacreBLEU's command has it: files, seed, signature, forms."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from bleu.analysis.corpus_notes import CorpusNotes
+from bleu.cli.help import program
+from bleu.cli.output import show_progress
+from bleu.core.settings import Settings
+from bleu.corpus.report import Report
+from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
+from bleu.corpus.text_files import STANDARD_INPUT, FileError
+from bleu.version import __version__
+
+SACREBLEU: Final = "2.6.0"
+"""The version of sacreBLEU whose scores these are, as its signature says."""
+SIGNATURES: Final = ("bleu", "sacrebleu")
+SEED_VARIABLE: Final = "SACREBLEU_SEED"
+WIDTH: Final = 2
+LARGEST_WIDTH: Final = 15
+SCHEMA: Final = 2
+"""The version of the JSON: raised whenever a name or a meaning changes."""
+
+
+def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
+    """Give a parser these options, and references without an option's name."""
+    parser.add_argument(
+        "positional", metavar="REFERENCE", nargs="*", help="references, as sacreBLEU takes them"
+    )
+    parser.add_argument(
+        "--num-refs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="so many references, separated by tabs, in each line of one file",
+    )
+    parser.add_argument("--score-only", action="store_true", help="print the score, 0–100, alone")
+    parser.add_argument(
+        "--width",
+        type=int,
+        metavar="N",
+        help=f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+    )
+    parser.add_argument(
+        "--signature",
+        choices=SIGNATURES,
+        default=SIGNATURES[0],
+        help="whose form the signature has, default bleu, which names every setting",
+    )
+    parser.add_argument("--version", action="version", version=f"bleu {__version__}")
+
+
+def fill_in(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Bring files, convention and seed into one form; what does not fit ends with exit code 2.
+
+    Without `--hypotheses`, the system is standard input. Without `--convention`, it is sacreBLEU's
+    corpus score, and for segments alone sacreBLEU's sentence score, as its --sentence-level has.
+    """
+    if options.positional and options.references:
+        alone = ", ".join(options.positional)
+        parser.error(
+            f"references are given with --references and without ({alone}); give all in one way"
+        )
+    options.references = options.references or options.positional
+    if not options.references:
+        parser.error("there is no reference; give --references FILE …, or its name alone")
+    if not options.hypotheses:
+        options.hypotheses = STANDARD_INPUT
+    if options.num_refs < 1:
+        parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
+    if options.num_refs > 1 and len(options.references) > 1:
+        parser.error(
+            f"--num-refs {options.num_refs} splits one file, and there are "
+            f"{len(options.references)} files of references"
+        )
+    if options.width is not None and not options.score_only:
+        parser.error("--width belongs to --score-only")
+    if options.width is not None and not 0 <= options.width <= LARGEST_WIDTH:
+        parser.error(f"--width is {options.width}; give a whole number from 0 to {LARGEST_WIDTH}")
+    if options.score_only and (options.segments or options.format != "text"):
+        parser.error("--score-only prints scores alone, without --segments or another --format")
+    options.width = WIDTH if options.width is None else options.width
+    options.by_default = options.convention is None
+    if options.by_default:
+        alone = options.segments and options.format == "text"
+        options.convention = "sacrebleu-sentence" if alone else "sacrebleu"
+
+
+def default_seed(parser: argparse.ArgumentParser) -> int:
+    """The seed of the environment, as sacreBLEU has it, or its own default."""
+    text = os.environ.get(SEED_VARIABLE, str(SEED))
+    if not (text.isascii() and text.isdecimal()):
+        parser.error(f"{SEED_VARIABLE} is {text!r}; set it to a whole number of 0 or more")
+    return int(text)
+
+
+def references_of(options: argparse.Namespace) -> int:
+    """How many references a segment has."""
+    return options.num_refs if options.num_refs > 1 else len(options.references)
+
+
+def signature(options: argparse.Namespace, settings: Settings) -> str:
+    """The signature in the form that was chosen.
+
+    Raises ValueError for settings that sacreBLEU's form has no place for.
+    """
+    if options.signature != "sacrebleu":
+        return settings.signature(references_of(options))
+    plain = Settings(
+        tokenizer=settings.tokenizer,
+        lowercase=settings.lowercase,
+        smoothing=settings.smoothing,
+        smoothing_value=settings.smoothing_value,
+        effective_order=settings.effective_order,
+        too_short="zero",
+    )
+    theirs = {"none", "whitespace", "13a", "intl", "char", "zh"}
+    known = settings.smoothing in {"none", "floor", "add-k", "exp"}
+    if settings != plain or settings.tokenizer not in theirs or not known:
+        raise ValueError(
+            "sacreBLEU's signature has no place for these settings "
+            f"({settings.signature(references_of(options))}); choose --signature bleu, or "
+            "--convention sacrebleu"
+        )
+    first, *rest = settings.sacrebleu_signature(references_of(options)).split("|")
+    return "|".join([first, *_resampled(options), *rest[:-1], f"version:{SACREBLEU}"])
+
+
+def _resampled(options: argparse.Namespace) -> list[str]:
+    if not (options.test or options.confidence):
+        return []
+    swapped = bool(options.test) and "approximate" in options.test
+    times = options.resamples or (TRIALS if swapped else RESAMPLES)
+    return [f"{'ar' if swapped else 'bs'}:{times}", f"seed:{options.seed}"]
+
+
+def watched(
+    rows: Iterable[Sequence[str]],
+    systems: Sequence[str],
+    options: argparse.Namespace,
+    settings: Settings,
+) -> Iterator[tuple[str, ...]]:
+    """The lines of each segment, references apart; notes on them go to standard error at the end.
+
+    Raises FileError for a line with another number of references than `--num-refs`.
+    """
+    notes = CorpusNotes(settings, systems, options.references)
+    for number, row in enumerate(rows, 1):
+        lines = tuple(row)
+        if options.num_refs > 1:
+            fields = lines[-1].split("\t", options.num_refs - 1)
+            if len(fields) != options.num_refs:
+                raise FileError(
+                    f"{options.references[0]}, line {number}: there are {len(fields)} references "
+                    f"between tabs, and --num-refs is {options.num_refs}"
+                )
+            lines = (*lines[:-1], *fields)
+        notes.add(lines[: len(systems)])
+        yield lines
+    for note in notes.found():
+        show_progress("")
+        print(f"{program('corpus')}: note: {note}", file=sys.stderr)
+
+
+def score_lines(report: Report, options: argparse.Namespace) -> str:
+    """The scores alone, on the scale of 0 to 100, a line for each system."""
+    return "".join(f"{100 * one.score.value:.{options.width}f}\n" for one in report.systems)
+
+
+def convention_line(options: argparse.Namespace) -> str:
+    """Whose BLEU it is, where nobody chose; nothing where somebody did."""
+    if not options.by_default:
+        return ""
+    return f"Convention: {options.convention}, the default here; --convention chooses another."
+
+
+def described(data: dict[str, Any], report: Report, options: argparse.Namespace) -> dict[str, Any]:
+    """The report's JSON with its scale and convention named, and numbers as numbers.
+
+    `precisions` are in [0, 1], and `precision_fractions` the same, exact, as strings.
+    """
+    systems = [
+        {
+            **system,
+            "precisions": [float(p) for p in own.score.precisions],
+            "precision_fractions": system["precisions"],
+            "reference_length": _number(own.score.reference_length),
+        }
+        for system, own in zip(data["systems"], report.systems, strict=True)
+    ]
+    return {
+        **data,
+        "version": SCHEMA,
+        "convention": options.convention,
+        "scale": 1,
+        "systems": systems,
+    }
+
+
+def _number(length: Any) -> int | float:
+    return int(length) if length.denominator == 1 else float(length)

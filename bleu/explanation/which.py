@@ -1,0 +1,136 @@
+"""Which BLEU a number is, in words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bleu.analysis.which import MAX_ORDER, Answer, Candidate
+from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.document.blocks import Cell, Choice, Hundred, Row, Table
+from bleu.explanation.words import count_of
+
+OTHERS: Final = 6
+"""Other ways to the same number that are named."""
+SHOWN: Final = 20
+"""Rows of the table."""
+TOKENIZERS_SHORT: Final = {"whitespace": "white space", "none": "white space"}
+
+MISTAKE_WORDS: Final[Mapping[str, str]] = {
+    "strings": "NLTK was handed strings where lists of tokens belong, so every character is a "
+    "token.",
+    "string-hypothesis": "The hypothesis was handed to NLTK as a string, so its tokens are "
+    "characters; those of the references are words.",
+    "string-references": "The references were handed to NLTK as strings, so their tokens are "
+    "characters; those of the hypothesis are words.",
+    "not-nested": "A reference was handed to NLTK where a list of references belongs, so every "
+    "word is taken for a reference, whose tokens are its letters.",
+    "strings-not-nested": "Strings were handed to NLTK, and a reference where a list of "
+    "references belongs, so every character is taken for a reference.",
+    "swapped": "Hypothesis and reference are swapped.",
+    "mean-of-sentences": "The mean of the sentences’ scores stands in the place of the corpus "
+    "score.",
+    "tokenized-twice": "The texts had been tokenized before, and are tokenized again.",
+    "one-segment": "All segments were joined into one.",
+    "lines": "Whole lines were taken for tokens.",
+    "flat-references": "sacreBLEU was handed one flat list of references, so each is taken for a "
+    "stream of references of one character each, and only the first segments are scored.",
+    "transposed": "sacreBLEU was handed a list of references for each segment where a list for "
+    "each set of references belongs, so only the first segments are scored.",
+    "one-order": "One order alone has all the weight: it is the precision of its n-grams, times "
+    "the brevity penalty.",
+    "weights-of-0.33": "The weights 0.33, 0.33 and 0.33 sum to 0.99.",
+    "mean-of-orders": f"It is the mean of BLEU-1 to BLEU-{MAX_ORDER}.",
+    "no-brevity-penalty": "The brevity penalty was left out.",
+    "one-minus": "It is 1 − BLEU.",
+}
+"""What is wrong in a mistake, by its name in `MISTAKES`."""
+
+
+def way(candidate: Candidate) -> str:
+    """What was used, in a few words.
+
+    >>> from bleu.analysis.stated import stated
+    >>> from bleu.analysis.which import which
+    >>> way(which(stated("100"), ["A b c d"], [["a b c d"]]).found[0])
+    'sacreBLEU sentence_bleu, case folded'
+    """
+    settings, reading = candidate.settings, candidate.reading
+    own = convention_settings(candidate.convention)
+    parts = [CONVENTIONS[candidate.convention].title]
+    if settings.tokenizer != own.tokenizer:
+        name = TOKENIZERS_SHORT.get(settings.tokenizer, settings.tokenizer)
+        parts.append(f"tokenizer {name}")
+    if settings.lowercase != own.lowercase:
+        parts.append("case folded" if settings.lowercase else "case kept")
+    if "one-order" in candidate.mistakes and settings.weights:
+        parts.append(f"order {settings.weights.index(1) + 1} alone")
+    elif settings.weights:
+        parts.append(f"BLEU-{sum(map(bool, settings.weights))}, the other weights 0")
+    elif settings.max_order != own.max_order and "mean-of-orders" not in candidate.mistakes:
+        parts.append(f"BLEU-{settings.max_order}")
+    if reading.reference:
+        parts.append(f"reference {reading.reference} alone")
+    if "tokenized-twice" in candidate.mistakes:
+        parts.append(f"after {reading.before}")
+    return ", ".join(parts)
+
+
+def why(candidate: Candidate) -> str:
+    """Why a candidate may be the number: what its tool does, and what went wrong on the way.
+
+    >>> from bleu.analysis.stated import stated
+    >>> from bleu.analysis.which import which
+    >>> why(which(stated("0.7744"), ["the cat sat on a mat"], [["the cat sits on a mat"]]).found[0])
+    'NLTK was handed strings where lists of tokens belong, so every character is a token.'
+    """
+    sentences = [MISTAKE_WORDS[mistake] for mistake in candidate.mistakes]
+    if not sentences:
+        sentences.append(CONVENTIONS[candidate.convention].differs)
+    if candidate.agreement == "cut":
+        sentences.append("Its digits were cut off, not rounded.")
+    if candidate.agreement and candidate.scale != CONVENTIONS[candidate.convention].scale:
+        sentences.append(f"It is stated on a scale of 0 to {candidate.scale}.")
+    return " ".join(sentences)
+
+
+def others(candidate: Candidate) -> str:
+    """The other ways to the same value, the likeliest few by name; nothing where there is none."""
+    ways = sorted(candidate.also, key=lambda one: one.cost)
+    names = [f"{way(one)}{_with(one)}" for one in ways[:OTHERS]]
+    if len(ways) > OTHERS:
+        names.append(f"and {count_of(len(ways) - OTHERS, 'other way')}")
+    return f"The same number comes from {'; '.join(names)}." if names else ""
+
+
+def _with(candidate: Candidate) -> str:
+    return f" ({', '.join(candidate.mistakes)})" if candidate.mistakes else ""
+
+
+def verdict(answer: Answer) -> str:
+    """What was found, in one or two sentences."""
+    tried = f"{answer.tried:,} ways to compute BLEU give {count_of(answer.distinct, 'number')}"
+    count = len(answer.found)
+    if not count:
+        return f"{tried} for these texts; none agrees with {answer.stated.text}. The nearest:"
+    agrees = "1 of them agrees" if count == 1 else f"{count} of them agree"
+    return f"{tried} for these texts; {agrees} with {answer.stated.text}, the likeliest first."
+
+
+def ways_table(answer: Answer, applicable: Callable[[Candidate], bool]) -> Table:
+    """What agrees, or the nearest, as a table; what is `applicable` is a choice by its number."""
+    rows = []
+    for number, one in enumerate(listed(answer)[:SHOWN]):
+        name = way(one)
+        cell: Cell = Choice(name, f"which-apply:{number}") if applicable(one) else name
+        words = " ".join(filter(None, (why(one), others(one), f"Signature: {one.signature}")))
+        distance = () if answer.found else (Hundred(one.distance / 100),)
+        rows.append(Row((cell, Hundred(one.value), *distance, words)))
+    headers = ("How", "BLEU, 0–100", *(() if answer.found else ("Distance",)), "Why")
+    more = max(0, len(listed(answer)) - SHOWN)
+    return Table(
+        "comparison", "Ways to this number", headers, tuple(rows), None, more, "less likely ways"
+    )
+
+
+def listed(answer: Answer) -> Sequence[Candidate]:
+    """What is shown: what agrees, or else the nearest."""
+    return answer.found or answer.nearest

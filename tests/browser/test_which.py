@@ -1,0 +1,76 @@
+"""The box “Which BLEU is this number?”: typed, found, applied, stopped."""
+
+from playwright.sync_api import Page, expect
+
+from bleu import sentence_bleu
+from tests.browser.conftest import see
+
+TEXTS = "The cat sat on a mat, I saw it.", "The cat sits on a mat. I saw it."
+
+
+def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
+    """Put texts into the boxes, and ask for a number with the keyboard."""
+    for box, text in zip(("hypothesis", "reference-1"), texts, strict=True):
+        see(page, f"#{box}").fill(text)
+    panel = see(page, "#which")
+    if panel.get_attribute("open") is None:
+        panel.locator("summary").first.click()
+    box = page.get_by_label("Number", exact=True)
+    box.fill(number)
+    box.press("Enter")
+
+
+def test_a_number_is_found_and_its_settings_are_taken(page):
+    value = sentence_bleu(TEXTS[0], [TEXTS[1]], convention="sacrebleu-sentence").value
+    ask(page, f"{100 * value:.2f}")
+    expect(page.locator("#which-status")).to_contain_text("the likeliest first")
+    first = page.locator("#which-body tbody tr").first
+    expect(first).to_contain_text("sacreBLEU sentence_bleu")
+    expect(page.locator("#which-progress")).to_be_hidden()
+    expect(page.locator("#which-cancel")).to_be_hidden()
+    first.get_by_role("button").click()
+    expect(page.locator("#convention")).to_have_value("sacrebleu-sentence")
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
+    see(page, "#undo").click()
+    expect(page.locator("#convention")).to_have_value("default")
+
+
+def test_a_mistake_is_named_with_its_code(page):
+    characters = sentence_bleu(list(TEXTS[0]), [list(TEXTS[1])], convention="nltk-method0").value
+    ask(page, f"{characters:.4f}")
+    row = page.locator("#which-body tbody tr", has_text="handed strings").first
+    expect(row).to_contain_text("every character is a token")
+    expect(row.get_by_role("button")).to_have_count(0)
+    fold = page.locator("#which-body details").first
+    fold.locator("summary").click()
+    expect(fold.locator("code")).to_contain_text("hypotheses = ['The cat")
+
+
+def test_what_is_no_number_is_said_and_stays(page):
+    ask(page, "about 20")
+    expect(page.locator("#which-error")).to_contain_text("“about 20” is not a score.")
+    expect(page.locator("#which-number")).to_have_value("about 20")
+    expect(page.locator("#which-status")).to_have_text("")
+
+
+def test_other_texts_make_the_answer_old(page):
+    ask(page, "12.345678")
+    expect(page.locator("#which-status")).to_contain_text("none agrees with 12.345678")
+    expect(page.locator("#which-body tbody tr")).to_have_count(5)
+    expect(page.locator("#which-stale")).to_be_hidden()
+    see(page, "#hypothesis").fill("another text")
+    see(page, "#which")
+    expect(page.locator("#which-stale")).to_be_visible()
+
+
+def test_a_search_can_be_cancelled(page):
+    see(page, "#which")
+    before = page.locator("#which-body").inner_html()
+    words = " ".join(f"word{number % 97}" for number in range(6000))
+    ask(page, "50", (words, words[::-1]))
+    cancel = page.locator("#which-cancel")
+    expect(cancel).to_be_visible()
+    cancel.click()
+    expect(page.locator("#which-status")).to_have_text("Cancelled.")
+    expect(cancel).to_be_hidden()
+    assert page.locator("#which-body").inner_html() == before

@@ -1,0 +1,130 @@
+"""The command line for a number: its list as text and JSON, errors and exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bleu
+from bleu.__main__ import main
+from bleu.analysis.stated import stated
+from bleu.analysis.which import which
+
+pytestmark = pytest.mark.host
+
+SYSTEM = ["The cat sat on a mat.", "It rains today", "so it goes on and on, and on", "a dog"]
+ONE = ["The cat sits on a mat.", "it rains today", "So it goes on and on and on", "a dog barks"]
+TWO = ["the cat sat on the mat.", "It is raining today", "so it goes on, and on", "a dog"]
+BY_SEGMENT = list(zip(ONE, TWO, strict=True))
+DATA = Path(__file__).parents[3] / "shared" / "data"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files, and the place that the command runs in."""
+    for name, lines in {"system": SYSTEM, "one": ONE, "two": TWO}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys, number, *options, hypotheses="system", references=("one", "two")):
+    """The output of a run that goes well."""
+    given = ["--number", number, "--hypotheses", hypotheses, *options, "--references", *references]
+    assert main(["which", *given]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_json_names_convention_settings_and_mistake(folder, capsys):
+    value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu", tokenizer="char").value
+    found = json.loads(run(capsys, f"{100 * value:.4f}", "--format", "json"))
+    assert isinstance(found, list)
+    first = found[0]
+    assert first["convention"] == "sacrebleu"
+    assert first["mistake"] is None
+    assert first["value"] == pytest.approx(value, rel=1e-12)
+    assert first["signature"].startswith("nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|order:4")
+    assert bleu.Settings(**first["settings"]).signature(2) == first["signature"]
+    assert (first["scale"], first["agrees"], first["reference"]) == (100, True, None)
+    assert "import sacrebleu" in first["code"]
+    assert "lines('one'), lines('two')" in first["code"]
+
+
+def test_a_mistake_in_json(folder, capsys):
+    means = [
+        bleu.sentence_bleu(line, [one], convention="sacrebleu-sentence").value
+        for line, one in zip(SYSTEM, ONE, strict=True)
+    ]
+    number = f"{100 * sum(means) / len(means):.6f}"
+    [first, *_] = json.loads(run(capsys, number, "--format", "json", references=("one",)))
+    assert (first["convention"], first["mistake"]) == ("sacrebleu-sentence", "mean-of-sentences")
+
+
+def test_text(folder, capsys):
+    value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu").value
+    out = run(capsys, f"{100 * value:.2f} %".replace(".", ","))
+    assert "the likeliest first." in out
+    assert f"\n1. {100 * value:.2f}  sacreBLEU corpus_bleu\n" in out
+    assert "\n   Signature: nrefs:2|" in out
+    assert "\n    print(result.score)\n" in out
+
+
+def test_where_nothing_agrees_the_nearest_are_listed(folder, capsys):
+    found = json.loads(run(capsys, "97.7512", "--format", "json"))
+    assert len(found) == 5
+    assert not any(one["agrees"] for one in found)
+    assert found[0]["distance"] <= found[-1]["distance"]
+    out = run(capsys, "97.7512")
+    assert "none agrees with 97.7512. The nearest:" in out
+    assert " away)" in out
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real texts are not part of the project")
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_the_case_of_a_real_system(lowercase):
+    files = [DATA / f"newstest2020-ruen.{name}.txt" for name in ("OnlineB", "ref.en")]
+    texts = [file.read_text("utf-8").splitlines()[:60] for file in files]
+    own = [[text] for text in texts[1]]
+    score = bleu.corpus_bleu(texts[0], own, convention="sacrebleu", lowercase=lowercase)
+    found = which(stated(f"{100 * score.value:.2f}"), texts[0], own).found[0]
+    assert (found.convention, found.settings.lowercase) == ("sacrebleu", lowercase)
+
+
+def failed(capsys, *given):
+    """The message of a run that ends with 1."""
+    assert main(["which", "--number", "1", *given]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def test_bad_files_end_with_1(folder, capsys):
+    (folder / "short").write_text("a\nb\n")
+    (folder / "empty").write_text("")
+    given = ("--hypotheses", "system", "--references")
+    assert "short ends after line 2, and system goes on" in failed(capsys, *given, "short")
+    assert "none cannot be read: No such file" in failed(capsys, *given, "none")
+    both = ("--hypotheses", "empty", "--references", "empty")
+    assert "there are no segments" in failed(capsys, *both)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--number", "x"], "'x' is not a score; give one number"),
+        (["--number", "2660"], "2660 is no BLEU, which is at most 100"),
+        ([], "the following arguments are required: --number"),
+        (["--number", "1", "--hyp", "a"], "unrecognized arguments: --hyp"),
+        (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
+    ],
+)
+def test_wrong_options_end_with_2(given, message, capsys):
+    options = ["--hypotheses", "a", "--references", "b"]
+    with pytest.raises(SystemExit, match="2"):
+        main(["which", *options, *given])
+    out, err = capsys.readouterr()
+    assert message in err
+    assert out == ""
