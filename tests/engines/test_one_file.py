@@ -48,7 +48,10 @@ def test_texts_are_kept_through_a_reload(page: Page):
     page.type("#hypothesis", "kept on this device")
     unfold(page, "more")
     page.click("#keep-texts")
+    page.run("window.before = true")
     page.driver.refresh()
+    there = "return !window.before && document.readyState !== 'loading'"
+    page.until(lambda: page.run(there), True)
     page.get_ready()
     typed = "return document.getElementById('hypothesis').value"
     page.until(lambda: page.run(typed), "kept on this device")
