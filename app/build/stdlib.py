@@ -16,11 +16,8 @@ from types import CodeType
 from app.build.finder import Modules
 from app.build.unrecognised import Unrecognised
 
-HOST_ONLY = (
-    *("app.__main__", "app.build", "bleu.__main__", "bleu.cli"),
-    *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
-)
-"""Rooms and modules that are not shipped: the page has no exercises yet."""
+HOST_ONLY = ("app.__main__", "app.build", "bleu.__main__", "bleu.cli")
+"""Rooms and modules that are not shipped."""
 
 NEEDS_THE_PAGE = "app.browser"
 """The room that is shipped, but that a browser alone can import."""
