@@ -22,6 +22,13 @@ HOST_ONLY = ("app.__main__", "app.build", "bleu.__main__", "bleu.cli")
 NEEDS_THE_PAGE = "app.browser"
 """The room that is shipped, but that a browser alone can import."""
 
+ASKED_FOR = (
+    *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
+    *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+)
+"""Rooms and modules of the view Learn, which is imported when it is first opened: they are shipped
+as code alone, and add nothing to the memory that every start brings."""
+
 BESIDE = (
     "asyncio",
     "base64",
