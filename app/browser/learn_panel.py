@@ -6,8 +6,10 @@ from typing import Any
 
 from pyscript import document, when, window
 
-from app.browser.dom import element, forget_on_device, go_to, keep_on_device, kept_on_device
-from app.page import lesson, practice
+from app.browser.blanks import show_marks, written
+from app.browser.dom import element, forget_on_device, go_to, keep_on_device, kept_on_device, root
+from app.browser.sheet_panel import SheetPanel
+from app.page import lesson, practice, worksheets
 from app.page.form import Inputs
 from app.page.learn import (
     CHOSEN,
@@ -17,7 +19,6 @@ from app.page.learn import (
     live,
     lock_in,
     marks,
-    rows,
     solution_html,
     with_hint,
 )
@@ -35,9 +36,10 @@ def fresh_seed() -> str:
 class LearnPanel:
     """What is asked now, and what has been answered."""
 
-    def __init__(self, form: Callable[[], Inputs]) -> None:
+    def __init__(self, form: Callable[[], Inputs], copy: Callable[[str, str], object]) -> None:
         self.form = form
-        self.way = ""
+        self.sheet = SheetPanel(copy)
+        self.way = self.link = ""
         self.place = self.part = 0
         self.screen = lesson.SCREENS[0]
         self.seen: tuple[str, ...] = ()
@@ -52,6 +54,7 @@ class LearnPanel:
         self.commands: dict[str, Callable[[str], object]] = {
             "lesson": lambda _: self.go("lesson"),
             "practice": lambda _: self.go("practice"),
+            "sheet": lambda _: self.teach(),
             "screen": self.go_to_screen,
             "next": lambda _: self.next(),
             "back": lambda _: self.go_back(),
@@ -60,15 +63,32 @@ class LearnPanel:
             "like": lambda _: self.like_this(),
             "own": lambda _: self.take_own(),
             "wipe": lambda _: self.wipe(),
+            **self.sheet.commands,
         }
         when("submit", "#learn")(self.on_submit)
         when("input", "#learn")(self.on_input)
         when("change", "#learn")(self.on_change)
 
     def opened(self) -> None:
-        """The view is in sight: it begins with the lesson, or is as it was left."""
-        if not self.way:
+        """The view is in sight: with a link's worksheet, else the lesson, or as it was left."""
+        if not self.way and not self.follow(window.location.hash):
             self.go("lesson", focus=False)
+
+    def follow(self, fragment: str) -> bool:
+        """Show the worksheet that a link asks for, if it asks for one."""
+        asked = worksheets.from_fragment(fragment)
+        if not asked or fragment == self.link:
+            return False
+        self.link = fragment
+        self.sheet.wanted, said = asked
+        self.sheet.teaching = self.sheet.solved = False
+        self.go("sheet", focus=False, said=said)
+        return True
+
+    def teach(self) -> None:
+        """A worksheet, with all that can be chosen for it."""
+        self.sheet.teaching = True
+        self.go("sheet")
 
     def do(self, command: str) -> None:
         """What a button asks for, also one in another view."""
@@ -79,15 +99,20 @@ class LearnPanel:
 
     # Ways
 
-    def go(self, way: str, *, focus: bool = True) -> None:
-        """The lesson, or practice."""
-        self.way = way
-        for name in ("lesson", "practice"):
+    def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
+        """The lesson, practice, or a worksheet."""
+        self.way = root.dataset.way = way
+        for name in ("lesson", "practice", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == way).lower())
-        if way == "lesson":
-            self.show_screen(focus=focus)
-        else:
-            self.ask(focus=focus)
+        match way:
+            case "lesson":
+                self.show_screen(focus=focus)
+            case "practice":
+                self.ask(focus=focus)
+            case _:
+                self.attempt = None
+                self.empty()
+                self.sheet.show(said, focus=focus)
 
     def go_to_screen(self, name: str) -> None:
         """One screen of the lesson."""
@@ -97,9 +122,9 @@ class LearnPanel:
     def show_screen(self, *, focus: bool = True) -> None:
         """The screen of the lesson that it is at."""
         if self.place > len(lesson.SCREENS):
-            self.show("", lesson.end_html(self.seen), focus=focus)
             self.attempt = None
-            self.show_actions()
+            aside = lesson.screens_html(self.place)
+            self.show(aside, lesson.end_html(self.seen), focus=focus)
             return
         if self.place < len(lesson.SCREENS):
             self.screen = lesson.SCREENS[self.place]
@@ -127,10 +152,8 @@ class LearnPanel:
     def show(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
         """What stands beside, what is said first, and the exercise."""
         element("learn-aside").innerHTML = aside
-        body = exercise_html(self.attempt, title) if self.attempt and title is not None else ""
-        if self.way == "lesson" and self.place > len(lesson.SCREENS):
-            body = ""
-        element("learn-body").innerHTML = before + body
+        body = exercise_html(self.attempt, title, before) if self.attempt else before
+        element("learn-body").innerHTML = body
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""
         self.show_actions()
@@ -138,29 +161,31 @@ class LearnPanel:
         if focus:
             element("exercise-title").focus()
 
+    def empty(self) -> None:
+        """Nothing, for something else to come."""
+        for part in ("aside", "body", "actions", "after"):
+            element(f"learn-{part}").textContent = ""
+
     # Answers
 
     def written(self) -> dict[str, str]:
         """What stands in the blanks, by their names without the exercise's number."""
-        found: dict[str, str] = {}
-        for box in document.querySelectorAll("#exercise [name]"):
-            name = box.name.partition(".")[2] or box.name
-            if box.type in {"radio", "checkbox"}:
-                if box.checked:
-                    found[name] = f"{found.get(name, '')} {box.value}".strip()
-            else:
-                found[name] = box.value
-        return found
+        return {name.partition(".")[2] or name: text for name, text in written().items()}
 
     def on_submit(self, event: Any) -> None:
         """The answers are locked in."""
         event.preventDefault()
+        if self.way == "sheet":
+            self.sheet.mark()
+            return
         if self.attempt is None or self.attempt.done:
             return
-        written = self.written()
+        answers = self.written()
         before = self.attempt
-        self.attempt = lock_in(before, written, written.get("sure", ""))
-        self.show_marks(marks(self.attempt) | rows(self.attempt, written))
+        self.attempt = lock_in(before, answers, answers.get("sure", ""))
+        number = self.attempt.exercise.number + 1
+        found = marks(self.attempt, answers)
+        show_marks({f"{number}.{name}": mark for name, mark in found.items()})
         self.tell()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
         if self.attempt.done:
@@ -175,7 +200,9 @@ class LearnPanel:
 
     def on_change(self, event: Any) -> None:
         """Topics were chosen, or whether progress is kept."""
-        if event.target.name == "topic":
+        if event.target.closest("#sheet-form"):
+            self.sheet.changed(event.target.id)
+        elif event.target.name == "topic":
             boxes = document.querySelectorAll("#learn-topics :checked")
             self.topics = tuple(str(box.value) for box in boxes)
         elif event.target.id == "learn-keep":
@@ -191,23 +218,6 @@ class LearnPanel:
         if not box.value and not self.attempt.tries:
             box.value = self.attempt.exercise.hypotheses[0]
         line.textContent = live(self.attempt, box.value)
-
-    def show_marks(self, found: dict[str, tuple[str, str, str]]) -> None:
-        """Beside each blank, whether it is right."""
-        for old in list(document.querySelectorAll("#exercise .verdict")):
-            old.remove()
-        for box in document.querySelectorAll("#exercise [name]"):
-            status, sign, word = found.get(box.name.partition(".")[2], ("", "", ""))
-            box.removeAttribute("aria-invalid")
-            if not status or box.type in {"radio", "checkbox"}:
-                continue
-            if status in {"wrong", "unreadable"}:
-                box.setAttribute("aria-invalid", "true")
-            mark = document.createElement("span")
-            mark.className = f"verdict {status}"
-            mark.innerHTML = f'<span aria-hidden="true">{sign}</span>'
-            mark.insertAdjacentHTML("beforeend", f'<span class="spoken">{word}</span>')
-            box.after(mark)
 
     def tell(self) -> None:
         """What to say to the answers, and what can be done next."""

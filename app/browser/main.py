@@ -176,6 +176,8 @@ class Calculator:
     def on_link(self, _event: object) -> None:
         """Another link was opened in the same page; one that was open before fills nothing."""
         fragment = window.location.hash
+        if fragment.startswith("#exercises="):
+            self.learn().follow(fragment)
         inputs = from_fragment(fragment)
         if inputs and without_view(fragment) != self.link:
             self.follow(fragment)
@@ -192,7 +194,7 @@ class Calculator:
         if self.learn_panel is None:
             from app.browser.learn_panel import LearnPanel
 
-            self.learn_panel = LearnPanel(read_form)
+            self.learn_panel = LearnPanel(read_form, lambda done, text: self.copied(done)(text))
         return self.learn_panel
 
     # The form
@@ -580,10 +582,10 @@ class Calculator:
         if not restored:
             self.show_smoothing()
             self.update()
-        if not element("learn").hidden:
-            self.learn().opened()
         root.removeAttribute("data-failed")
         root.dataset.ready = "true"
+        if not element("learn").hidden:
+            self.learn().opened()
 
 
 def show_panel(panel: Any, markup: str) -> None:

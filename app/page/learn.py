@@ -13,7 +13,7 @@ from bleu.explanation.words import english_list
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
 from bleu.learn.goals import is_reached
-from bleu.learn.grading import Grade, grade
+from bleu.learn.grading import Grade, grade, key
 from bleu.learn.hints import help_with
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
@@ -102,16 +102,22 @@ def with_hint(attempt: Attempt) -> Attempt:
     return replace(attempt, level=min(3, max(2, attempt.level + 1)))
 
 
-def marks(attempt: Attempt) -> dict[str, tuple[str, str, str]]:
+def marks_of(graded: Grade) -> dict[str, tuple[str, str, str]]:
     """For each field that was answered: its status, the mark beside it, and the word for that."""
-    verdicts = attempt.grade.verdicts if attempt.grade else ()
     return {
-        one.name: (one.status, *VERDICTS[one.status]) for one in verdicts if one.status in VERDICTS
+        one.name: (one.status, *VERDICTS[one.status])
+        for one in graded.verdicts
+        if one.status in VERDICTS
     }
 
 
+def marks(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+    """The same for an attempt, and for what else is written in its working space."""
+    return (marks_of(attempt.grade) if attempt.grade else {}) | rows(attempt, written)
+
+
 def rows(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
-    """The same for the counts of single n-grams, which are working space and are not graded."""
+    """The same for the counts of single n-grams, which are no fields and are not graded."""
     found = {}
     for name, content in _row_contents(question(attempt.exercise)):
         text = written.get(name, "").strip()
@@ -138,8 +144,11 @@ def _row_contents(step: Step) -> Iterator[tuple[str, int]]:
 # As HTML
 
 
-def exercise_html(attempt: Attempt, title: str = "") -> str:
-    """An exercise as a form: what to do, the texts, blanks, and how sure one is."""
+def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
+    """An exercise as a form: what to do, the texts, blanks, and how sure one is.
+
+    `opening` is markup that comes between the title and the exercise.
+    """
     step = question(attempt.exercise)
     heading = escape(title or TITLES[attempt.exercise.topic])
     body = "".join(map(html.block, step.blocks))
@@ -150,7 +159,7 @@ def exercise_html(attempt: Attempt, title: str = "") -> str:
     live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{body}{live}'
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{opening}{body}{live}'
         f'<fieldset class="sure options"><legend>How sure are you?</legend>{sure}</fieldset></form>'
     )
 
@@ -193,14 +202,19 @@ def _verdict(attempt: Attempt) -> str:
     messages: dict[str, list[str]] = {}
     for one in graded.verdicts:
         if one.status in {"wrong", "unreadable"}:
-            messages.setdefault(one.message, []).append(labels[one.name])
+            message = one.message
+            if attempt.done and not one.misconceptions:
+                message = f"The answer is {key(attempt.exercise)[one.name]}."
+            messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
     parts = []
     for message, about in messages.items():
-        where = f"{escape(english_list(about))}: " if several else ""
+        listed = english_list(about)
+        where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
         parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{escape(message)}</p>')
     if parts:
-        parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{_how(attempt)}</p>"
+        how = "" if attempt.exercise.kind == "order" else _how(attempt)
+        parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
     missing = [labels[one.name] for one in graded.verdicts if one.status == "missing"]
     if missing:
         parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")

@@ -12,6 +12,7 @@ from typing import Final
 
 from app.page.learn import how_link
 from bleu.document.blocks import Paragraph, Strong, paragraph
+from bleu.explanation.blanks import SYMBOLS
 from bleu.explanation.exercises import exercise_document
 from bleu.learn.answers import shown
 from bleu.learn.exercise import Exercise, Field, anchor, label
@@ -29,11 +30,13 @@ LONGEST_OWN: Final = 12
 class Screen:
     """One screen: what is said first, what is asked, what is said then, and where more stands.
 
+    `tab` is what it is called in the list of the screens, `title` above it.
     `anchor` is the step that it is about; `figure` is shown with the answer; `own` says whether the
     learner's own texts can take the place of those chosen.
     """
 
     name: str
+    tab: str
     title: str
     opening: tuple[Paragraph, ...]
     parts: tuple[Exercise, ...]
@@ -72,7 +75,7 @@ def _rank(task: Task) -> Exercise:
 
 
 def _mark(task: Task, order: int) -> Exercise:
-    asked = Field("words", f"credited {order}-grams of the candidate", f"precision-{order}")
+    asked = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
     wrong = ("no-clipping", "distinct-only", "order-ignored")
     return _exercise("mark", "clipping", task, (asked,), (), wrong, str(order))
 
@@ -102,6 +105,7 @@ _MANY_THE = _task(
 SCREENS: Final = (
     Screen(
         "rank",
+        "First look",
         "What BLEU looks at",
         (
             paragraph(
@@ -133,6 +137,7 @@ SCREENS: Final = (
     Screen(
         "tokens",
         "Tokens",
+        "Tokens",
         (
             paragraph(
                 "First, each text is split into tokens: here at white space, and nowhere else. "
@@ -158,6 +163,7 @@ SCREENS: Final = (
     ),
     Screen(
         "clipping",
+        "Clipping",
         "Seven times the same word",
         (
             paragraph(
@@ -183,6 +189,7 @@ SCREENS: Final = (
     ),
     Screen(
         "ngrams",
+        "2-grams",
         "Words in a row",
         (
             paragraph(
@@ -202,14 +209,18 @@ SCREENS: Final = (
     ),
     Screen(
         "brevity",
+        "Brevity",
         "Too short",
         (
             paragraph(
                 "Precision asks only whether what is there is right. Whoever leaves out all that "
-                "is doubtful gets a precision of 1. So there is a ",
+                "is doubtful gets a precision of 1. So a candidate of ",
+                SYMBOLS["c"],
+                " tokens that is shorter than its reference, which has ",
+                SYMBOLS["r"],
+                ", is multiplied by a ",
                 Strong("brevity penalty"),
-                " BP: it multiplies the score of a candidate of c tokens that is shorter than the "
-                "reference, with its r tokens, by exp(1 − r/c).",
+                " BP, which falls off exponentially.",
             ),
         ),
         (
@@ -224,8 +235,9 @@ SCREENS: Final = (
         ),
         (
             paragraph(
-                "Here it is on its curve. From c = r on it is 1: a long candidate is not rewarded "
-                "and needs no penalty, as its extra tokens lower the precisions."
+                "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+                "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
+                "precisions."
             ),
         ),
         "brevity-penalty",
@@ -233,6 +245,7 @@ SCREENS: Final = (
     ),
     Screen(
         "mean",
+        "Mean",
         "One number from two",
         (
             paragraph(
@@ -269,6 +282,7 @@ SCREENS: Final = (
     ),
     Screen(
         "whole",
+        "By hand",
         "BLEU-2, by hand",
         (
             paragraph(
@@ -284,6 +298,7 @@ SCREENS: Final = (
     ),
     Screen(
         "corpus",
+        "Corpus",
         "Two segments",
         (
             paragraph(
@@ -327,7 +342,7 @@ def check_screen(seed: str) -> Screen:
         for topic, kind in CHECK
     )
     words = "Four questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
-    return Screen("check", "Check", (paragraph(words),), parts, (), "score")
+    return Screen("check", "Check", "Check", (paragraph(words),), parts, (), "score")
 
 
 def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
@@ -376,13 +391,13 @@ def screens_html(place: int) -> str:
     items = "".join(
         f'<li><button type="button" data-command="learn:screen {name}"'
         f"{' aria-current=step' if at == place else ''}>{escape(title)}</button></li>"
-        for at, (name, title) in enumerate(_titles())
+        for at, (name, title) in enumerate(_tabs())
     )
     return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
 
 
-def _titles() -> Iterator[tuple[str, str]]:
-    yield from ((screen.name, screen.title) for screen in SCREENS)
+def _tabs() -> Iterator[tuple[str, str]]:
+    yield from ((screen.name, screen.tab) for screen in SCREENS)
     yield "check", "Check"
 
 
