@@ -132,7 +132,7 @@ SCREENS: Final = (
                 "words and loses by it; C has every word, but no two in the right order."
             ),
         ),
-        "score",
+        "precision-1",
     ),
     Screen(
         "tokens",
