@@ -102,8 +102,9 @@ class LearnPanel:
     def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
         """The lesson, practice, or a worksheet."""
         self.way = root.dataset.way = way
+        chosen = "" if way == "sheet" and not self.sheet.teaching else way
         for name in ("lesson", "practice", "sheet"):
-            element(f"learn-{name}").setAttribute("aria-pressed", str(name == way).lower())
+            element(f"learn-{name}").setAttribute("aria-pressed", str(name == chosen).lower())
         match way:
             case "lesson":
                 self.show_screen(focus=focus)
@@ -291,8 +292,7 @@ class LearnPanel:
         if self.attempt:
             self.attempt = with_hint(self.attempt)
             self.tell()
-            later = document.querySelector("#learn-actions [data-command$=hint]")
-            (later or document.querySelector("#learn-actions [data-command$=solution]")).focus()
+            (element("learn-hint-button") or element("learn-solution-button")).focus()
 
     def give_up(self) -> None:
         """The answers, and the working."""
@@ -338,6 +338,7 @@ class LearnPanel:
 
 
 def button(command: str, words: str, name: str = "") -> str:
-    """A button of this view."""
-    own = f' id="{name}" class="first"' if name else ""
+    """A button of this view; one with a name of its own is the next thing to do."""
+    first = ' class="first"' if name else ""
+    own = f' id="{name or f"learn-{command}-button"}"{first}'
     return f'<button type="button"{own} data-command="learn:{command}">{words}</button>'

@@ -157,6 +157,8 @@ class Calculator:
         """A button was pressed."""
         button = event.target.closest("[data-command]")
         if button:
+            if button.tagName == "A":
+                event.preventDefault()  # the command goes there, and further
             name, _, argument = button.getAttribute("data-command").partition(":")
             self.commands[name](argument)
 

@@ -28,6 +28,7 @@ class SheetPanel:
         self.chosen: tuple[Exercise, ...] = ()
         self.teaching = True
         self.solved = False
+        self.said = ""
         self.job: Job[Any] | None = None
         self.commands: dict[str, Callable[[str], object]] = {
             "another": lambda place: self.another(int(place)),
@@ -44,7 +45,8 @@ class SheetPanel:
         element("learn-aside").innerHTML = (
             worksheets.wanted_html(self.wanted) if self.teaching else ""
         )
-        element("learn-said").textContent = said
+        element("learn-said").textContent = ""
+        self.said = said
         self.find(focus=focus)
 
     def find(self, *, focus: bool = False, refocus: str = "") -> None:
@@ -72,7 +74,7 @@ class SheetPanel:
 
         def failed(error: Exception) -> None:
             self.job = None
-            element("learn-said").textContent = f"{error}."
+            element("sheet-error" if self.teaching else "learn-said").textContent = f"{error}."
 
         def told(count: int, seconds: float) -> None:
             if seconds > 1:
@@ -87,7 +89,7 @@ class SheetPanel:
         if said.textContent.endswith("…"):
             said.textContent = ""
         element("learn-body").innerHTML = worksheets.sheet_html(
-            self.wanted, self.chosen, solved=self.solved, teaching=self.teaching
+            self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=self.said
         )
         words = {} if self.solved else BUTTONS
         element("learn-actions").innerHTML = "".join(
@@ -113,7 +115,9 @@ class SheetPanel:
             by_hand=element("sheet-way").value == "no",
             variant=element("sheet-variant").value,
         )
-        element("learn-said").textContent = ""
+        for line in ("learn-said", "sheet-error"):
+            element(line).textContent = ""
+        self.said = ""
         self.find()
 
     def changed(self, name: str) -> None:

@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from bleu.core.derivation import derive
-from bleu.document.blocks import Row, Step, Table
+from bleu.document.blocks import Asked, Block, Row, Shown, Step, Table
 from bleu.document.expressions import Num
 from bleu.explanation.exercises import TITLES, exercise_document, question
 from bleu.explanation.words import english_list
@@ -149,7 +149,7 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
 
     `opening` is markup that comes between the title and the exercise.
     """
-    step = question(attempt.exercise)
+    step = unlit(question(attempt.exercise))
     heading = escape(title or TITLES[attempt.exercise.topic])
     body = "".join(map(html.block, step.blocks))
     sure = "".join(
@@ -162,6 +162,25 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
         f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{opening}{body}{live}'
         f'<fieldset class="sure options"><legend>How sure are you?</legend>{sure}</fieldset></form>'
     )
+
+
+def unlit(step: Step) -> Step:
+    """The step without the keys of its n-grams, which light up in the texts of the view Score."""
+    return replace(step, blocks=tuple(map(_unlit, step.blocks)))
+
+
+def _unlit(block: Block) -> Block:
+    match block:
+        case Asked(question=asked):
+            return replace(block, question=tuple(map(_unlit_shown, asked)))
+        case _:
+            return _unlit_shown(block)
+
+
+def _unlit_shown(block: Shown) -> Shown:
+    if not isinstance(block, Table):
+        return block
+    return replace(block, rows=tuple(replace(row, key="") for row in block.rows))
 
 
 def feedback(attempt: Attempt) -> str:
@@ -305,7 +324,7 @@ def _steps(attempt: Attempt) -> str:
     if wanted & {"precisions", "sums"}:
         wanted |= {"sums", "precisions"}
     steps = [one for one in document.steps if one.anchor in wanted]
-    body = "".join(html.step(one, "learn-") for one in steps)
+    body = "".join(html.step(unlit(one), "learn-") for one in steps)
     return (
         f"<details><summary>Worked out, step by step</summary><div>{body}</div></details>"
         if body

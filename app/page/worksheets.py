@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from app.page.html import options
+from app.page.learn import unlit
 from bleu.document.blocks import Row, Sheet, Table
 from bleu.explanation.exercises import TITLES, question, solution, worksheet
 from bleu.explanation.words import count_of
@@ -199,7 +200,7 @@ def wanted_html(wanted: Wanted) -> str:
         f'<label for="sheet-as">Format</label> <select id="sheet-as">{forms}</select>'
         '<button type="button" data-command="learn:sheet-save">Download</button>'
         '<label class="check"><input type="checkbox" id="sheet-solutions"> With solutions</label>'
-        "</div></form>"
+        '</div><p id="sheet-error" role="alert" class="alert"></p></form>'
     )
 
 
@@ -214,11 +215,16 @@ def class_html() -> str:
     )
 
 
-def sheet_html(wanted: Wanted, chosen: Sequence[Exercise], *, solved: bool, teaching: bool) -> str:
-    """A worksheet to fill in, or its solutions; a teacher can have another in place of each."""
+def sheet_html(
+    wanted: Wanted, chosen: Sequence[Exercise], *, solved: bool, teaching: bool, said: str = ""
+) -> str:
+    """A worksheet to fill in, or its solutions; a teacher can have another in place of each.
+
+    `said` is what there is to say of the link that asked for it.
+    """
     steps = []
     for place, exercise in enumerate(chosen):
-        markup = html.step((solution if solved else question)(exercise))
+        markup = html.step(unlit((solution if solved else question)(exercise)))
         another = (
             f'<p class="another"><button type="button" class="choice" '
             f'data-command="learn:another {place}">Another one<span class="spoken"> in the place '
@@ -235,11 +241,12 @@ def sheet_html(wanted: Wanted, chosen: Sequence[Exercise], *, solved: bool, teac
     )
     opening = "".join(map(html.block, worksheet(chosen).opening))
     body = "".join(steps)
+    noted = f'<p class="note">{escape(said)}</p>' if said else ""
     return (
         f'<form id="exercise" class="sheet{" solved" if solved else ""}" autocomplete="off" '
         'aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{escape(heading(wanted, solved=solved))}</h3>'
-        f"{opening}{name}{body}</form>"
+        f"{noted}{opening}{name}{body}</form>"
     )
 
 

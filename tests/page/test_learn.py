@@ -401,3 +401,15 @@ def test_chosen_kinds_are_answered_once():
             assert locked.done
             assert lock_in(locked, key(exercise)) == locked
             assert "Not right." in feedback(locked)
+
+
+def test_nothing_here_lights_up_in_the_texts_of_the_score():
+    for exercise in ALL_KINDS:
+        done = lock_in(Attempt(exercise), key(exercise))
+        for markup in (exercise_html(done), solution_html(done)):
+            assert "data-ngram" not in markup
+            assert "data-rove" not in markup
+    chosen = tuple(worksheets.iter_wanted(Wanted("7k2q", ("clipping",), 3)))
+    for solved in (False, True):
+        markup = worksheets.sheet_html(Wanted(), chosen, solved=solved, teaching=True)
+        assert "data-ngram" not in markup
