@@ -222,8 +222,9 @@ def _verdict(attempt: Attempt) -> str:
     for one in graded.verdicts:
         if one.status in {"wrong", "unreadable"}:
             message = one.message
-            if attempt.done and not one.misconceptions:
-                message = f"The answer is {key(attempt.exercise)[one.name]}."
+            if one.status == "wrong" and not one.misconceptions:
+                answer = key(attempt.exercise)[one.name]
+                message = f"The answer is {answer}." if attempt.done else "Go through it once more."
             messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
     parts = []
@@ -235,7 +236,7 @@ def _verdict(attempt: Attempt) -> str:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)
         parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
     missing = [labels[one.name] for one in graded.verdicts if one.status == "missing"]
-    if missing:
+    if missing and not attempt.done:
         parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
     return "".join(parts)
 
@@ -326,7 +327,8 @@ def _steps(attempt: Attempt) -> str:
     steps = [one for one in document.steps if one.anchor in wanted]
     body = "".join(html.step(unlit(one), "learn-") for one in steps)
     return (
-        f"<details><summary>Worked out, step by step</summary><div>{body}</div></details>"
+        f"<details{' open' if attempt.given_up else ''}><summary>Worked out, step by step</summary>"
+        f"<div>{body}</div></details>"
         if body
         else ""
     )

@@ -331,6 +331,16 @@ SCREENS: Final = (
 NAMES: Final = {screen.name: place for place, screen in enumerate(SCREENS)}
 """Where each screen stands, by its name."""
 
+ABOUT: Final = {
+    "tokens": "tokens",
+    "clipping": "clipping",
+    "precision": "ngrams",
+    "combination": "mean",
+    "brevity": "brevity",
+    "corpus": "corpus",
+}
+"""The screen on each topic."""
+
 CHECK: Final = (("clipping", "bet"), ("brevity", "bet"), ("corpus", "bet"), ("whole", "whole"))
 """The topics and kinds of the questions to check; the last is a fresh BLEU-2 by hand."""
 
@@ -422,13 +432,8 @@ def end_html(seen: tuple[str, ...]) -> str:
 
 
 def _screen_link(name: str) -> str:
-    """A button to the screen on a misconception, or on its topic."""
-    topic = MISCONCEPTIONS[name].topic
-    named = (
-        screen for screen in SCREENS if any(name in one.misconceptions for one in screen.parts)
-    )
-    about = (screen for screen in SCREENS if any(one.topic == topic for one in screen.parts))
-    screen = next((one for one in named if one.name != "whole"), None) or next(about, SCREENS[-1])
+    """A button to the screen on the topic of a misconception."""
+    screen = SCREENS[NAMES[ABOUT[MISCONCEPTIONS[name].topic]]]
     return (
         f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
         f"Screen: {escape(screen.title)}</button>"

@@ -199,7 +199,7 @@ def test_the_end_names_what_to_look_at_again():
     for name, one in MISCONCEPTIONS.items():
         said = lesson.end_html((name,))
         assert one.sentence.split(";")[0][:20] in said
-        assert "learn:screen" in said
+        assert f'learn:screen {lesson.ABOUT[one.topic]}"' in said
 
 
 def test_a_text_that_is_made_is_scored_live():
