@@ -655,6 +655,25 @@ def test_one_step_at_a_time_by_buttons_and_keys(page):
     expect(page.locator("#previous")).to_be_hidden()
 
 
+def test_the_score_is_not_told_before_its_step_and_space_goes_on(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    see(page, "#walk").click()
+    for anchor in ("tokens", "precision-1", "precision-2", "precision-3", "precision-4"):
+        expect(page.locator("html")).to_have_attribute("data-walk", anchor)
+        expect(page.locator("#score")).to_be_hidden()
+        expect(page.locator("#strip")).to_be_hidden()
+        page.keyboard.press("Space")
+    expect(page.locator("#next")).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("html")).to_have_attribute("data-walk", "brevity-penalty")
+    expect(page.locator("#score")).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(page.locator("html")).to_have_attribute("data-walk", "score")
+    expect(page.locator("#score")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("html[data-walk]")).to_have_count(0)
+
+
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
     see(page, "#smoothing").select_option("floor")
