@@ -181,6 +181,7 @@ def test_smoothing_has_its_value_where_it_takes_one(page):
     expect(value).to_be_enabled()
     expect(page.locator("#smoothing-value-label")).to_contain_text("ε")
     expect_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "section#smoothing-step")).to_be_visible()
     see(page, "#smoothing-value").fill("0.5")
     expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
@@ -476,6 +477,7 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
     see(page, "#smoothing").select_option("floor")
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "section#smoothing-step")).to_be_visible()
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
 
@@ -677,6 +679,7 @@ def test_the_score_is_not_told_before_its_step_and_space_goes_on(page):
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
     see(page, "#smoothing").select_option("floor")
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "#smoothing-step")).to_be_visible()
     for step in page.locator("#derivation section").all():
         expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))
