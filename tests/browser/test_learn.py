@@ -59,7 +59,7 @@ def answer(page: Page, name: str, text: str) -> None:
 
 def test_the_whole_lesson_by_keyboard_alone(page):
     page.keyboard.press("Escape")
-    page.locator('#learn [data-command="learn:screen rank"]').focus()
+    page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
     page.keyboard.press("Enter")
     for place, screen in enumerate(lesson.SCREENS):
         for exercise in screen.parts:
@@ -98,7 +98,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
 
 
 def test_a_wrong_bet_is_named_and_every_answer_explained(page):
-    page.locator('#learn [data-command="learn:screen clipping"]').click()
+    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
     page.get_by_label("certain").check()
     page.get_by_role("button", name="Lock in").click()
@@ -118,7 +118,7 @@ def test_the_lesson_takes_short_texts_of_one_s_own(page):
     see(page, "#reference-1").fill("a b <i> d")
     see(page, "#hypothesis").fill("a b <i>")
     see(page, "#learn")
-    page.locator('#learn [data-command="learn:screen whole"]').click()
+    page.locator('#learn-aside [data-command="learn:screen whole"]').click()
     page.get_by_role("button", name="With my own texts").click()
     expect(page.locator("#exercise q").first).to_have_text("a b <i>")
     see(page, "#hypothesis").fill("word " * 13)
@@ -320,13 +320,13 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
     page.set_viewport_size({"width": width, "height": 900})
     try:
         if way == "answered":
-            page.locator('#learn [data-command="learn:screen brevity"]').click()
+            page.locator('#learn-aside [data-command="learn:screen brevity"]').click()
             page.locator("#exercise [type=radio]").first.check()
             page.locator("#learn-actions .first").click()
             expect(page.locator("#learn-after figure")).to_be_visible()
             page.locator("#learn-after summary").click()
         else:
-            page.locator(f'#learn [data-command="learn:{way}"]').click()
+            page.locator(f'#learn [data-command="learn:{way}"]').first.click()
             expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
