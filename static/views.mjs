@@ -10,7 +10,9 @@ let [entered, reached] = [null, null];
 
 const part = () => {
   const rest = location.hash.slice(1);
-  return document.getElementById(rest.includes("=") ? new URLSearchParams(rest).get("view") : rest);
+  if (!rest.includes("=")) return document.getElementById(rest);
+  const pairs = new URLSearchParams(rest);
+  return document.getElementById(pairs.get("view") ?? (pairs.has("exercises") ? "learn" : null));
 };
 const viewOf = (element) => element?.closest(".view") ?? views[0];
 

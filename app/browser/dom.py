@@ -110,3 +110,28 @@ def forget_stored(name: str) -> None:
         window.sessionStorage.removeItem(name)
     except JsException:
         return
+
+
+def kept_on_device(name: str) -> str:
+    """What is kept under a name on this device, if anything."""
+    try:
+        return str(window.localStorage.getItem(name) or "")
+    except JsException:  # storage is blocked
+        return ""
+
+
+def keep_on_device(name: str, text: str) -> bool:
+    """Keep a text on this device; whether there was room for it."""
+    try:
+        window.localStorage.setItem(name, text)
+    except JsException:
+        return False
+    return True
+
+
+def forget_on_device(name: str) -> None:
+    """Keep it no longer."""
+    try:
+        window.localStorage.removeItem(name)
+    except JsException:
+        return

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyscript import document, when, window
 
@@ -65,6 +65,9 @@ from bleu.core.numerics import decimal
 from bleu.explanation.matches import reading
 from bleu.render.html import step_id
 
+if TYPE_CHECKING:
+    from app.browser.learn_panel import LearnPanel
+
 LONGEST_LINK = 2 * 2**20
 """Characters of an address that every browser opens."""
 PROMPT = 100
@@ -91,6 +94,7 @@ class Calculator:
         self.hint = element("reading").textContent
         self.work: list[tuple[str, Iterator[str]]] = []
         self.milliseconds = self.finished = 0.0
+        self.learn_panel: LearnPanel | None = None
         guard = sparing(self.run_short)
         self.updating = Timer(guard(self.update))
         self.showing_panels = Timer(guard(self.show_panels))
@@ -123,6 +127,7 @@ class Calculator:
             "copy-form": self.copy_form,
             "download": lambda _: self.download(element("form").value),
             "print": lambda _: window.print(),
+            "learn": lambda command: self.learn().do(command),
             **self.walk.commands,
             **self.files.commands,
             **self.which.commands,
@@ -132,7 +137,7 @@ class Calculator:
         when("keydown", document)(self.on_key)
         when("hashchange", window)(guard(self.on_link))
         when("toggle", "#compare details")(guard(lambda _: self.show_panels()))
-        when("view", document)(guard(lambda _: self.show_panels()))
+        when("view", document)(guard(lambda _: self.on_view()))
         when("change", "#orders")(guard(lambda _: self.show_matches()))
         when("change", "#corpus-form")(lambda _: self.remember())
         when("change", "#keep-texts")(lambda _: self.remember())
@@ -155,6 +160,8 @@ class Calculator:
         """A button was pressed."""
         button = event.target.closest("[data-command]")
         if button:
+            if button.tagName == "A":
+                event.preventDefault()  # the command goes there, and further
             name, _, argument = button.getAttribute("data-command").partition(":")
             self.commands[name](argument)
 
@@ -174,10 +181,26 @@ class Calculator:
     def on_link(self, _event: object) -> None:
         """Another link was opened in the same page; one that was open before fills nothing."""
         fragment = window.location.hash
+        if fragment.startswith("#exercises="):
+            self.learn().follow(fragment)
         inputs = from_fragment(fragment)
         if inputs and without_view(fragment) != self.link:
             self.follow(fragment)
             self.overwrite(inputs, "opening a link")
+
+    def on_view(self) -> None:
+        """Another view is in sight."""
+        self.show_panels()
+        if not element("learn").hidden:
+            self.learn().opened()
+
+    def learn(self) -> "LearnPanel":
+        """The view for learning, which is made when it is first asked for."""
+        if self.learn_panel is None:
+            from app.browser.learn_panel import LearnPanel
+
+            self.learn_panel = LearnPanel(read_form, lambda done, text: self.copied(done)(text))
+        return self.learn_panel
 
     # The form
 
@@ -573,6 +596,8 @@ class Calculator:
             self.update()
         root.removeAttribute("data-failed")
         root.dataset.ready = "true"
+        if not element("learn").hidden:
+            self.learn().opened()
 
 
 def show_panel(panel: Any, markup: str) -> None:

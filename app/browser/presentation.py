@@ -11,6 +11,8 @@ from bleu.render.html import step_id
 NEXT = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 OWN_KEYS = "input, textarea, select, [data-rove] button, .table, .running"
 """What uses the arrow keys itself."""
+PRESSED = "button, a, summary"
+"""What Space presses or follows."""
 
 
 class StepThrough:
@@ -34,6 +36,7 @@ class StepThrough:
             self.go("")
         elif steps := self.steps():
             self.go(steps[0])
+            element("next").focus()  # Space goes on, too
 
     def by(self, distance: int) -> None:
         """Go to the step before or after, as far as there is one."""
@@ -83,6 +86,9 @@ def connect_presentation(
         if event.key in NEXT:
             event.preventDefault()
             walk.by(NEXT[event.key])
+        elif event.key == " " and not event.target.closest(PRESSED):
+            event.preventDefault()
+            walk.by(1)
         elif event.key == "Escape":
             walk.go("")
 

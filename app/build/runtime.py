@@ -9,7 +9,7 @@ from typing import Final
 from zipfile import ZipFile, ZipInfo
 
 from app.build.snapshot import check_restorable, with_memory
-from app.build.stdlib import HOST_ONLY, NEEDS_THE_PAGE, within
+from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, within
 from app.build.stubs import with_stubs
 from app.build.unrecognised import Unrecognised
 from app.build.wasm_exports import needed, shortened, trimmed
@@ -52,7 +52,7 @@ def fast(source: Path, packages: Path, target: Path) -> None:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
         with_stubs(npm / LIBRARY, library)
         _node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
-        later = (NEEDS_THE_PAGE, "pyscript")
+        later = (NEEDS_THE_PAGE, "pyscript", *ASKED_FOR)
         try:
             _node(source, "app/build/snapshot.mjs", npm, runtime, library, snapshot, *later)
         except RuntimeError as error:

@@ -16,14 +16,18 @@ from types import CodeType
 from app.build.finder import Modules
 from app.build.unrecognised import Unrecognised
 
-HOST_ONLY = (
-    *("app.__main__", "app.build", "bleu.__main__", "bleu.cli"),
-    *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
-)
-"""Rooms and modules that are not shipped: the page has no exercises yet."""
+HOST_ONLY = ("app.__main__", "app.build", "bleu.__main__", "bleu.cli")
+"""Rooms and modules that are not shipped."""
 
 NEEDS_THE_PAGE = "app.browser"
 """The room that is shipped, but that a browser alone can import."""
+
+ASKED_FOR = (
+    *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
+    *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+)
+"""Rooms and modules of the view Learn, which is imported when it is first opened: they are shipped
+as code alone, and add nothing to the memory that every start brings."""
 
 BESIDE = (
     "asyncio",

@@ -10,6 +10,7 @@ from bleu.document.blocks import (
     Blank,
     Block,
     Document,
+    Marking,
     Quote,
     Row,
     Sheet,
@@ -18,6 +19,7 @@ from bleu.document.blocks import (
     Step,
     Strong,
     Table,
+    TokenList,
     note,
     paragraph,
     shown_blocks,
@@ -151,8 +153,11 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield from _told(exercise, " of a text with ")
             yield "?"
         case "mark":
-            yield "Which words of the candidate are credited in the precision of 1-grams? Mark "
-            yield "them; of a word that is credited less often than it occurs, mark the first ones."
+            order = exercise.marked_order
+            one, many = ("word", "words") if order == 1 else (f"{order}-gram", f"{order}-grams")
+            yield f"Which {many} of the candidate are credited in the precision of "
+            yield f"{order}-grams? Mark them; of a {one} that is credited less often than it "
+            yield "occurs, mark the first ones."
         case "mistake":
             yield "Somebody worked this out as below and got one thing wrong; later lines may be "
             yield "wrong because of it. Which is the first wrong line?"
@@ -221,6 +226,8 @@ def _texts(exercise: Exercise) -> list[Block]:
 
 def _questions(exercise: Exercise, *, solved: bool = False) -> list[Shown]:
     """What is to be filled in, marked or chosen; with the right lines beside wrong ones, solved."""
+    if exercise.marked_order > 1:
+        return [_ngrams_to_mark(exercise)]
     if exercise.kind in _MASKS and exercise.kind != "bet":
         steps = masked_document(exercise).steps
         return [block for step in steps for block in shown_blocks(step.blocks)]
@@ -230,6 +237,20 @@ def _questions(exercise: Exercise, *, solved: bool = False) -> list[Shown]:
     for name, blank in blanks.items():
         content.append(paragraph(words.get(name, ""), blank))
     return content
+
+
+def _ngrams_to_mark(exercise: Exercise) -> Marking:
+    """The n-grams of the candidate in their order, of which some are to be marked."""
+    [blank] = _blanks(exercise).values()
+    credited = set(key(exercise)["words"].split())
+    grams = exercise.marked_grams
+    kinds = tuple(
+        "credited" if f"{at}" in credited else "unmatched" for at in range(1, len(grams) + 1)
+    )
+    title = f"{exercise.marked_order}-grams of the candidate"
+    return Marking(
+        blank.name, blank.label, TokenList(title, tuple(map(" ".join, grams)), kinds=kinds)
+    )
 
 
 def _working(exercise: Exercise, *, solved: bool) -> Table:

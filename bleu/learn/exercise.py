@@ -5,7 +5,7 @@ from typing import Final
 
 from bleu.core.conventions import convention_settings
 from bleu.core.settings import Settings
-from bleu.learn.working import Task, Value, Working
+from bleu.learn.working import Gram, Task, Value, Working, neighbours, split
 
 KINDS: Final = ("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus")
 """The kinds of exercise: choose a number; mark the credited words; fill in a step, or all of them;
@@ -39,7 +39,7 @@ class Exercise:
     - `misconceptions`: the names of those it tells from the truth and from each other, the one it
       is aimed at first.
     - `effort`: looks, sums and fractions to do, at most `EFFORT[by_hand]`.
-    - `detail`: the goal of `make`, the number of `setting`.
+    - `detail`: the goal of `make`, the number of `setting`, the order of what to `mark`, if not 1.
     """
 
     seed: str
@@ -73,6 +73,17 @@ class Exercise:
     def max_order(self) -> int:
         """N."""
         return self.task.max_order
+
+    @property
+    def marked_order(self) -> int:
+        """The order of the n-grams that are to be marked."""
+        return int(self.detail) if self.kind == "mark" and self.detail else 1
+
+    @property
+    def marked_grams(self) -> tuple[Gram, ...]:
+        """The n-grams of the candidate that are to be marked or not."""
+        words = split(self.task.hypotheses[0], self.task.tokenizer)
+        return neighbours(words, self.marked_order)
 
     @property
     def told(self) -> dict[str, Value]:

@@ -1,7 +1,7 @@
 """Exercises from a seed: the same seed gives the same exercises, everywhere and for ever."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.learn.chance import Chance
@@ -67,8 +67,35 @@ def exercises(
     >>> [(one.kind, one.topic) for one in exercises("7k2q", ("clipping", "brevity"), 2)]
     [('step', 'clipping'), ('setting', 'brevity')]
     """
+    return tuple(
+        iter_exercises(
+            seed,
+            topics,
+            count,
+            max_order=max_order,
+            by_hand=by_hand,
+            kinds=kinds,
+            tokenizer=tokenizer,
+        )
+    )
+
+
+def iter_exercises(
+    seed: str,
+    topics: Sequence[str] = (),
+    count: int = 6,
+    *,
+    max_order: int = 2,
+    by_hand: bool = True,
+    kinds: Sequence[str] = (),
+    tokenizer: str = "whitespace",
+) -> Iterator[Exercise]:
+    """The same as `exercises`, one after the other: each takes a while to find.
+
+    >>> next(iter_exercises("7k2q", ("clipping", "brevity"))) == exercises("7k2q", ("clipping",))[0]
+    True
+    """
     _check(seed, topics, count, max_order, kinds, tokenizer)
-    found = []
     chosen = tuple(dict.fromkeys(topics)) or tuple(
         topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_OF[topic])
     )
@@ -79,8 +106,45 @@ def exercises(
         aim = min(aims, key=lambda one: seen[one.name])
         exercise = _exercise(seed, number, Plan(kind, topic, aim, max_order, by_hand, tokenizer))
         seen.update(exercise.misconceptions)
-        found.append(exercise)
-    return tuple(found)
+        yield exercise
+
+
+def aimed_at(
+    name: str,
+    seed: str,
+    number: int = 0,
+    *,
+    max_order: int = 2,
+    by_hand: bool = True,
+    tokenizer: str = "whitespace",
+) -> Exercise:
+    """An exercise aimed at one misconception, of a kind that the seed and the number choose.
+
+    `max_order` is 2 to 4, `tokenizer` whitespace or 13a, `number` 0 or more.
+
+    Raises ValueError for a misconception that there is not, or that the tokenizer leaves no room
+    for, and as `exercises` does.
+
+    >>> exercise = aimed_at("no-clipping", "7k2q")
+    >>> exercise.topic, exercise.misconceptions[0]
+    ('clipping', 'no-clipping')
+    """
+    if name not in MISCONCEPTIONS:
+        raise ValueError(
+            f"there is no misconception {name!r}; choose from {', '.join(MISCONCEPTIONS)}"
+        )
+    target = MISCONCEPTIONS[name]
+    _check(seed, (target.topic,), 1, max_order, (), tokenizer)
+    kinds = [
+        kind
+        for kind in KINDS_OF[target.topic]
+        if target in _aims(target.topic, kind, tokenizer, by_hand)
+    ]
+    if not kinds:
+        raise ValueError(f"under the tokenizer {tokenizer}, no exercise can be aimed at {name}")
+    kind = Chance(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
+    plan = Plan(kind, target.topic, target, max_order, by_hand, tokenizer)
+    return _exercise(seed, number, plan)
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:

@@ -13,7 +13,7 @@ from bleu.learn.exercise import Exercise
 from bleu.learn.goals import is_reached
 from bleu.learn.kinds import ranking
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.working import RIGHT, Method, Value, Working, split
+from bleu.learn.working import RIGHT, Method, Value, Working
 
 SLIP: Final = 0.1
 """How often a field is wrong by chance, and by which number: what `diagnose` reckons with."""
@@ -80,8 +80,8 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     """Mark the answers to an exercise, given as they were written, by the names of its fields.
 
     A field that is missing or empty is no mistake. Numbers are read as `bleu.learn.answers.read`
-    reads them; a decimal is right within half a unit of its last digit. The `words` to mark are
-    given by their places from 1 on; an `order` by its letters.
+    reads them; a decimal is right within half a unit of its last digit. The `words`, or n-grams, to
+    mark are given by their places from 1 on; an `order` by its letters.
 
     >>> from bleu.learn.exercises import exercises
     >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
@@ -227,11 +227,12 @@ def _agree(exercise: Exercise, answers: Mapping[str, str], method: Method) -> li
     """Whether marked words, and an order, are those of a method."""
     marks = []
     if answers.get("words", "").strip() and exercise.kind == "mark":
-        words = split(exercise.task.hypotheses[0], exercise.task.tokenizer)
+        grams = exercise.marked_grams
         places = {int(place) for place in re.findall(r"\d{1,3}", answers["words"])}
-        marked = Counter((words[at - 1],) for at in places if 0 < at <= len(words))
-        fits = all(0 < at <= len(words) for at in places)
-        marks.append(fits and +Counter(Working(exercise.task, method).credits(0, 1)) == marked)
+        marked = Counter(grams[at - 1] for at in places if 0 < at <= len(grams))
+        fits = all(0 < at <= len(grams) for at in places)
+        credited = Working(exercise.task, method).credits(0, exercise.marked_order)
+        marks.append(fits and +Counter(credited) == marked)
     if answers.get("order", "").strip() and exercise.kind == "order":
         letters = "".join(re.findall("[A-Z]", answers["order"].upper()))
         marks.append(ranking(exercise.task, method) == letters)
@@ -239,13 +240,12 @@ def _agree(exercise: Exercise, answers: Mapping[str, str], method: Method) -> li
 
 
 def _credited(exercise: Exercise) -> list[int]:
-    """The places of the credited words, from 1 on; of a word credited in part, the first."""
-    left = Counter(Working(exercise.task).credits(0, 1))
+    """The places of what is credited, from 1 on; of what is credited in part, the first."""
+    left = Counter(Working(exercise.task).credits(0, exercise.marked_order))
     places = []
-    words = split(exercise.task.hypotheses[0], exercise.task.tokenizer)
-    for place, word in enumerate(words, 1):
-        if left[(word,)]:
-            left[(word,)] -= 1
+    for place, gram in enumerate(exercise.marked_grams, 1):
+        if left[gram]:
+            left[gram] -= 1
             places.append(place)
     return places
 
@@ -283,7 +283,8 @@ def typical(exercise: Exercise) -> tuple[tuple[str, str], ...]:
             if shown(known[field.name]) != right[field.name]:
                 parts.append(f"{field.label} = {shown(known[field.name])}")
         if "words" in right:
-            count = sum(Working(exercise.task, method).credits(0, 1).values())
-            parts.append(f"{Fraction(count)} words marked")
+            n = exercise.marked_order
+            count = sum(Working(exercise.task, method).credits(0, n).values())
+            parts.append(f"{Fraction(count)} {'words' if n == 1 else f'{n}-grams'} marked")
         found.append((name, ", ".join(parts)))
     return tuple(found)

@@ -29,10 +29,10 @@ def help_with(exercise: Exercise, name: str, answer: str, level: int) -> str:
 
 
 def _hint(exercise: Exercise, name: str) -> str:
-    kind, _, n = name.partition("-")
+    kind, n = _kind(exercise, name)
     match kind:
         case "matched" | "words":
-            gram = " ".join(_telling(exercise, int(n or 1)))
+            gram = " ".join(_telling(exercise, int(n)))
             return (
                 f"Look at the row of “{gram}”: how often does the candidate have it, and how often "
                 "the one reference that has it most?"
@@ -67,19 +67,19 @@ def _hint(exercise: Exercise, name: str) -> str:
 
 
 def _worked(exercise: Exercise, name: str) -> str:
-    kind, _, n = name.partition("-")
+    kind, n = _kind(exercise, name)
     right = Working(exercise.task, known=exercise.told)
     answer = key(exercise)[name]
     match kind:
         case "matched" | "words":
-            gram = _telling(exercise, int(n or 1))
+            gram = _telling(exercise, int(n))
             count, others, credit = _row(exercise, gram)
             most = max(others)
             row = (
                 f"“{' '.join(gram)}”: {count} in the candidate, at most {most} in one reference, "
                 f"so min({count}, {most}) = {credit}."
             )
-            return f"{row} The sum over all rows is {shown(right[f'matched-{n or 1}'])}."
+            return f"{row} The sum over all rows is {shown(right[f'matched-{n}'])}."
         case "total":
             return f"{shown(right['c'])} words have {answer} {n}-grams."
         case "p":
@@ -95,6 +95,12 @@ def _worked(exercise: Exercise, name: str) -> str:
             return f"{shown(right['bp'])} · {shown(right['gm'])} = {answer}."
         case _:
             return f"The answer is {answer}."
+
+
+def _kind(exercise: Exercise, name: str) -> tuple[str, str]:
+    """What a field asks for, and of which order, if of one."""
+    kind, _, n = name.partition("-")
+    return kind, str(exercise.marked_order) if kind == "words" else n
 
 
 def _telling(exercise: Exercise, n: int) -> Gram:

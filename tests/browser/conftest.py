@@ -31,7 +31,7 @@ fast_only = pytest.mark.skipif(
     RUNTIME == PLAIN, reason="of a restored memory and trimmed files, which a plain runtime has not"
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-VIEWS = ("#calculator", "#why", "#compare", "#files")
+VIEWS = ("#calculator", "#why", "#compare", "#files", "#learn")
 PATIENCE = 1000 * int(os.environ.get("PATIENCE", "60"))
 """Milliseconds that anything may take on a busy machine; what is there is not waited for."""
 START = 90_000

@@ -181,6 +181,7 @@ def test_smoothing_has_its_value_where_it_takes_one(page):
     expect(value).to_be_enabled()
     expect(page.locator("#smoothing-value-label")).to_contain_text("ε")
     expect_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "section#smoothing-step")).to_be_visible()
     see(page, "#smoothing-value").fill("0.5")
     expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
@@ -476,6 +477,7 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
     see(page, "#smoothing").select_option("floor")
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "section#smoothing-step")).to_be_visible()
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
 
@@ -655,9 +657,29 @@ def test_one_step_at_a_time_by_buttons_and_keys(page):
     expect(page.locator("#previous")).to_be_hidden()
 
 
+def test_the_score_is_not_told_before_its_step_and_space_goes_on(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    see(page, "#walk").click()
+    for anchor in ("tokens", "precision-1", "precision-2", "precision-3", "precision-4"):
+        expect(page.locator("html")).to_have_attribute("data-walk", anchor)
+        expect(page.locator("#score")).to_be_hidden()
+        expect(page.locator("#strip")).to_be_hidden()
+        page.keyboard.press("Space")
+    expect(page.locator("#next")).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("html")).to_have_attribute("data-walk", "brevity-penalty")
+    expect(page.locator("#score")).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(page.locator("html")).to_have_attribute("data-walk", "score")
+    expect(page.locator("#score")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("html[data-walk]")).to_have_count(0)
+
+
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
     see(page, "#smoothing").select_option("floor")
+    expect(page.locator("#smoothing-step")).to_have_count(1)
     expect(see(page, "#smoothing-step")).to_be_visible()
     for step in page.locator("#derivation section").all():
         expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))

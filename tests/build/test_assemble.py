@@ -16,7 +16,7 @@ from app.build.assemble import FONT, SHORTENED, build, sizes
 from app.build.font import cut_font
 from app.build.single_file import NAME
 from app.build.packages import LIST, list_files, take_files
-from app.build.stdlib import HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
+from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
 from tests.browser.sites import build_changed, built
 from tests.build.test_snapshot import unpacked
 
@@ -195,7 +195,7 @@ def begun(dist, tmp_path_factory):
     return json.loads(done.stdout)
 
 
-def test_the_memory_holds_all_but_what_needs_the_page(begun):
+def test_the_memory_holds_all_but_what_needs_the_page_or_is_first_asked_for(begun):
     checked, loaded, left, *_ = begun
     assert checked >= 6
     ours = {name for name in loaded if name.partition(".")[0] in {"app", "bleu"}}
@@ -206,7 +206,7 @@ def test_the_memory_holds_all_but_what_needs_the_page(begun):
     ]
     shipped = {name.removesuffix(".__init__") for name in files}
     shipped = {name for name in shipped if not within(name, *HOST_ONLY)}
-    later = {name for name in shipped if within(name, NEEDS_THE_PAGE)}
+    later = {name for name in shipped if within(name, NEEDS_THE_PAGE, *ASKED_FOR)}
     assert ours == shipped - later
     assert {name for name in left if not name.startswith("pyscript")} == later
     assert {"pyscript", "pyscript.events"} < set(left)

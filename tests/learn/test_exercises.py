@@ -6,13 +6,22 @@ import sys
 import pytest
 
 import bleu
+from bleu.explanation.exercises import question
 from bleu.learn.answers import read, shown
-from bleu.learn.exercise import EFFORT, KINDS
-from bleu.learn.exercises import KINDS_OF, exercises, one_like_this, variant
+from bleu.learn.exercise import EFFORT, KINDS, Exercise, Field
+from bleu.learn.exercises import (
+    KINDS_OF,
+    aimed_at,
+    exercises,
+    iter_exercises,
+    one_like_this,
+    variant,
+)
 from bleu.learn.grading import grade, key
+from bleu.learn.hints import help_with
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.records import as_json
-from bleu.learn.working import Working, worked_out
+from bleu.learn.working import Task, Working, worked_out
 
 SEEDS = [
     *(pytest.param(range(start, start + 50), id=f"{start}") for start in range(0, 200, 50)),
@@ -191,3 +200,42 @@ def test_the_public_names_come_when_asked_for():
     assert bleu.one_like_this is one_like_this
     with pytest.raises(AttributeError, match="no attribute 'exercise'"):
         bleu.exercise  # noqa: B018
+
+
+@pytest.mark.parametrize("name", MISCONCEPTIONS)
+def test_an_exercise_can_be_aimed_at_every_mistake(name):
+    tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
+    exercise = aimed_at(name, "aim", 3, tokenizer=tokenizer)
+    assert exercise.misconceptions[0] == name
+    assert exercise.topic == MISCONCEPTIONS[name].topic
+    assert exercise == aimed_at(name, "aim", 3, tokenizer=tokenizer)
+    assert grade(exercise, key(exercise)).right
+
+
+def test_what_no_exercise_can_be_aimed_at_is_named():
+    with pytest.raises(ValueError, match="no misconception 'luck'; choose from"):
+        aimed_at("luck", "1")
+    with pytest.raises(ValueError, match="under the tokenizer whitespace, no exercise"):
+        aimed_at("punctuation-kept", "1")
+    with pytest.raises(ValueError, match="the seed is ''"):
+        aimed_at("recall", "")
+
+
+def test_exercises_come_one_by_one_and_are_the_same():
+    options = {"max_order": 3, "by_hand": False}
+    found = iter_exercises("one", ("clipping",), 3, **options)
+    assert tuple(found) == exercises("one", ("clipping",), 3, **options)
+
+
+def test_n_grams_of_any_order_can_be_marked():
+    task = Task(("the cat the cat on the mat",), (("the cat is on the mat",),), 2)
+    for n, right in ((1, "1 2 3 5 7"), (2, "1 5 6"), (3, "5")):
+        field = Field("words", f"mark the credited {n}-grams", f"precision-{n}")
+        exercise = Exercise(
+            "s", 0, True, "mark", "clipping", task, (field,), (), ("no-clipping",), 0, str(n)
+        )
+        assert key(exercise) == {"words": right}
+        assert grade(exercise, {"words": right}).right
+        assert not grade(exercise, {"words": f"{right} 4"}).right
+        assert f"{n}-gram" in "".join(map(str, question(exercise).blocks))
+        assert "“" in help_with(exercise, "words", "4", 3)

@@ -1,0 +1,35 @@
+"""The blanks of an exercise on the page: what stands in them, and the mark beside each."""
+
+from collections.abc import Mapping
+
+from pyscript import document
+
+
+def written() -> dict[str, str]:
+    """What stands in the blanks, by their names; of boxes and buttons, the values chosen."""
+    found: dict[str, str] = {}
+    for box in document.querySelectorAll("#exercise [name]"):
+        if box.type in {"radio", "checkbox"}:
+            if box.checked:
+                found[box.name] = f"{found.get(box.name, '')} {box.value}".strip()
+        else:
+            found[box.name] = box.value
+    return found
+
+
+def show_marks(found: Mapping[str, tuple[str, str, str]]) -> None:
+    """Beside each blank, by its name, its status, with a sign and a word for it."""
+    for old in list(document.querySelectorAll("#exercise .verdict")):
+        old.remove()
+    for box in document.querySelectorAll("#exercise [name]"):
+        status, sign, word = found.get(box.name, ("", "", ""))
+        box.removeAttribute("aria-invalid")
+        if not status or box.type in {"radio", "checkbox"}:
+            continue
+        if status in {"wrong", "unreadable"}:
+            box.setAttribute("aria-invalid", "true")
+        mark = document.createElement("span")
+        mark.className = f"verdict {status}"
+        mark.innerHTML = f'<span aria-hidden="true">{sign}</span>'
+        mark.insertAdjacentHTML("beforeend", f'<span class="spoken">{word}</span>')
+        box.after(mark)

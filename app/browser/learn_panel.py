@@ -1,0 +1,344 @@
+"""The adapter of the view Learn: reads blanks and choices, and writes what the pure modules say."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pyscript import document, when, window
+
+from app.browser.blanks import show_marks, written
+from app.browser.dom import element, forget_on_device, go_to, keep_on_device, kept_on_device, root
+from app.browser.sheet_panel import SheetPanel
+from app.page import lesson, practice, worksheets
+from app.page.form import Inputs
+from app.page.learn import (
+    CHOSEN,
+    Attempt,
+    exercise_html,
+    feedback,
+    live,
+    lock_in,
+    marks,
+    solution_html,
+    with_hint,
+)
+from bleu.learn.exercises import one_like_this
+
+KEPT = "bleu-learn"
+"""The name under which progress is kept on the device, where that is chosen."""
+
+
+def fresh_seed() -> str:
+    """A seed that is new at each call: the clock of the browser."""
+    return f"{int(window.Date.now()):x}"
+
+
+class LearnPanel:
+    """What is asked now, and what has been answered."""
+
+    def __init__(self, form: Callable[[], Inputs], copy: Callable[[str, str], object]) -> None:
+        self.form = form
+        self.sheet = SheetPanel(copy)
+        self.way = self.link = ""
+        self.place = self.part = 0
+        self.screen = lesson.SCREENS[0]
+        self.seen: tuple[str, ...] = ()
+        self.own = False
+        self.seed = fresh_seed()
+        self.topics: tuple[str, ...] = ()
+        self.again = 0
+        kept = kept_on_device(KEPT)
+        self.keeps = bool(kept)
+        self.progress = practice.from_json(kept)
+        self.attempt: Attempt | None = None
+        self.commands: dict[str, Callable[[str], object]] = {
+            "lesson": lambda _: self.go("lesson"),
+            "practice": lambda _: self.go("practice"),
+            "sheet": lambda _: self.teach(),
+            "screen": self.go_to_screen,
+            "next": lambda _: self.next(),
+            "back": lambda _: self.go_back(),
+            "hint": lambda _: self.hint(),
+            "solution": lambda _: self.give_up(),
+            "like": lambda _: self.like_this(),
+            "own": lambda _: self.take_own(),
+            "wipe": lambda _: self.wipe(),
+            **self.sheet.commands,
+        }
+        when("submit", "#learn")(self.on_submit)
+        when("input", "#learn")(self.on_input)
+        when("change", "#learn")(self.on_change)
+
+    def opened(self) -> None:
+        """The view is in sight: with a link's worksheet, else the lesson, or as it was left."""
+        if not self.way and not self.follow(window.location.hash):
+            self.go("lesson", focus=False)
+
+    def follow(self, fragment: str) -> bool:
+        """Show the worksheet that a link asks for, if it asks for one."""
+        asked = worksheets.from_fragment(fragment)
+        if not asked or fragment == self.link:
+            return False
+        self.link = fragment
+        self.sheet.wanted, said = asked
+        self.sheet.teaching = self.sheet.solved = False
+        self.go("sheet", focus=False, said=said)
+        return True
+
+    def teach(self) -> None:
+        """A worksheet, with all that can be chosen for it."""
+        self.sheet.teaching = True
+        self.go("sheet")
+
+    def do(self, command: str) -> None:
+        """What a button asks for, also one in another view."""
+        if element("learn").hidden:
+            go_to("learn")
+        name, _, argument = command.partition(" ")
+        self.commands[name](argument)
+
+    # Ways
+
+    def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
+        """The lesson, practice, or a worksheet."""
+        self.way = root.dataset.way = way
+        chosen = "" if way == "sheet" and not self.sheet.teaching else way
+        for name in ("lesson", "practice", "sheet"):
+            element(f"learn-{name}").setAttribute("aria-pressed", str(name == chosen).lower())
+        match way:
+            case "lesson":
+                self.show_screen(focus=focus)
+            case "practice":
+                self.ask(focus=focus)
+            case _:
+                self.attempt = None
+                self.empty()
+                self.sheet.show(said, focus=focus)
+
+    def go_to_screen(self, name: str) -> None:
+        """One screen of the lesson."""
+        self.place, self.part, self.own = lesson.NAMES.get(name, len(lesson.SCREENS)), 0, False
+        self.go("lesson")
+
+    def show_screen(self, *, focus: bool = True) -> None:
+        """The screen of the lesson that it is at."""
+        if self.place > len(lesson.SCREENS):
+            self.attempt = None
+            aside = lesson.screens_html(self.place)
+            self.show(aside, lesson.end_html(self.seen), focus=focus)
+            return
+        if self.place < len(lesson.SCREENS):
+            self.screen = lesson.SCREENS[self.place]
+        elif self.screen.name != "check" or not self.part:
+            self.screen = lesson.check_screen(fresh_seed())
+        exercise = self.screen.parts[self.part]
+        if self.own:
+            form = self.form()
+            exercise = lesson.with_own(exercise, form.hypothesis, form.references) or exercise
+        self.attempt = Attempt(exercise)
+        before = lesson.opening_html(self.screen, self.place, self.part)
+        self.show(lesson.screens_html(self.place), before, self.screen.title, focus=focus)
+
+    def ask(self, *, focus: bool = True) -> None:
+        """The next exercise of practice."""
+        self.again = 0
+        exercise = practice.next_exercise(self.progress, self.topics, self.seed)
+        self.practise(Attempt(exercise), focus=focus)
+
+    def practise(self, attempt: Attempt, *, focus: bool = True) -> None:
+        """One exercise of practice, with the topics and what has been done."""
+        self.attempt = attempt
+        self.show(practice.aside_html(self.progress, self.topics, keeps=self.keeps), focus=focus)
+
+    def show(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
+        """What stands beside, what is said first, and the exercise."""
+        element("learn-aside").innerHTML = aside
+        body = exercise_html(self.attempt, title, before) if self.attempt else before
+        element("learn-body").innerHTML = body
+        element("learn-said").textContent = ""
+        element("learn-after").innerHTML = ""
+        self.show_actions()
+        self.show_live()
+        if focus:
+            element("exercise-title").focus()
+
+    def empty(self) -> None:
+        """Nothing, for something else to come."""
+        for part in ("aside", "body", "actions", "after"):
+            element(f"learn-{part}").textContent = ""
+
+    # Answers
+
+    def written(self) -> dict[str, str]:
+        """What stands in the blanks, by their names without the exercise's number."""
+        return {name.partition(".")[2] or name: text for name, text in written().items()}
+
+    def on_submit(self, event: Any) -> None:
+        """The answers are locked in."""
+        event.preventDefault()
+        if self.way == "sheet":
+            self.sheet.mark()
+            return
+        if self.attempt is None or self.attempt.done:
+            return
+        answers = self.written()
+        before = self.attempt
+        self.attempt = lock_in(before, answers, answers.get("sure", ""))
+        number = self.attempt.exercise.number + 1
+        found = marks(self.attempt, answers)
+        show_marks({f"{number}.{name}": mark for name, mark in found.items()})
+        self.tell()
+        wrong = document.querySelector('#exercise [aria-invalid="true"]')
+        if self.attempt.done:
+            element("learn-on").focus()
+        elif wrong and self.attempt.tries > before.tries:
+            wrong.focus()
+
+    def on_input(self, event: Any) -> None:
+        """A text is being made: what the scorer gives for it."""
+        if event.target.closest("#exercise"):
+            self.show_live()
+
+    def on_change(self, event: Any) -> None:
+        """Topics were chosen, or whether progress is kept."""
+        if event.target.closest("#sheet-form"):
+            self.sheet.changed(event.target.id)
+        elif event.target.name == "topic":
+            boxes = document.querySelectorAll("#learn-topics :checked")
+            self.topics = tuple(str(box.value) for box in boxes)
+        elif event.target.id == "learn-keep":
+            self.keeps = bool(event.target.checked)
+            self.keep()
+
+    def show_live(self) -> None:
+        """Under a text that is being made: its score, and whether it reaches the goal."""
+        line = element("learn-live")
+        if not line or not self.attempt:
+            return
+        box = document.querySelector('#exercise [name$=".text"]')
+        if not box.value and not self.attempt.tries:
+            box.value = self.attempt.exercise.hypotheses[0]
+        line.textContent = live(self.attempt, box.value)
+
+    def tell(self) -> None:
+        """What to say to the answers, and what can be done next."""
+        if self.attempt is None:
+            return
+        element("learn-said").innerHTML = feedback(self.attempt)
+        self.show_actions()
+        if not self.attempt.done:
+            return
+        for box in document.querySelectorAll("#exercise input"):
+            if box.type == "text":
+                box.readOnly = True
+            else:
+                box.disabled = True
+        after = solution_html(self.attempt)
+        if self.way == "lesson":
+            self.seen = tuple(dict.fromkeys((*self.seen, *self.attempt.seen)))
+            if self.part == len(self.screen.parts) - 1:
+                after += lesson.closing_html(self.screen, self.attempt.exercise)
+        else:
+            self.progress = practice.recorded(self.progress, self.attempt)
+            element("learn-done").textContent = practice.progress_text(self.progress)
+            self.keep()
+        element("learn-after").innerHTML = after
+
+    def show_actions(self) -> None:
+        """The buttons below the exercise."""
+        buttons = []
+        if self.attempt and not self.attempt.done:
+            buttons.append('<button type="submit" form="exercise" class="first">Lock in</button>')
+            if self.attempt.exercise.kind not in CHOSEN:
+                if self.attempt.level < 3:
+                    buttons.append(button("hint", "A hint"))
+                else:
+                    buttons.append(button("solution", "Show the answers"))
+        elif self.attempt:
+            buttons.append(button("next", "Next", "learn-on"))
+            if self.way == "practice":
+                buttons.append(button("like", "One like this"))
+        if self.way == "lesson":
+            if self.place or self.part:
+                buttons.append(button("back", "Back"))
+            if self.place > len(lesson.SCREENS):
+                buttons.append(button("practice", "Practise", "learn-on"))
+            elif self.screen.own and self.attempt and not self.attempt.tries:
+                words = "With the texts of the lesson" if self.own else "With my own texts"
+                buttons.append(button("own", words))
+        element("learn-actions").innerHTML = "".join(buttons)
+
+    def next(self) -> None:
+        """What comes after this."""
+        if self.way == "practice":
+            self.ask()
+            return
+        if self.part < len(self.screen.parts) - 1:
+            self.part += 1
+        else:
+            self.place, self.part, self.own = self.place + 1, 0, False
+        self.show_screen()
+
+    def go_back(self) -> None:
+        """The screen before, or the question before."""
+        if self.part:
+            self.part -= 1
+        else:
+            self.place, self.own = max(0, self.place - 1), False
+        self.show_screen()
+
+    def hint(self) -> None:
+        """One more level of help."""
+        if self.attempt:
+            self.attempt = with_hint(self.attempt)
+            self.tell()
+            (element("learn-hint-button") or element("learn-solution-button")).focus()
+
+    def give_up(self) -> None:
+        """The answers, and the working."""
+        if self.attempt:
+            self.attempt = replace(self.attempt, given_up=True)
+            self.tell()
+            element("learn-on").focus()
+
+    def like_this(self) -> None:
+        """Another exercise of the same kind and aim."""
+        if self.attempt:
+            self.again += 1
+            self.practise(Attempt(one_like_this(self.attempt.exercise, self.again)))
+
+    def take_own(self) -> None:
+        """The learner's own texts in the place of those of the lesson, or these again."""
+        form = self.form()
+        exercise = self.screen.parts[self.part]
+        if not self.own and not lesson.with_own(exercise, form.hypothesis, form.references):
+            element("learn-said").textContent = (
+                f"The texts in the view Score must have 2 to {lesson.LONGEST_OWN} tokens each for "
+                "this, and at least one reference."
+            )
+            return
+        self.own = not self.own
+        self.show_screen()
+
+    # Progress
+
+    def keep(self) -> None:
+        """Keep progress on this device, where that is chosen."""
+        if not self.keeps:
+            forget_on_device(KEPT)
+        elif not keep_on_device(KEPT, practice.to_json(self.progress)):
+            element("learn-said").textContent = "This browser keeps nothing for this page."
+
+    def wipe(self) -> None:
+        """Forget what has been done."""
+        self.progress = practice.Progress()
+        self.keep()
+        element("learn-done").textContent = practice.progress_text(self.progress)
+        element("learn-said").textContent = "Your progress is wiped."
+
+
+def button(command: str, words: str, name: str = "") -> str:
+    """A button of this view; one with a name of its own is the next thing to do."""
+    first = ' class="first"' if name else ""
+    own = f' id="{name or f"learn-{command}-button"}"{first}'
+    return f'<button type="button"{own} data-command="learn:{command}">{words}</button>'

@@ -1,0 +1,189 @@
+"""The adapter of worksheets: what is wanted, the exercises, and the answers of a class."""
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any
+
+from pyscript import document, window
+
+from app.browser.background import Job
+from app.browser.blanks import show_marks, written
+from app.browser.dom import element, save
+from app.page import worksheets
+from app.page.learn import marks_of
+from app.page.worksheets import Wanted
+from bleu.learn.exercise import Exercise
+from bleu.learn.grading import grade
+
+BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
+"""What a learner can do with a worksheet."""
+
+
+class SheetPanel:
+    """The worksheet that is shown: to a teacher with what can be chosen, to others without."""
+
+    def __init__(self, copy: Callable[[str, str], object]) -> None:
+        self.copy = copy
+        self.wanted = Wanted()
+        self.chosen: tuple[Exercise, ...] = ()
+        self.teaching = True
+        self.solved = False
+        self.said = ""
+        self.job: Job[Any] | None = None
+        self.commands: dict[str, Callable[[str], object]] = {
+            "another": lambda place: self.another(int(place)),
+            "sheet-link": lambda _: self.copy_link(),
+            "sheet-print": lambda _: window.print(),
+            "sheet-save": lambda _: self.save(),
+            "sheet-mark": lambda _: self.mark(),
+            "sheet-answers": lambda _: self.copy_answers(),
+            "class-count": lambda _: self.count(),
+        }
+
+    def show(self, said: str = "", *, focus: bool = True) -> None:
+        """What can be chosen, and the worksheet as soon as its exercises are found."""
+        element("learn-aside").innerHTML = (
+            worksheets.wanted_html(self.wanted) if self.teaching else ""
+        )
+        element("learn-said").textContent = ""
+        self.said = said
+        self.find(focus=focus)
+
+    def find(self, *, focus: bool = False, refocus: str = "") -> None:
+        """Find the exercises that are wanted, in slices, and show them."""
+        if self.job:
+            self.job.close()
+        wanted = self.wanted
+
+        def work() -> Generator[int, None, tuple[Exercise, ...]]:
+            found: list[Exercise] = []
+            for exercise in worksheets.iter_wanted(wanted):
+                found.append(exercise)
+                yield len(found)
+            return tuple(found)
+
+        def finished(found: tuple[Exercise, ...]) -> None:
+            self.job = None
+            self.chosen = found
+            self.draw()
+            aim = document.querySelector(refocus) if refocus else None
+            if aim:
+                aim.focus()
+            elif focus:
+                element("exercise-title").focus()
+
+        def failed(error: Exception) -> None:
+            self.job = None
+            element("sheet-error" if self.teaching else "learn-said").textContent = f"{error}."
+
+        def told(count: int, seconds: float) -> None:
+            if seconds > 1:
+                words = f"{count} of {wanted.count} exercises found …"
+                element("learn-said").textContent = words
+
+        self.job = Job(work(), finished, failed, told)
+
+    def draw(self) -> None:
+        """The worksheet, or its solutions."""
+        said = element("learn-said")
+        if said.textContent.endswith("…"):
+            said.textContent = ""
+        element("learn-body").innerHTML = worksheets.sheet_html(
+            self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=self.said
+        )
+        words = {} if self.solved else BUTTONS
+        element("learn-actions").innerHTML = "".join(
+            f'<button type="button" data-command="learn:{name}">{label}</button>'
+            for name, label in words.items()
+        )
+        if self.teaching and not element("class"):
+            element("learn-after").innerHTML = worksheets.class_html()
+        elif not self.teaching:
+            element("learn-after").innerHTML = ""
+
+    def read(self) -> None:
+        """What is wanted, from the controls; what makes no sense is said, and nothing is lost."""
+        count = element("sheet-count").value.strip()
+        boxes = document.querySelectorAll('#sheet-form [name="topic"]:checked')
+        self.solved = bool(element("sheet-solutions").checked)
+        self.wanted = replace(
+            self.wanted,
+            seed=element("sheet-seed").value.strip(),
+            topics=tuple(str(box.value) for box in boxes),
+            count=int(count) if count.isascii() and count.isdigit() and len(count) < 6 else 0,
+            max_order=int(element("sheet-order").value),
+            by_hand=element("sheet-way").value == "no",
+            variant=element("sheet-variant").value,
+        )
+        for line in ("learn-said", "sheet-error"):
+            element(line).textContent = ""
+        self.said = ""
+        self.find()
+
+    def changed(self, name: str) -> None:
+        """A control of the worksheet was changed; other exercises are as they were drawn."""
+        if name == "sheet-as":
+            return
+        if name == "sheet-solutions":
+            self.solved = bool(element(name).checked)
+            self.draw()
+            return
+        if name != "sheet-variant":
+            self.wanted = replace(self.wanted, again=())
+        self.read()
+
+    def another(self, place: int) -> None:
+        """Another exercise in one place."""
+        self.wanted = self.wanted.another(place)
+        self.find(refocus=f'[data-command="learn:another {place}"]')
+
+    def copy_link(self) -> None:
+        """The link to this worksheet."""
+        fragment = worksheets.to_fragment(self.wanted)
+        self.copy("Link copied", f"{window.location.href.split('#')[0]}#{fragment}")
+
+    def save(self) -> None:
+        """The worksheet as a file, made here."""
+        form = worksheets.FORMS[element("sheet-as").value]
+        made = worksheets.as_file(
+            self.wanted, self.chosen, element("sheet-as").value, solved=self.solved
+        )
+        save(made, form.ending, form.media_type)
+
+    def mark(self) -> None:
+        """Beside each blank, whether it is right; and each mistake in words."""
+        answered = written()
+        answers = worksheets.by_exercise(self.chosen, answered)
+        found = {}
+        for place, (exercise, own) in enumerate(zip(self.chosen, answers, strict=True), 1):
+            for name, mark in marks_of(grade(exercise, own)).items():
+                found[f"{place}.{name}"] = mark
+        show_marks(found)
+        element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, answered)
+
+    def copy_answers(self) -> None:
+        """The learner's line, to hand in."""
+        box = element("sheet-name")
+        name = box.value if box else ""
+        line = worksheets.answers_line(self.wanted, name, written())
+        self.copy("Answers copied: one line, to hand in", line)
+
+    def count(self) -> None:
+        """The mistakes of a class, from its lines."""
+        place = element("class-counts")
+        lines = element("class-lines").value
+
+        def work() -> Generator[worksheets.Tally, None, worksheets.Tally]:
+            last = worksheets.Tally(0, 0, ())
+            for last in worksheets.tally(lines):
+                yield last
+            return last
+
+        def finished(last: worksheets.Tally) -> None:
+            place.innerHTML = worksheets.tally_html(last)
+            element("learn-said").textContent = f"{last.learners} lines are counted."
+
+        def failed(error: Exception) -> None:
+            element("learn-said").textContent = f"{error}."
+
+        Job(work(), finished, failed, lambda *_: None)

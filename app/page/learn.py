@@ -1,0 +1,355 @@
+"""One exercise at a time: what was answered, and what to say to it, as HTML."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Final
+
+from bleu.core.derivation import derive
+from bleu.document.blocks import Asked, Block, Row, Shown, Step, Table
+from bleu.document.expressions import Num
+from bleu.explanation.exercises import TITLES, exercise_document, question
+from bleu.explanation.words import english_list
+from bleu.learn.answers import read, shown
+from bleu.learn.exercise import Exercise, label
+from bleu.learn.goals import is_reached
+from bleu.learn.grading import Grade, grade, key
+from bleu.learn.hints import help_with
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.render import html
+from bleu.render.numbers import hundred_text
+
+SURE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
+"""How sure somebody can be."""
+CHOSEN: Final = frozenset({"bet", "setting", "mistake", "order"})
+"""The kinds that are answered once, by a choice, and then explained."""
+HOW: Final = {
+    "tokens": ("how-tokens", "Tokens"),
+    "precision": ("how-precision", "Modified precision"),
+    "brevity-penalty": ("how-brevity", "Brevity penalty"),
+    "score": ("how-score", "Combination"),
+    "sums": ("corpus", "A corpus"),
+    "precisions": ("corpus", "A corpus"),
+}
+"""Where the page explains a step, by its anchor without an order: the id, and what it is called."""
+VERDICTS: Final = {
+    "right": ("✓", "right"),
+    "follows": ("✓", "right with your own numbers"),
+    "wrong": ("✗", "not right"),
+    "unreadable": ("?", "not a number"),
+}
+"""The mark beside a blank, and its word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An exercise and what has become of it so far.
+
+    `answers` are those locked in last, by the names of the fields; `tries` counts how often;
+    `level` is that of the help given, 0 to 3; `seen` are the misconceptions named so far.
+    """
+
+    exercise: Exercise
+    answers: Mapping[str, str] = field(default_factory=dict)
+    sure: str = ""
+    tries: int = 0
+    level: int = 0
+    seen: tuple[str, ...] = ()
+    grade: Grade | None = None
+    given_up: bool = False
+
+    @property
+    def right(self) -> bool:
+        """Whether all of it is right."""
+        return bool(self.grade and self.grade.right)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to answer."""
+        chosen = self.exercise.kind in CHOSEN and self.tries > 0
+        return self.right or self.given_up or chosen
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it was right at the first try, without help."""
+        return self.right and self.tries == 1 and not self.level and not self.given_up
+
+
+def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Attempt:
+    """The attempt with these answers marked; nothing becomes of answers that are all empty.
+
+    A mistake brings the next level of help; what is still to be filled in is none.
+    """
+    given = {name: text.strip() for name, text in answers.items() if name in attempt.exercise.names}
+    if attempt.done or not any(given.values()):
+        return attempt
+    graded = grade(attempt.exercise, given)
+    wrong = any(one.status in {"wrong", "unreadable"} for one in graded.verdicts)
+    named = (graded.misconception,) if graded.misconception else ()
+    return replace(
+        attempt,
+        answers=given,
+        sure=sure if sure in SURE else "",
+        tries=attempt.tries + 1,
+        level=min(3, attempt.level + wrong),
+        seen=tuple(dict.fromkeys((*attempt.seen, *named))),
+        grade=graded,
+    )
+
+
+def with_hint(attempt: Attempt) -> Attempt:
+    """The attempt with one more level of help, from the second on, which need no answer."""
+    return replace(attempt, level=min(3, max(2, attempt.level + 1)))
+
+
+def marks_of(graded: Grade) -> dict[str, tuple[str, str, str]]:
+    """For each field that was answered: its status, the mark beside it, and the word for that."""
+    return {
+        one.name: (one.status, *VERDICTS[one.status])
+        for one in graded.verdicts
+        if one.status in VERDICTS
+    }
+
+
+def marks(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+    """The same for an attempt, and for what else is written in its working space."""
+    return (marks_of(attempt.grade) if attempt.grade else {}) | rows(attempt, written)
+
+
+def rows(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+    """The same for the counts of single n-grams, which are no fields and are not graded."""
+    found = {}
+    for name, content in _row_contents(question(attempt.exercise)):
+        text = written.get(name, "").strip()
+        if text:
+            try:
+                status = "right" if read(text).is_near(content) else "wrong"
+            except ValueError:
+                status = "unreadable"
+            found[name] = (status, *VERDICTS[status])
+    return found
+
+
+def _row_contents(step: Step) -> Iterator[tuple[str, int]]:
+    for block in step.blocks:
+        if isinstance(block, Table):
+            for row in block.rows:
+                for cell in row.cells:
+                    name = getattr(cell, "name", "").partition(".")[2]
+                    content = getattr(cell, "content", None)
+                    if name.startswith("row-") and isinstance(content, Num):
+                        yield name, int(content.value)
+
+
+# As HTML
+
+
+def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
+    """An exercise as a form: what to do, the texts, blanks, and how sure one is.
+
+    `opening` is markup that comes between the title and the exercise.
+    """
+    step = unlit(question(attempt.exercise))
+    heading = escape(title or TITLES[attempt.exercise.topic])
+    body = "".join(map(html.block, step.blocks))
+    sure = "".join(
+        f'<label><input type="radio" name="sure" value="{name}"> {words}</label>'
+        for name, words in SURE.items()
+    )
+    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
+    return (
+        '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{opening}{body}{live}'
+        f'<fieldset class="sure options"><legend>How sure are you?</legend>{sure}</fieldset></form>'
+    )
+
+
+def unlit(step: Step) -> Step:
+    """The step without the keys of its n-grams, which light up in the texts of the view Score."""
+    return replace(step, blocks=tuple(map(_unlit, step.blocks)))
+
+
+def _unlit(block: Block) -> Block:
+    match block:
+        case Asked(question=asked):
+            return replace(block, question=tuple(map(_unlit_shown, asked)))
+        case _:
+            return _unlit_shown(block)
+
+
+def _unlit_shown(block: Shown) -> Shown:
+    if not isinstance(block, Table):
+        return block
+    return replace(block, rows=tuple(replace(row, key="") for row in block.rows))
+
+
+def feedback(attempt: Attempt) -> str:
+    """What to say to the answers that were locked in last, and the help given so far."""
+    graded = attempt.grade
+    parts = [_verdict(attempt)] if graded else ["<p>Answer first, then lock in.</p>"]
+    if attempt.level >= 2 and not attempt.done:
+        name = _first_open(attempt)
+        answer = attempt.answers.get(name, "")
+        kinds = {2: "Hint", 3: "Worked out"}
+        parts = parts if graded else []
+        for level in range(2, attempt.level + 1):
+            text = help_with(attempt.exercise, name, answer, level)
+            parts.append(f"<p><b>{kinds[level]}:</b> {escape(text)}</p>")
+    return "".join(parts)
+
+
+def _first_open(attempt: Attempt) -> str:
+    """The first field that is not right yet."""
+    right = {
+        one.name
+        for one in (attempt.grade.verdicts if attempt.grade else ())
+        if one.status in {"right", "follows"}
+    }
+    names = attempt.exercise.names
+    return next((name for name in names if name not in right), names[0])
+
+
+def _verdict(attempt: Attempt) -> str:
+    graded = attempt.grade
+    if graded is None:
+        return ""
+    if attempt.right:
+        own = any(one.status == "follows" for one in graded.verdicts)
+        words = " All fits the numbers that you went on with." if own else ""
+        return f'<p><b class="is-right">Right.</b>{words}{_surety(attempt)}</p>'
+    labels = {one.name: one.label for one in attempt.exercise.fields}
+    messages: dict[str, list[str]] = {}
+    for one in graded.verdicts:
+        if one.status in {"wrong", "unreadable"}:
+            message = one.message
+            if one.status == "wrong" and not one.misconceptions:
+                answer = key(attempt.exercise)[one.name]
+                message = f"The answer is {answer}." if attempt.done else "Go through it once more."
+            messages.setdefault(message, []).append(labels[one.name])
+    several = len(attempt.exercise.fields) > 1
+    parts = []
+    for message, about in messages.items():
+        listed = english_list(about)
+        where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
+        parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{escape(message)}</p>')
+    if parts:
+        how = "" if attempt.exercise.kind == "order" else _how(attempt)
+        parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
+    missing = [labels[one.name] for one in graded.verdicts if one.status == "missing"]
+    if missing and not attempt.done:
+        parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
+    return "".join(parts)
+
+
+def _surety(attempt: Attempt) -> str:
+    match attempt.sure, attempt.right:
+        case "certain", False:
+            return " You were certain, so this is the one to look at again."
+        case "guess", True:
+            return " It was a guess: read the working, and next time you will know."
+        case _:
+            return ""
+
+
+def _how(attempt: Attempt) -> str:
+    """A link to where the page explains what went wrong."""
+    name = attempt.grade.misconception if attempt.grade else ""
+    anchor = MISCONCEPTIONS[name].anchor if name else attempt.exercise.fields[0].anchor
+    return f" {how_link(anchor)}"
+
+
+def how_link(anchor: str) -> str:
+    """A link to where the page explains a step.
+
+    >>> how_link("precision-2")
+    '<a href="#how-precision">How it works: Modified precision</a>'
+    """
+    kind = anchor if anchor in HOW else anchor.rpartition("-")[0]
+    place, title = HOW[kind]
+    return f'<a href="#{place}">How it works: {title}</a>'
+
+
+def solution_html(attempt: Attempt) -> str:
+    """After an exercise: what every choice would have meant, and the steps with its numbers."""
+    exercise = attempt.exercise
+    parts = [_choices(exercise)] if exercise.kind in {"bet", "setting"} else []
+    if exercise.kind == "mistake":
+        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].sentence.replace("You", "They", 1)
+        answer = exercise.fields[0].answer
+        parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {escape(sentence)}</p>")
+    if exercise.kind == "order":
+        parts.append(html.block(ranking(exercise)))
+    else:
+        parts.append(_steps(attempt))
+    return "".join(parts)
+
+
+def _choices(exercise: Exercise) -> str:
+    """Every option with what it would have meant."""
+    [asked] = exercise.fields
+    items = []
+    for option in asked.options:
+        [verdict] = grade(exercise, {asked.name: option}).verdicts
+        right = verdict.status == "right"
+        known = right or verdict.misconceptions
+        words = verdict.message if known else "No single mistake gives this."
+        kind = "is-right" if right else "is-wrong"
+        items.append(f'<li><b class="{kind}">{escape(option)}</b> {escape(words)}</li>')
+    return f'<ul class="choices" aria-label="What each answer means">{"".join(items)}</ul>'
+
+
+def ranking(exercise: Exercise) -> Table:
+    """The score of each of the translations to rank, best first."""
+    scores = [
+        derive(own, others, exercise.settings).score.value
+        for own, others in zip(exercise.hypotheses, exercise.references, strict=True)
+    ]
+    ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
+    lines = tuple(
+        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", hundred_text(scores[at]))) for at in ranked
+    )
+    name = f"BLEU-{exercise.max_order}"
+    return Table("ranking", f"As {name} ranks them", ("Translation", name), lines)
+
+
+def _steps(attempt: Attempt) -> str:
+    """The steps of the derivation that an exercise is about, with its own numbers."""
+    exercise = attempt.exercise
+    if exercise.kind == "make" and attempt.answers.get("text"):
+        task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
+        exercise = replace(exercise, task=task)
+    document = exercise_document(exercise)
+    wanted = {one.anchor for one in exercise.fields}
+    if exercise.kind == "mark":
+        wanted = {f"precision-{exercise.marked_order}"}
+    if wanted & {"precisions", "sums"}:
+        wanted |= {"sums", "precisions"}
+    steps = [one for one in document.steps if one.anchor in wanted]
+    body = "".join(html.step(unlit(one), "learn-") for one in steps)
+    return (
+        f"<details{' open' if attempt.given_up else ''}><summary>Worked out, step by step</summary>"
+        f"<div>{body}</div></details>"
+        if body
+        else ""
+    )
+
+
+def live(attempt: Attempt, text: str) -> str:
+    """What the scorer gives for a text that is being made, and whether it reaches the goal."""
+    exercise = attempt.exercise
+    [references] = exercise.references
+    now = derive(text, references, exercise.settings).score
+    before = derive(exercise.hypotheses[0], references, exercise.settings).score
+    orders = range(exercise.max_order)
+    precisions = ", ".join(f"{label(f'p-{n + 1}')} {_fraction(now.fractions[n])}" for n in orders)
+    reached = is_reached(exercise.detail, exercise.task, text)
+    return (
+        f"BLEU-{exercise.max_order} is {hundred_text(now.value)}, before "
+        f"{hundred_text(before.value)}; {precisions}; BP {shown(now.brevity_penalty)}. "
+        f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
+    )
+
+
+def _fraction(numbers: tuple[int, int]) -> str:
+    above, below = numbers
+    return f"{above}/{below}"

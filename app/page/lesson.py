@@ -1,0 +1,440 @@
+"""The lesson: eight screens, each a prediction and what comes of it, and four questions to check.
+
+A screen is data: what is said, and exercises on texts chosen for it. Every number that is shown is
+worked out from these texts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import permutations
+from typing import Final
+
+from app.page.learn import how_link
+from bleu.document.blocks import Paragraph, Strong, paragraph
+from bleu.explanation.blanks import SYMBOLS
+from bleu.explanation.exercises import exercise_document
+from bleu.learn.answers import shown
+from bleu.learn.exercise import Exercise, Field, anchor, label
+from bleu.learn.exercises import iter_exercises
+from bleu.learn.kinds import ranking
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.working import RIGHT, Task, Value, Working, split, worked_out
+from bleu.render import html
+
+LONGEST_OWN: Final = 12
+"""Tokens that a text of the learner's own may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen: what is said first, what is asked, what is said then, and where more stands.
+
+    `tab` is what it is called in the list of the screens, `title` above it.
+    `anchor` is the step that it is about; `figure` is shown with the answer; `own` says whether the
+    learner's own texts can take the place of those chosen.
+    """
+
+    name: str
+    tab: str
+    title: str
+    opening: tuple[Paragraph, ...]
+    parts: tuple[Exercise, ...]
+    closing: tuple[Paragraph, ...]
+    anchor: str
+    figure: str = ""
+    own: bool = False
+
+
+def _exercise(
+    kind: str,
+    topic: str,
+    task: Task,
+    fields: tuple[Field, ...],
+    given: tuple[str, ...],
+    wrong: tuple[str, ...],
+    detail: str = "",
+) -> Exercise:
+    return Exercise("lesson", 0, True, kind, topic, task, fields, given, wrong, 0, detail)
+
+
+def _bet(topic: str, task: Task, name: str, wrong: tuple[str, ...], *given: str) -> Exercise:
+    """A quantity to choose among the right number and those that mistakes give."""
+    told = {one: Working(task)[one] for one in given}
+    methods = (RIGHT, *(MISCONCEPTIONS[one].method for one in wrong))
+    values: list[Value] = sorted({Working(task, one, told).worked(name) for one in methods})
+    where = anchor(name, corpus=len(task.hypotheses) > 1)
+    asked = Field(name, label(name), where, options=tuple(map(shown, values)))
+    return _exercise("bet", topic, task, (asked,), given, wrong)
+
+
+def _rank(task: Task) -> Exercise:
+    options = tuple(map("".join, permutations("ABC")))
+    asked = Field("order", "from the best to the worst", "score", ranking(task, RIGHT), options)
+    return _exercise("order", "whole", task, (asked,), (), ("no-penalty",))
+
+
+def _mark(task: Task, order: int) -> Exercise:
+    asked = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
+    wrong = ("no-clipping", "distinct-only", "order-ignored")
+    return _exercise("mark", "clipping", task, (asked,), (), wrong, str(order))
+
+
+def _whole(task: Task) -> Exercise:
+    """All of it, line by line; the mistakes are those that show in its numbers."""
+    names = task.names()
+    asked = tuple(Field(name, label(name), anchor(name)) for name in names)
+    right = worked_out(task, names)
+    wrong = tuple(
+        one.name
+        for one in MISCONCEPTIONS.values()
+        if worked_out(task, names, one.method) != right
+    )  # fmt: skip
+    return _exercise("whole", "whole", task, asked, (), wrong or ("no-penalty",))
+
+
+def _task(hypothesis: str, *references: str) -> Task:
+    return Task((hypothesis,), (references,))
+
+
+_TRAIN = "we did not see the train leave"
+_MANY_THE = _task(
+    "the the the the the the the", "there is a cat on the mat", "the cat is on the mat"
+)
+
+SCREENS: Final = (
+    Screen(
+        "rank",
+        "First look",
+        "What BLEU looks at",
+        (
+            paragraph(
+                "BLEU compares a translation with one made by a person, the reference. Rank these "
+                "three as you think BLEU does, then see."
+            ),
+        ),
+        (
+            _rank(
+                Task(
+                    (
+                        "we did not watch the train depart",
+                        "we did see the train leave",
+                        "leave train the see not did we",
+                    ),
+                    ((_TRAIN,),) * 3,
+                )
+            ),
+        ),
+        (
+            paragraph(
+                "BLEU looks at words and at which words stand next to each other, not at meaning. "
+                "B says the opposite of the reference and comes first; A says the same in other "
+                "words and loses by it; C has every word, but no two in the right order."
+            ),
+        ),
+        "precision-1",
+    ),
+    Screen(
+        "tokens",
+        "Tokens",
+        "Tokens",
+        (
+            paragraph(
+                "First, each text is split into tokens: here at white space, and nowhere else. "
+                "Two tokens match if they are the same to the last character. The precision p₁ is "
+                "the share of the candidate’s tokens that the reference has."
+            ),
+        ),
+        (
+            _bet(
+                "tokens",
+                _task("The cat sat here, on a mat.", "the cat sat here on a mat"),
+                "p-1",
+                ("case-folded", "punctuation-split", "punctuation-dropped"),
+            ),
+        ),
+        (
+            paragraph(
+                "“The” is not “the”, and “mat.” is not “mat”. Tokenize in another way, and the "
+                "score changes: that is why a score is reported with its tokenizer."
+            ),
+        ),
+        "tokens",
+    ),
+    Screen(
+        "clipping",
+        "Clipping",
+        "Seven times the same word",
+        (
+            paragraph(
+                "Every token of this candidate is in both references. Is it a perfect translation?"
+            ),
+        ),
+        (
+            _bet(
+                "clipping",
+                _MANY_THE,
+                "p-1",
+                ("no-clipping", "sum-over-references", "first-reference-only"),
+            ),
+        ),
+        (
+            paragraph(
+                "A word is credited at most as often as one single reference has it. The rest is ",
+                Strong("clipped"),
+                ". That is what makes the precision “modified”.",
+            ),
+        ),
+        "precision-1",
+    ),
+    Screen(
+        "ngrams",
+        "2-grams",
+        "Words in a row",
+        (
+            paragraph(
+                "An n-gram is n tokens in a row. With 2-grams, BLEU sees whether words stand next "
+                "to each other as in the reference. They are clipped, too."
+            ),
+        ),
+        (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
+        (
+            paragraph(
+                "The precision p₂ divides what is credited by all 2-grams of the candidate, one "
+                "fewer than it has tokens."
+            ),
+        ),
+        "precision-2",
+        own=True,
+    ),
+    Screen(
+        "brevity",
+        "Brevity",
+        "Too short",
+        (
+            paragraph(
+                "Precision asks only whether what is there is right. Whoever leaves out all that "
+                "is doubtful gets a precision of 1. So a candidate of ",
+                SYMBOLS["c"],
+                " tokens that is shorter than its reference, which has ",
+                SYMBOLS["r"],
+                ", is multiplied by a ",
+                Strong("brevity penalty"),
+                " BP, which falls off exponentially.",
+            ),
+        ),
+        (
+            _bet(
+                "brevity",
+                _task("the cat is here", "the cat is here on the mat"),
+                "bp",
+                ("penalty-ratio", "no-penalty", "penalty-swapped"),
+                "c",
+                "r",
+            ),
+        ),
+        (
+            paragraph(
+                "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+                "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
+                "precisions."
+            ),
+        ),
+        "brevity-penalty",
+        figure="brevity-figure",
+    ),
+    Screen(
+        "mean",
+        "Mean",
+        "One number from two",
+        (
+            paragraph(
+                "The precisions are combined by their ",
+                Strong("geometric mean"),
+                " GM: the N-th root of their product. Of two, the square root.",
+            ),
+        ),
+        (
+            _bet(
+                "combination",
+                _task("small ship we a saw", "we saw a small ship"),
+                "gm",
+                ("arithmetic-mean", "no-root"),
+                "p-1",
+                "p-2",
+            ),
+            _bet(
+                "combination",
+                _task("ship small a saw we", "we saw a small ship"),
+                "gm",
+                ("arithmetic-mean", "zeros-skipped"),
+                "p-1",
+                "p-2",
+            ),
+        ),
+        (
+            paragraph(
+                "A product is only as good as its worst factor, and one precision of 0 makes it 0. "
+                "That happens to many single sentences, which is what smoothing is for."
+            ),
+        ),
+        "score",
+    ),
+    Screen(
+        "whole",
+        "By hand",
+        "BLEU-2, by hand",
+        (
+            paragraph(
+                "Now all of it. Write fractions, roots and powers as they are: 3/4, √(3/8), "
+                "exp(−1/5). A slip early on costs nothing later: what follows is marked by your "
+                "own numbers."
+            ),
+        ),
+        (_whole(_task("the dog saw me", "the dog then found me")),),
+        (paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),),
+        "score",
+        own=True,
+    ),
+    Screen(
+        "corpus",
+        "Corpus",
+        "Two segments",
+        (
+            paragraph(
+                "BLEU was made for a whole test set, a corpus. Of these two segments, the first is "
+                "perfect and the second has a score of 0."
+            ),
+        ),
+        (
+            _bet(
+                "corpus",
+                Task(
+                    ("it rained all day long", "she saw the boat"),
+                    (("it rained all day long",), ("the dog she knew",)),
+                ),
+                "bleu",
+                ("mean-of-scores", "mean-of-precisions"),
+            ),
+        ),
+        (
+            paragraph(
+                "The counts of all segments are added up, and the score is worked out once. The "
+                "mean of the scores is another number."
+            ),
+        ),
+        "sums",
+    ),
+)
+"""The screens, in order; the questions to check come after them."""
+
+NAMES: Final = {screen.name: place for place, screen in enumerate(SCREENS)}
+"""Where each screen stands, by its name."""
+
+ABOUT: Final = {
+    "tokens": "tokens",
+    "clipping": "clipping",
+    "precision": "ngrams",
+    "combination": "mean",
+    "brevity": "brevity",
+    "corpus": "corpus",
+}
+"""The screen on each topic."""
+
+CHECK: Final = (("clipping", "bet"), ("brevity", "bet"), ("corpus", "bet"), ("whole", "whole"))
+"""The topics and kinds of the questions to check; the last is a fresh BLEU-2 by hand."""
+
+
+def check_screen(seed: str) -> Screen:
+    """The last screen: questions that are new for each seed."""
+    parts = tuple(
+        replace(next(iter_exercises(seed, (topic,), 1, kinds=(kind,))), number=0)
+        for topic, kind in CHECK
+    )
+    words = "Four questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
+    return Screen("check", "Check", "Check", (paragraph(words),), parts, (), "score")
+
+
+def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
+    """The same on the learner's own texts; None where they do not have 2 to 12 tokens.
+
+    Empty references are left out.
+
+    >>> with_own(SCREENS[3].parts[0], "a b", ("a b c", "")).task.references
+    (('a b c',),)
+    >>> with_own(SCREENS[3].parts[0], "a", ("a b",))
+    """
+    kept = tuple(text for text in references if text.strip())
+    texts = (hypothesis, *kept)
+    if not kept or not all(2 <= len(split(text, "whitespace")) <= LONGEST_OWN for text in texts):
+        return None
+    task = Task((hypothesis,), (kept,))
+    if exercise.kind == "mark":
+        return replace(exercise, task=task)
+    return _whole(task)
+
+
+def opening_html(screen: Screen, place: int, part: int) -> str:
+    """What a screen says before it asks."""
+    count = f"Screen {place + 1} of {len(SCREENS) + 1}"
+    more = f", question {part + 1} of {len(screen.parts)}" if len(screen.parts) > 1 else ""
+    body = "".join(map(html.paragraph, screen.opening)) if not part or place < len(SCREENS) else ""
+    return f'<p class="hint" id="screen-place">{count}{more}</p>{body}'
+
+
+def closing_html(screen: Screen, exercise: Exercise) -> str:
+    """What a screen says once it is answered, with its figure and where more stands."""
+    drawn = ""
+    if screen.figure:
+        figures = exercise_document(exercise).figures
+        drawn = "".join(
+            html.figure(replace(one, name=f"learn-{one.name}"))
+            for one in figures
+            if one.name == screen.figure
+        )
+    body = "".join(map(html.paragraph, screen.closing))
+    return f"{body}{drawn}<p>{how_link(screen.anchor)}</p>"
+
+
+def screens_html(place: int) -> str:
+    """The list of the screens, to go to any of them."""
+    items = "".join(
+        f'<li><button type="button" data-command="learn:screen {name}"'
+        f"{' aria-current=step' if at == place else ''}>{escape(title)}</button></li>"
+        for at, (name, title) in enumerate(_tabs())
+    )
+    return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
+
+
+def _tabs() -> Iterator[tuple[str, str]]:
+    yield from ((screen.name, screen.tab) for screen in SCREENS)
+    yield "check", "Check"
+
+
+def end_html(seen: tuple[str, ...]) -> str:
+    """The end of the lesson: what to look at again, by the misconceptions that were named."""
+    if not seen:
+        words = (
+            "<p>Nothing that you answered points to a mistake. You can work out BLEU by hand; "
+            "<em>Practice</em> has more, and harder ones.</p>"
+        )
+    else:
+        items = "".join(
+            f"<li>{escape(MISCONCEPTIONS[name].sentence)} "
+            f"{how_link(MISCONCEPTIONS[name].anchor)} {_screen_link(name)}</li>"
+            for name in seen
+        )
+        words = f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
+    return (
+        '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
+        f"{words}</div>"
+    )
+
+
+def _screen_link(name: str) -> str:
+    """A button to the screen on the topic of a misconception."""
+    screen = SCREENS[NAMES[ABOUT[MISCONCEPTIONS[name].topic]]]
+    return (
+        f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
+        f"Screen: {escape(screen.title)}</button>"
+    )

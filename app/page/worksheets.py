@@ -1,0 +1,383 @@
+"""Worksheets: what is wanted of one, its link, its forms, and the answers of a class."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from app.page.html import options
+from app.page.learn import unlit
+from bleu.document.blocks import Row, Sheet, Table
+from bleu.explanation.exercises import TITLES, question, solution, worksheet
+from bleu.explanation.words import count_of
+from bleu.learn.exercise import Exercise
+from bleu.learn.exercises import (
+    COUNT,
+    ORDERS,
+    VARIANTS,
+    iter_exercises,
+    one_like_this,
+    variant,
+)
+from bleu.learn.grading import grade
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from bleu.learn.records import as_json
+from bleu.render import html, latex, markdown, page, text
+
+LONGEST_LINE: Final = 20_000
+"""Characters that one learner's line may have."""
+MOST_AGAIN: Final = 99
+"""How often another exercise can be asked for in the place of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a worksheet is made from; the same gives the same exercises everywhere.
+
+    `again` says of each exercise how often another was taken in its place; `variant` is A to D.
+    """
+
+    seed: str = "1"
+    topics: tuple[str, ...] = ()
+    count: int = 6
+    max_order: int = 2
+    by_hand: bool = True
+    variant: str = "A"
+    again: tuple[int, ...] = ()
+
+    def another(self, place: int) -> "Wanted":
+        """The same with another exercise in one place, from 0 on.
+
+        >>> Wanted().another(1).again
+        (0, 1)
+        """
+        again = [*self.again, *(0,) * (place + 1 - len(self.again))]
+        again[place] = again[place] % MOST_AGAIN + 1
+        return replace(self, again=tuple(again))
+
+
+def iter_wanted(wanted: Wanted) -> Iterator[Exercise]:
+    """The exercises of a worksheet, one after the other: each takes a while to find.
+
+    Raises ValueError that names what is not known and the choices.
+    """
+    if wanted.variant not in VARIANTS:
+        raise ValueError(f"there is no variant {wanted.variant!r}; choose from A, B, C, D")
+    found = iter_exercises(
+        wanted.seed,
+        wanted.topics,
+        wanted.count,
+        max_order=wanted.max_order,
+        by_hand=wanted.by_hand,
+    )
+    for place, exercise in enumerate(found):
+        again = wanted.again[place] if place < len(wanted.again) else 0
+        chosen = one_like_this(exercise, again) if again else exercise
+        yield variant((chosen,), wanted.variant)[0]
+
+
+def _pairs(wanted: Wanted) -> list[tuple[str, str]]:
+    pairs = [("exercises", wanted.seed)]
+    if wanted.topics:
+        pairs.append(("topics", " ".join(wanted.topics)))
+    pairs += [("count", str(wanted.count)), ("order", str(wanted.max_order))]
+    if not wanted.by_hand:
+        pairs.append(("calculator", "yes"))
+    if wanted.variant != "A":
+        pairs.append(("variant", wanted.variant))
+    if any(wanted.again):
+        pairs.append(("again", ".".join(map(str, wanted.again))))
+    return pairs
+
+
+def to_fragment(wanted: Wanted) -> str:
+    """The fragment of a link to a worksheet, without its #.
+
+    >>> to_fragment(Wanted("7k2q", ("clipping", "brevity"), 4))
+    'exercises=7k2q&topics=clipping+brevity&count=4&order=2&view=learn'
+    """
+    return urlencode([*_pairs(wanted), ("view", "learn")], errors="replace")
+
+
+def from_fragment(fragment: str) -> tuple[Wanted, str] | None:
+    """What a link asks for, and in words what of it there is not; None where it is no such link.
+
+    What makes no sense falls back to its default.
+
+    >>> from_fragment("#exercises=7k2q&count=many")[1]
+    'The link asks for count “many”, which there is not: it shows what is nearest.'
+    >>> from_fragment("#hypothesis=a")
+    """
+    try:
+        pairs = parse_qsl(fragment.removeprefix("#")[:LONGEST_LINE], errors="replace")
+    except ValueError:
+        return None
+    found = dict(pairs)
+    if "exercises" not in found:
+        return None
+    odd: list[str] = []
+    wanted = Wanted()
+    seed = found["exercises"]
+    if seed.isprintable() and 0 < len(seed) <= 40:
+        wanted = replace(wanted, seed=seed)
+    else:
+        odd.append(f"seed “{seed[:20]}”")
+    named = found.get("topics", "").split()
+    wanted = replace(wanted, topics=tuple(dict.fromkeys(name for name in named if name in TOPICS)))
+    odd += [f"topic “{name[:20]}”" for name in named if name not in TOPICS][:3]
+    count, order = found.get("count", ""), found.get("order", "")
+    if _is_number(count, range(1, COUNT + 1)):
+        wanted = replace(wanted, count=int(count))
+    elif count:
+        odd.append(f"count “{count[:20]}”")
+    if _is_number(order, ORDERS):
+        wanted = replace(wanted, max_order=int(order))
+    elif order:
+        odd.append(f"order “{order[:20]}”")
+    wanted = replace(wanted, by_hand=found.get("calculator") != "yes")
+    letter = found.get("variant", "A")
+    if letter in VARIANTS:
+        wanted = replace(wanted, variant=letter)
+    else:
+        odd.append(f"variant “{letter[:20]}”")
+    again = found.get("again", "")
+    numbers = [part for part in again.split(".") if part][: wanted.count]
+    if all(_is_number(part, range(MOST_AGAIN + 1)) for part in numbers):
+        wanted = replace(wanted, again=tuple(map(int, numbers)))
+    else:
+        odd.append(f"again “{again[:20]}”")
+    return wanted, _odd(odd)
+
+
+def _is_number(written: str, known: Sequence[int]) -> bool:
+    return written.isascii() and written.isdigit() and len(written) < 4 and int(written) in known
+
+
+def _odd(odd: Sequence[str]) -> str:
+    if not odd:
+        return ""
+    listed = " and ".join(part for part in (", ".join(odd[:-1]), *odd[-1:]) if part)
+    are = "are" if len(odd) > 1 else "is"
+    return f"The link asks for {listed}, which there {are} not: it shows what is nearest."
+
+
+# As HTML and as files
+
+
+def wanted_html(wanted: Wanted) -> str:
+    """What can be chosen for a worksheet."""
+    boxes = "".join(
+        f'<label><input type="checkbox" name="topic" value="{topic}"'
+        f"{' checked' if topic in wanted.topics else ''}> {TITLES[topic]}</label>"
+        for topic in TOPICS
+    )
+    orders = options({str(n): str(n) for n in ORDERS}, str(wanted.max_order))
+    ways = options({"no": "by hand", "yes": "with a calculator"}, "no" if wanted.by_hand else "yes")
+    letters = options({letter: letter for letter in VARIANTS}, wanted.variant)
+    forms = options({name: form.label for name, form in FORMS.items()}, "html")
+    return (
+        '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
+        f'<fieldset class="orders"><legend>Topics</legend>{boxes}</fieldset>'
+        '<div class="settings">'
+        '<div class="setting"><label for="sheet-count">Exercises</label>'
+        f'<input type="text" inputmode="numeric" id="sheet-count" value="{wanted.count}"></div>'
+        '<div class="setting"><label for="sheet-order">Max order <i>N</i></label>'
+        f'<select id="sheet-order">{orders}</select></div>'
+        '<div class="setting wide"><label for="sheet-way">To be worked out</label>'
+        f'<select id="sheet-way">{ways}</select></div>'
+        '<div class="setting"><label for="sheet-seed">Seed</label>'
+        f'<input type="text" id="sheet-seed" value="{escape(wanted.seed)}"></div>'
+        '<div class="setting"><label for="sheet-variant">Variant</label>'
+        f'<select id="sheet-variant">{letters}</select></div></div>'
+        '<p class="hint">The same seed gives the same exercises; a variant has the same kinds on '
+        "other texts, for neighbours.</p>"
+        '<div class="buttons">'
+        '<button type="button" class="first" data-command="learn:sheet-link">Copy the link</button>'
+        '<button type="button" data-command="learn:sheet-print">Print</button>'
+        f'<label for="sheet-as">Format</label> <select id="sheet-as">{forms}</select>'
+        '<button type="button" data-command="learn:sheet-save">Download</button>'
+        '<label class="check"><input type="checkbox" id="sheet-solutions"> With solutions</label>'
+        '</div><p id="sheet-error" role="alert" class="alert"></p></form>'
+    )
+
+
+def class_html() -> str:
+    """Where the lines of a class are pasted together."""
+    return (
+        '<details id="class"><summary>The answers of a class</summary><div>'
+        '<label for="class-lines">One line for each learner, as <em>Copy my answers</em> gives it'
+        '</label><textarea id="class-lines" rows="4" spellcheck="false" autocomplete="off">'
+        '</textarea><div class="buttons"><button type="button" data-command="learn:class-count">'
+        'Count the mistakes</button></div><div id="class-counts"></div></div></details>'
+    )
+
+
+def sheet_html(
+    wanted: Wanted, chosen: Sequence[Exercise], *, solved: bool, teaching: bool, said: str = ""
+) -> str:
+    """A worksheet to fill in, or its solutions; a teacher can have another in place of each.
+
+    `said` is what there is to say of the link that asked for it.
+    """
+    steps = []
+    for place, exercise in enumerate(chosen):
+        markup = html.step(unlit((solution if solved else question)(exercise)))
+        another = (
+            f'<p class="another"><button type="button" class="choice" '
+            f'data-command="learn:another {place}">Another one<span class="spoken"> in the place '
+            f"of exercise {place + 1}</span></button></p>"
+            if teaching
+            else ""
+        )
+        steps.append(markup.removesuffix("</section>") + f"{another}</section>")
+    name = (
+        ""
+        if teaching or solved
+        else '<p class="sheet-name"><label for="sheet-name">Your name</label> '
+        '<input type="text" id="sheet-name" autocomplete="off"></p>'
+    )
+    opening = "".join(map(html.block, worksheet(chosen).opening))
+    body = "".join(steps)
+    noted = f'<p class="note">{escape(said)}</p>' if said else ""
+    return (
+        f'<form id="exercise" class="sheet{" solved" if solved else ""}" autocomplete="off" '
+        'aria-labelledby="exercise-title">'
+        f'<h3 id="exercise-title" tabindex="-1">{escape(heading(wanted, solved=solved))}</h3>'
+        f"{noted}{opening}{name}{body}</form>"
+    )
+
+
+def heading(wanted: Wanted, *, solved: bool = False) -> str:
+    """What a worksheet is called.
+
+    >>> heading(Wanted("7k2q"), solved=True)
+    'BLEU, worksheet 7k2q, variant A: solutions'
+    """
+    what = ": solutions" if solved else ""
+    return f"BLEU, worksheet {wanted.seed}, variant {wanted.variant}{what}"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetForm:
+    """A form of a worksheet: what it is called, the ending and type of its file, and how made."""
+
+    label: str
+    ending: str
+    media_type: str
+    render: Callable[[Sheet], str] | None
+
+
+FORMS: Final[Mapping[str, SheetForm]] = {
+    "html": SheetForm("Web page", "html", "text/html", page.sheet),
+    "markdown": SheetForm("Markdown", "md", "text/markdown", markdown.sheet),
+    "latex": SheetForm("LaTeX", "tex", "application/x-tex", latex.sheet),
+    "text": SheetForm("Plain text", "txt", "text/plain", text.sheet),
+    "json": SheetForm("JSON, with answers", "json", "application/json", None),
+}
+"""The forms of a worksheet, in the order of the menu."""
+
+
+def as_file(wanted: Wanted, chosen: Sequence[Exercise], name: str, *, solved: bool) -> str:
+    """A worksheet in a form of `FORMS`, with a line for a name; JSON has the answers always."""
+    render = FORMS[name].render
+    if render is None:
+        return json.dumps(list(map(as_json, chosen)), indent=1) + "\n"
+    words = f"worksheet {wanted.seed}, variant {wanted.variant}"
+    return render(worksheet(chosen, solutions=solved, heading=words, named=True))
+
+
+# Answers
+
+
+def by_exercise(chosen: Sequence[Exercise], written: Mapping[str, str]) -> list[dict[str, str]]:
+    """The answers to each exercise, of those written under the names of the blanks.
+
+    >>> by_exercise((), {"1.p-1": "1/2"})
+    []
+    """
+    return [
+        {name: written.get(f"{place}.{name}", "") for name in exercise.names}
+        for place, exercise in enumerate(chosen, 1)
+    ]
+
+
+def sheet_feedback(chosen: Sequence[Exercise], written: Mapping[str, str]) -> str:
+    """What to say to a worksheet that was filled in: how many are right, and each mistake."""
+    graded = [
+        grade(exercise, own)
+        for exercise, own in zip(chosen, by_exercise(chosen, written), strict=True)
+    ]
+    items = []
+    for exercise, marked in zip(chosen, graded, strict=True):
+        wrong = [one.message for one in marked.verdicts if one.status in {"wrong", "unreadable"}]
+        for message in dict.fromkeys(wrong):
+            where = f"{exercise.number + 1}. {TITLES[exercise.topic]}"
+            items.append(f"<li><b>{escape(where)}</b> {escape(message)}</li>")
+    right = sum(marked.right for marked in graded)
+    listed = f'<ul class="choices">{"".join(items)}</ul>' if items else ""
+    return f"<p>{right} of {len(graded)} are right.</p>{listed}"
+
+
+def answers_line(wanted: Wanted, name: str, written: Mapping[str, str]) -> str:
+    """One line with what a learner answered, to be handed in; it has the worksheet in it.
+
+    >>> answers_line(Wanted("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""})
+    'exercises=7k2q&count=6&order=2&name=Ann&1.p-1=2%2F7'
+    """
+    given = [(key, text) for key, text in written.items() if text.strip() and "." in key]
+    return urlencode([*_pairs(wanted), ("name", name), *given], errors="replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A class: how many lines were read and how many were not, who is right, and the mistakes."""
+
+    learners: int
+    unread: int
+    mistakes: tuple[tuple[str, int], ...]
+
+
+def tally(lines: str) -> Iterator[Tally]:
+    """How many learners made each mistake, from their lines; told again after each line.
+
+    A line that cannot be read, or that is of no worksheet, is counted as such.
+    """
+    sheets: dict[Wanted, tuple[Exercise, ...]] = {}
+    found: Counter[str] = Counter()
+    learners = unread = 0
+    for line in lines.splitlines():
+        if not line.strip():
+            continue
+        asked = from_fragment(line.strip()) if len(line) <= LONGEST_LINE else None
+        if asked is None or asked[1]:
+            unread += 1
+        else:
+            wanted = asked[0]
+            if wanted not in sheets:
+                sheets[wanted] = tuple(iter_wanted(wanted))
+            chosen = sheets[wanted]
+            written = dict(parse_qsl(line.strip(), errors="replace"))
+            answers = by_exercise(chosen, written)
+            marked = [grade(one, own) for one, own in zip(chosen, answers, strict=True)]
+            found.update({one.misconception for one in marked if one.misconception})
+            learners += 1
+        named = list(MISCONCEPTIONS)
+        ranked = sorted(found.items(), key=lambda one: (-one[1], named.index(one[0])))
+        yield Tally(learners, unread, tuple(ranked))
+
+
+def tally_html(counted: Tally) -> str:
+    """The mistakes of a class, the most frequent first."""
+    said = f"{count_of(counted.learners, 'line')} read."
+    if counted.unread:
+        said += f" {count_of(counted.unread, 'line')} could not be read."
+    if not counted.mistakes:
+        return f"<p>{said} No mistake was found that has a name.</p>"
+    lines = tuple(
+        Row((MISCONCEPTIONS[name].sentence, str(count))) for name, count in counted.mistakes
+    )
+    table = Table("mistakes", "Learners who made each mistake", ("Mistake", "Learners"), lines)
+    return f"<p>{said}</p>{html.block(table)}"

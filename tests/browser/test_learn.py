@@ -1,0 +1,334 @@
+"""The view Learn: the lesson by keyboard alone, practice, worksheets, and a class."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.page import lesson, worksheets
+from app.page.worksheets import Wanted
+from bleu.learn.grading import key
+from tests.browser.conftest import Recorder, new_context, open_page, see
+from tests.browser.test_access import violations
+
+FOCUSED = """() => {
+    const at = document.activeElement;
+    return [at.id, at.name ?? "", at.value ?? "", at.type ?? ""];
+}"""
+TABS = 60
+"""More keys than lie between any two places of the view."""
+
+
+@pytest.fixture
+def page(shared: Recorder) -> Page:
+    """The module's page, in the lesson."""
+    see(shared.page, "#learn-lesson").click()
+    return shared.page
+
+
+def tab_to(page: Page, found: str) -> list[str]:
+    """Press Tab until what has the focus has such a name or id; its id, name, value and type."""
+    for _ in range(TABS):
+        at: list[str] = page.evaluate(FOCUSED)
+        if re.fullmatch(found, at[0]) or re.fullmatch(found, at[1]):
+            return at
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {found}")
+
+
+def answer(page: Page, name: str, text: str) -> None:
+    """Answer a field by keys alone."""
+    kind = tab_to(page, rf"\d+\.{re.escape(name)}")[3]
+    if kind == "radio":
+        page.keyboard.press("Space")
+        for _ in range(10):
+            if page.evaluate(FOCUSED)[2] == text:
+                return
+            page.keyboard.press("ArrowRight")
+        raise AssertionError(f"{text} cannot be chosen")
+    if kind == "checkbox":
+        for place in text.split():
+            while page.evaluate(FOCUSED)[2] != place:
+                page.keyboard.press("Tab")
+            page.keyboard.press("Space")
+        return
+    page.keyboard.type(text)
+
+
+def test_the_whole_lesson_by_keyboard_alone(page):
+    page.keyboard.press("Escape")
+    page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
+    page.keyboard.press("Enter")
+    for place, screen in enumerate(lesson.SCREENS):
+        for exercise in screen.parts:
+            expect(page.locator("#exercise-title")).to_be_focused()
+            expect(page.locator("#exercise-title")).to_have_text(screen.title)
+            expect(page.locator("#screen-place")).to_contain_text(f"Screen {place + 1} of 9")
+            for name, text in key(exercise).items():
+                answer(page, name, text.split(" ≈")[0])
+            page.keyboard.press("Enter")
+            expect(page.locator("#learn-said")).to_contain_text("Right.")
+            expect(page.locator("#learn-on")).to_be_focused()
+            page.keyboard.press("Enter")
+    for number in range(1, 4):
+        expect(page.locator("#screen-place")).to_contain_text(f"question {number} of 4")
+        tab_to(page, r"\d+\..+")
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+        expect(page.locator("#learn-on")).to_be_focused()
+        expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
+        page.keyboard.press("Enter")
+    answer(page, "matched-1", "99")
+    page.keyboard.press("Enter")
+    expect(page.locator('#exercise [aria-invalid="true"]')).to_be_focused()
+    expect(page.locator("#learn-said")).to_contain_text("Credited 1-grams:")
+    tab_to(page, "learn-hint-button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#learn-said")).to_contain_text("Hint:")
+    page.keyboard.press("Enter")
+    expect(page.locator("#learn-said")).to_contain_text("Worked out:")
+    expect(page.locator("#learn-solution-button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#learn-on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#exercise-title")).to_have_text("The end of the lesson")
+    expect(page.locator("#exercise-title")).to_be_focused()
+
+
+def test_a_wrong_bet_is_named_and_every_answer_explained(page):
+    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
+    page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
+    page.get_by_label("certain").check()
+    page.get_by_role("button", name="Lock in").click()
+    said = page.locator("#learn-said")
+    expect(said).to_have_role("status")
+    expect(said).to_contain_text("You added the matches of the references")
+    expect(said).to_contain_text("You were certain")
+    expect(page.locator("#learn-after .choices li")).to_have_count(4)
+    said.get_by_role("link", name="How it works: Modified precision").click()
+    expect(page.locator("#how-precision h3")).to_be_in_viewport()
+    page.locator("#how-precision .try a").click()
+    expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
+    expect(page.locator("#exercise-title")).to_be_focused()
+
+
+def test_the_lesson_takes_short_texts_of_one_s_own(page):
+    see(page, "#reference-1").fill("a b <i> d")
+    see(page, "#hypothesis").fill("a b <i>")
+    see(page, "#learn")
+    page.locator('#learn-aside [data-command="learn:screen whole"]').click()
+    page.get_by_role("button", name="With my own texts").click()
+    expect(page.locator("#exercise q").first).to_have_text("a b <i>")
+    see(page, "#hypothesis").fill("word " * 13)
+    see(page, "#learn")
+    page.get_by_role("button", name="With the texts of the lesson").click()
+    page.get_by_role("button", name="With my own texts").click()
+    expect(page.locator("#learn-said")).to_contain_text("2 to 12 tokens")
+    expect(page.locator("#exercise q").first).to_have_text("the dog saw me")
+
+
+def test_practice_goes_on_and_progress_stays_only_where_that_is_chosen(browser, site):
+    context = new_context(browser)
+    page = open_page(Recorder(context.new_page(), site), "#learn")
+    page.locator("#learn-practice").click()
+    stored = "JSON.stringify({...localStorage})"
+
+    def wrong() -> None:
+        for _ in range(6):
+            if page.locator("#learn-on").count():
+                break
+            box = page.locator('#exercise [name*="."]').first
+            if box.get_attribute("type") in {"radio", "checkbox"}:
+                box.check()
+            else:
+                box.fill("7/9")
+            page.locator("#learn-actions .first").click()
+            if page.locator('#learn-actions [data-command="learn:solution"]').count():
+                page.locator('#learn-actions [data-command="learn:solution"]').click()
+        expect(page.locator("#learn-on")).to_be_focused()
+
+    wrong()
+    expect(page.locator("#learn-done")).to_contain_text("1 done")
+    assert page.evaluate(stored) == "{}"
+    page.locator('#learn-actions [data-command="learn:like"]').click()
+    expect(page.locator("#exercise-title")).to_be_focused()
+    wrong()
+    page.locator("#learn-aside summary").click()
+    page.get_by_label("Keep it on this device").check()
+    page.locator("#learn-on").click()
+    assert "answered" in page.evaluate(stored)
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    page.locator("#learn-practice").click()
+    expect(page.locator("#learn-done")).to_contain_text("2 done")
+    page.locator("#learn-aside summary").click()
+    page.get_by_role("button", name="Wipe it").click()
+    expect(page.locator("#learn-done")).to_contain_text("A topic is mastered after")
+    page.get_by_label("Keep it on this device").uncheck()
+    assert page.evaluate(stored) == "{}"
+    context.close()
+
+
+def test_a_text_is_made_with_its_score_beside_it(page):
+    exercise = next(
+        one for one in worksheets.iter_wanted(Wanted("m", ("brevity",), 12)) if one.kind == "make"
+    )
+    page.locator("#learn-practice").click()
+    page.locator('#learn-topics [value="brevity"]').check()
+    for _ in range(40):
+        if page.locator("#learn-live").count():
+            break
+        page.locator('#exercise [name*="."]').first.evaluate(
+            "box => box.type === 'text' ? box.value = '1' : box.checked = true"
+        )
+        while not page.locator("#learn-on").count():
+            page.locator('#learn-actions :is(.first, [data-command="learn:solution"])').last.click()
+        page.locator("#learn-on").click()
+    else:
+        raise AssertionError("there was no text to make")
+    live = page.locator("#learn-live")
+    expect(live).to_contain_text("not reached yet")
+    box = page.locator('#exercise [name$=".text"]')
+    texts = [one.inner_text() for one in page.locator("#exercise q").all()]
+    assert box.input_value() == texts[0]
+    box.fill(" ".join(texts[1].split()[:-1]))
+    expect(live).to_contain_text("The goal is reached.")
+    assert exercise.detail == "short"
+
+
+def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
+    page, browser: Browser, site: str
+):
+    page.locator("#learn-sheet").click()
+    page.locator('#sheet-form [value="clipping"]').check()
+    page.locator("#sheet-count").fill("2")
+    page.locator("#sheet-seed").fill("7k2q")
+    page.locator("#sheet-seed").press("Tab")
+    expect(page.locator("#exercise-title")).to_contain_text("worksheet 7k2q")
+    expect(page.locator(".sheet .step")).to_have_count(2)
+    first = page.locator("#exercise-1 q").first.inner_text()
+    page.locator('[data-command="learn:another 0"]').click()
+    expect(page.locator("#exercise-1 q").first).not_to_have_text(first)
+    expect(page.locator('[data-command="learn:another 0"]')).to_be_focused()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator("#notice")).to_contain_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    texts = page.locator(".sheet q").all_inner_texts()
+
+    context = new_context(browser)
+    other = open_page(Recorder(context.new_page(), site), f"#{link.partition('#')[2]}")
+    expect(other.locator(".sheet .step")).to_have_count(2)
+    assert other.locator(".sheet q").all_inner_texts() == texts
+    expect(other.locator("#sheet-form")).to_have_count(0)
+    other.get_by_label("Your name").fill("Ann")
+    [wanted, _] = worksheets.from_fragment(link.partition("#")[2]) or [Wanted(), ""]
+    for number, exercise in enumerate(worksheets.iter_wanted(wanted), 1):
+        for name, text in key(exercise).items():
+            boxes = other.locator(f'[name="{number}.{name}"]')
+            if boxes.first.get_attribute("type") in {"radio", "checkbox"}:
+                for value in (
+                    text.split() if boxes.first.get_attribute("type") != "radio" else [text]
+                ):
+                    other.locator(f'[name="{number}.{name}"][value="{value}"]').check()
+            else:
+                boxes.fill(text.split(" ≈")[0])
+    other.get_by_role("button", name="Mark my answers").click()
+    expect(other.locator("#learn-said")).to_have_text("2 of 2 are right.")
+    context.close()
+
+
+def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
+    wanted = Wanted("class", ("clipping",), 1)
+    [exercise] = worksheets.iter_wanted(wanted)
+    right = {f"1.{name}": text for name, text in key(exercise).items()}
+    lines = [worksheets.answers_line(wanted, f"Ann {n}", right) for n in range(29)]
+    page.locator("#learn-sheet").click()
+    page.locator("#class summary").click()
+    page.locator("#class-lines").fill("\n".join([*lines, "<b>nonsense"]))
+    page.get_by_role("button", name="Count the mistakes").click()
+    counts = page.locator("#class-counts")
+    expect(counts).to_contain_text("29 lines read. 1 line could not be read.")
+    expect(counts).to_contain_text("No mistake was found")
+
+
+@pytest.mark.parametrize("form", worksheets.FORMS)
+def test_a_worksheet_is_taken_along(page, form):
+    page.locator("#learn-sheet").click()
+    expect(page.locator(".sheet .step")).not_to_have_count(0)
+    page.locator("#sheet-as").select_option(form)
+    page.locator("#sheet-solutions").check()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download").click()
+    text = Path(waiting.value.path()).read_text("utf-8")
+    assert waiting.value.suggested_filename.endswith(worksheets.FORMS[form].ending)
+    if form == "json":
+        assert json.loads(text)
+    else:
+        assert "solutions" in text
+    page.locator("#sheet-solutions").uncheck()
+
+
+def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
+    page.locator("#learn-sheet").click()
+    expect(page.locator(".sheet .step")).not_to_have_count(0)
+    before = page.locator(".sheet .step").count()
+    page.locator("#sheet-count").fill("1000")
+    page.locator("#sheet-count").press("Tab")
+    expect(page.locator("#sheet-error")).to_contain_text("count is 1000; choose 1 to 100")
+    assert page.locator(".sheet .step").count() == before
+    page.locator("#sheet-count").fill("2")
+    page.locator("#sheet-count").press("Tab")
+    expect(page.locator("#sheet-error")).to_be_hidden()
+    expect(page.locator(".sheet .step")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["#exercises=%ff%00&count=9e9", "#exercises=<b>&topics=cats&count=2", "#exercises=1&again=x"],
+)
+def test_a_hostile_link_says_so_and_the_page_starts(browser: Browser, site: str, fragment: str):
+    context = new_context(browser)
+    recorder = Recorder(context.new_page(), site)
+    page = open_page(recorder, fragment)
+    expect(page.locator(".sheet .note")).to_contain_text("which there")
+    see(page, "#hypothesis").fill("a b c d")
+    recorder.check()
+    context.close()
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_worksheet_is_printed_with_a_line_for_a_name_and_nothing_else(page, paper):
+    page.locator("#learn-sheet").click()
+    expect(page.locator(".sheet .step")).not_to_have_count(0)
+    page.emulate_media(media="print")
+    try:
+        for part in (".handout", "#exercise-title", ".sheet .step >> nth=0"):
+            expect(page.locator(part)).to_be_visible()
+        for part in ("#views", "#sheet-form", "#learn-actions", "#result", "#steps", ".another"):
+            expect(page.locator(part).first).to_be_hidden()
+        made = page.pdf(format=paper)
+        assert 1 <= made.count(b"/Type /Page\n") + made.count(b"/Type /Page ") <= 6
+    finally:
+        page.emulate_media(media="null")
+
+
+@pytest.mark.parametrize("way", ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    try:
+        if way == "answered":
+            page.locator('#learn-aside [data-command="learn:screen brevity"]').click()
+            page.locator("#exercise [type=radio]").first.check()
+            page.locator("#learn-actions .first").click()
+            expect(page.locator("#learn-after figure")).to_be_visible()
+            page.locator("#learn-after summary").click()
+        else:
+            page.locator(f'#learn [data-command="learn:{way}"]').first.click()
+            expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})

@@ -1,0 +1,415 @@
+"""Learn: what is said to answers, what is asked next, the lesson, and worksheets."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.page import lesson, practice, worksheets
+from app.page.learn import (
+    CHOSEN,
+    HOW,
+    Attempt,
+    exercise_html,
+    feedback,
+    live,
+    lock_in,
+    marks,
+    ranking,
+    solution_html,
+    with_hint,
+)
+from app.page.worksheets import Wanted
+from bleu import sentence_bleu
+from bleu.learn.exercise import KINDS
+from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
+from bleu.learn.grading import grade, key
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from bleu.learn.working import worked_out
+from tests.browser.sites import ROOT
+
+pytestmark = pytest.mark.host
+
+
+def of_kind(kind, topic=""):
+    """An exercise of a kind."""
+    topic = topic or next(one for one in TOPICS if kind in KINDS_OF[one])
+    return exercises("p", (topic,), 1, kinds=(kind,))[0]
+
+
+ALL_KINDS = [of_kind(kind) for kind in KINDS]
+EVERY_PART = [part for screen in lesson.SCREENS for part in screen.parts]
+
+
+class Names(HTMLParser):
+    """The names of inputs, and those that no label says."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.names, self.unlabelled, self.within = [], [], 0
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.within += tag == "label"
+        if tag == "input":
+            self.names.append(found["name"])
+            if not self.within and not found.get("aria-label"):
+                self.unlabelled.append(found["name"])
+
+    def handle_endtag(self, tag):
+        self.within -= tag == "label"
+
+
+@pytest.mark.parametrize("exercise", [*ALL_KINDS, *EVERY_PART], ids=lambda one: one.kind)
+def test_every_kind_can_be_answered_and_every_blank_has_a_name(exercise):
+    found = Names(exercise_html(Attempt(exercise)))
+    asked = {name.partition(".")[2] for name in found.names} - {""}
+    assert set(exercise.names) <= asked
+    assert not found.unlabelled
+    done = lock_in(Attempt(exercise), key(exercise), "certain")
+    assert done.right
+    assert done.done
+    assert done.at_once
+    assert "Right." in feedback(done)
+    assert solution_html(done)
+    assert {status for status, *_ in marks(done, {}).values()} == {"right"}
+
+
+def test_what_is_not_answered_is_no_mistake_and_changes_nothing():
+    attempt = Attempt(of_kind("whole"))
+    assert lock_in(attempt, {"p-1": " "}) == attempt
+    first = attempt.exercise.names[0]
+    begun = lock_in(attempt, {first: key(attempt.exercise)[first], "nothing": "1"})
+    assert begun.level == 0
+    assert not begun.done
+    assert "Still to fill in" in feedback(begun)
+    assert "Not right" not in feedback(begun)
+
+
+def test_help_grows_with_each_mistake_and_the_answers_can_be_had():
+    attempt = Attempt(of_kind("step", "clipping"))
+    said = []
+    for level in (1, 2, 3, 3):
+        attempt = lock_in(attempt, {"p-1": "7/9"})
+        assert attempt.level == level
+        said.append(feedback(attempt))
+    assert "Hint" not in said[0]
+    assert "Hint" in said[1]
+    assert "Worked out" in said[2]
+    assert not replace(attempt, given_up=True).at_once
+    assert replace(attempt, given_up=True).done
+
+
+def test_a_hint_needs_no_answer_and_is_help():
+    attempt = with_hint(Attempt(of_kind("step", "clipping")))
+    assert "Hint" in feedback(attempt)
+    assert not lock_in(attempt, key(attempt.exercise)).at_once
+
+
+@pytest.mark.parametrize("exercise", [one for one in EVERY_PART if one.kind == "bet"])
+def test_every_answer_of_the_lesson_is_explained_and_one_is_right(exercise):
+    [asked] = exercise.fields
+    verdicts = [grade(exercise, {asked.name: one}).verdicts[0] for one in asked.options]
+    assert [one.status for one in verdicts].count("right") == 1
+    assert all(one.misconceptions for one in verdicts if one.status != "right")
+    assert {name for one in verdicts for name in one.misconceptions} & set(exercise.misconceptions)
+    shown = solution_html(lock_in(Attempt(exercise), {asked.name: asked.options[0]}))
+    assert "No single mistake" not in shown
+
+
+def test_the_numbers_of_the_design_are_those_of_the_lesson():
+    def options(name, part=0):
+        return lesson.SCREENS[lesson.NAMES[name]].parts[part].fields[0].options
+
+    assert options("clipping") == ("1/7", "2/7", "3/7", "1")
+    assert options("mean") == ("1/4", "1/2", "5/8")
+    assert options("mean", 1) == ("0", "1/2", "1")
+    assert options("corpus") == ("1/2", "√(3/8)", "2/3")
+    assert key(lesson.SCREENS[lesson.NAMES["corpus"]].parts[0])["bleu"] == "2/3"
+    assert len(set(options("tokens"))) == len(set(options("brevity"))) == 4
+
+
+def test_the_first_screen_says_what_is_so():
+    [exercise] = lesson.SCREENS[0].parts
+    assert key(exercise)["order"] == "BAC"
+    table = ranking(exercise)
+    pairs = zip(exercise.hypotheses, exercise.references, strict=True)
+    scores = [sentence_bleu(own, others, exercise.settings).value for own, others in pairs]
+    assert [row.cells[0][0] for row in table.rows] == list("BAC")
+    assert table.rows[0].cells[1] == f"{max(scores) * 100:.2f}"
+    assert scores[2] == 0
+
+
+def test_the_marked_2_grams_are_those_that_are_credited():
+    [exercise] = lesson.SCREENS[lesson.NAMES["ngrams"]].parts
+    assert [" ".join(gram) for gram in exercise.marked_grams][:3] == [
+        "the cat",
+        "cat the",
+        "the cat",
+    ]
+    assert key(exercise) == {"words": "1 5 6"}
+    other = grade(exercise, {"words": "3 5 6"})
+    assert other.right, "whichever occurrence is marked"
+    assert grade(exercise, {"words": "1 3 5 6"}).misconception == "no-clipping"
+
+
+def test_own_texts_take_the_place_of_those_of_the_lesson_where_they_are_short():
+    whole = lesson.SCREENS[lesson.NAMES["whole"]].parts[0]
+    own = lesson.with_own(whole, "a b <i>", ("a b c d", " "))
+    assert own.references == (("a b c d",),)
+    assert grade(own, key(own)).right
+    assert "&lt;i&gt;" in exercise_html(Attempt(own))
+    for hypothesis, references in (
+        ("a", ("a b",)), ("a b", ("",)), ("a b", ("a",)), ("x " * 13, ("a b",)), ("", ()),
+    ):  # fmt: skip
+        assert lesson.with_own(whole, hypothesis, references) is None
+    mark = lesson.SCREENS[lesson.NAMES["ngrams"]].parts[0]
+    assert lesson.with_own(mark, "a b a b", ("a b",)).kind == "mark"
+
+
+def test_the_check_is_new_for_each_seed_and_ends_with_all_of_it():
+    one, other = lesson.check_screen("1"), lesson.check_screen("2")
+    assert [part.kind for part in one.parts] == [kind for _, kind in lesson.CHECK]
+    assert one.parts[-1].kind == "whole"
+    assert one != other
+    assert one == lesson.check_screen("1")
+
+
+def test_every_place_that_is_linked_to_is_on_the_page_and_links_back():
+    template = (ROOT / "index.html").read_text("utf-8")
+    for place, _ in HOW.values():
+        assert f'id="{place}"' in template
+    back = re.findall(r'data-command="learn:screen (\w+)"', template)
+    assert set(back) <= set(lesson.NAMES)
+    assert len(back) >= 5
+    anchors = {one.anchor for one in MISCONCEPTIONS.values()} | {
+        one.anchor for one in lesson.SCREENS
+    }
+    for anchor in anchors:
+        assert anchor in HOW or anchor.rpartition("-")[0] in HOW
+
+
+def test_the_end_names_what_to_look_at_again():
+    assert "Nothing that you answered" in lesson.end_html(())
+    for name, one in MISCONCEPTIONS.items():
+        said = lesson.end_html((name,))
+        assert one.sentence.split(";")[0][:20] in said
+        assert f'learn:screen {lesson.ABOUT[one.topic]}"' in said
+
+
+def test_a_text_that_is_made_is_scored_live():
+    exercise = of_kind("make", "brevity")
+    attempt = Attempt(exercise)
+    assert "not reached yet" in live(attempt, exercise.hypotheses[0])
+    assert "is reached" in live(attempt, key(exercise)["text"])
+    assert "BLEU-2 is 0.00" in live(attempt, "")
+    assert "BLEU-2 is 0.00" in live(attempt, "<b> 👍 שלום")
+
+
+# Practice
+
+
+def test_the_mistake_seen_last_comes_back_once_another_was_in_between():
+    wrong = replace(Attempt(aimed_at("recall", "s")), tries=1, seen=("recall",))
+    progress = practice.recorded(practice.Progress(), wrong)
+    assert progress.due == ("recall",)
+    between = practice.next_exercise(progress, ("brevity",), "s")
+    assert between.topic == "brevity"
+    progress = practice.recorded(progress, lock_in(Attempt(between), key(between)))
+    again = practice.next_exercise(progress, ("brevity",), "s")
+    assert again.misconceptions[0] == "recall"
+    progress = practice.recorded(progress, lock_in(Attempt(again), key(again)))
+    assert progress.due == ()
+    assert (progress.answered, progress.at_once) == (3, 2)
+
+
+def test_three_in_a_row_master_a_topic_and_another_takes_its_turn():
+    progress = practice.Progress()
+    for _ in range(practice.MASTERED):
+        assert "clipping" not in progress.mastered
+        exercise = practice.next_exercise(progress, ("clipping",), "s")
+        progress = practice.recorded(progress, lock_in(Attempt(exercise), key(exercise)))
+    assert progress.mastered == ("clipping",)
+    assert "Mastered: clipping." in practice.progress_text(progress)
+    for answered in range(4):
+        later = replace(progress, answered=answered)
+        assert practice.next_exercise(later, ("clipping", "brevity"), "s").topic == "brevity"
+
+
+def test_what_no_exercise_can_be_aimed_at_stops_nothing():
+    progress = practice.Progress(due=("punctuation-kept",))
+    assert practice.next_exercise(progress, (), "s")
+
+
+def test_progress_is_kept_as_it_is():
+    progress = practice.Progress(4, 3, tuple((one, 1) for one in TOPICS), ("recall",), "recall")
+    assert practice.from_json(practice.to_json(progress)) == progress
+
+
+KEYS = st.sampled_from(["answered", "at_once", "streaks", "due", "last"])
+ANYTHING = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda one: st.lists(one) | st.dictionaries(KEYS, one),
+)
+
+
+@given(ANYTHING)
+def test_whatever_is_found_in_its_place_is_no_harm(found):
+    assert practice.progress_text(practice.from_json(json.dumps(found)))
+
+
+# Worksheets
+
+WANTED = st.builds(
+    Wanted,
+    seed=st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40).filter(
+        str.isprintable
+    ),
+    topics=st.lists(st.sampled_from(TOPICS), unique=True).map(tuple),
+    count=st.integers(1, 100),
+    max_order=st.sampled_from((2, 3, 4)),
+    by_hand=st.booleans(),
+    variant=st.sampled_from("ABCD"),
+)
+
+
+@given(WANTED, st.integers(0, 5))
+def test_a_link_gives_the_same_worksheet(wanted, place):
+    wanted = wanted.another(min(place, wanted.count - 1))
+    assert worksheets.from_fragment(f"#{worksheets.to_fragment(wanted)}") == (wanted, "")
+
+
+@given(st.text())
+def test_a_damaged_link_falls_back_with_a_word(text):
+    for fragment in (text, f"#exercises={text}", f"exercises=1&count={text}&again={text}"):
+        found = worksheets.from_fragment(fragment)
+        if found:
+            wanted, said = found
+            assert 1 <= wanted.count <= 100
+            assert not said or said.startswith("The link asks for")
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["#exercises=", "exercises=a&count=1e9", "exercises=a&count=-1", "exercises=a&order=9",
+     "exercises=a&topics=cats", "exercises=a&variant=E", "exercises=a&again=1.x",
+     "exercises=a&count=²", "exercises=" + "a" * 41, "exercises=a&count=" + "9" * 5000],
+)  # fmt: skip
+def test_what_a_link_has_wrong_is_said(fragment):
+    found = worksheets.from_fragment(fragment)
+    if fragment == "#exercises=":
+        assert found is None
+        return
+    assert found[1]
+    assert found[0].count == 6
+
+
+def test_another_one_takes_one_place_alone_and_variants_have_other_texts():
+    wanted = Wanted("s", ("clipping",), 3)
+    chosen = list(worksheets.iter_wanted(wanted))
+    other = list(worksheets.iter_wanted(wanted.another(1)))
+    assert [one.task == two.task for one, two in zip(chosen, other, strict=True)] == [
+        True,
+        False,
+        True,
+    ]
+    neighbour = list(worksheets.iter_wanted(replace(wanted, variant="B")))
+    assert all(one.task != two.task for one, two in zip(chosen, neighbour, strict=True))
+    assert [one.kind for one in chosen] == [one.kind for one in neighbour]
+    with pytest.raises(ValueError, match="variant 'E'"):
+        list(worksheets.iter_wanted(replace(wanted, variant="E")))
+
+
+def test_a_class_of_thirty_is_counted_by_mistake():
+    wanted, chosen = next(
+        (wanted, chosen)
+        for number in range(50)
+        for wanted in [Wanted(f"class {number}", ("clipping", "brevity"), 2)]
+        for chosen in [tuple(worksheets.iter_wanted(wanted))]
+        if chosen[1].kind == "step"
+    )
+    right = {
+        f"{n}.{name}": text for n, one in enumerate(chosen, 1) for name, text in key(one).items()
+    }
+    wrong_bp = chosen[1]
+    name = wrong_bp.misconceptions[0]
+    fields = worksheets.by_exercise(chosen, right)
+    assert [grade(one, own).right for one, own in zip(chosen, fields, strict=True)] == [True, True]
+    lines = [worksheets.answers_line(wanted, f"Ann & {n}", right) for n in range(18)]
+    given = worked_out(wrong_bp.task, wrong_bp.names, MISCONCEPTIONS[name].method, wrong_bp.told)
+    place = chosen.index(wrong_bp) + 1
+    wrong = right | {f"{place}.{one}": f"{float(value):.4f}" for one, value in given.items()}
+    lines += [worksheets.answers_line(wanted, "Bo\nb", wrong) for _ in range(12)]
+    assert all("\n" not in line for line in lines)
+    *_, counted = worksheets.tally("\n".join(["nonsense", *lines, "", "exercises=1&count=x"]))
+    assert (counted.learners, counted.unread) == (30, 2)
+    assert counted.mistakes == ((name, 12),)
+    assert "12" in worksheets.tally_html(counted)
+
+
+@pytest.mark.parametrize("form", worksheets.FORMS)
+@pytest.mark.parametrize("solved", [False, True])
+def test_every_form_has_every_exercise(form, solved):
+    wanted = Wanted("7k2q", ("clipping", "brevity"), 4)
+    chosen = tuple(worksheets.iter_wanted(wanted))
+    made = worksheets.as_file(wanted, chosen, form, solved=solved)
+    if form == "json":
+        assert [one["kind"] for one in json.loads(made)] == [one.kind for one in chosen]
+        assert {"hypotheses", "references", "max_order", "misconceptions", "answer"} <= json.loads(
+            made
+        )[0].keys()
+        return
+    assert made.count("Candidate") >= 3
+    assert ("solutions" in made.splitlines()[0] or "solutions" in made) == solved
+
+
+@pytest.mark.parametrize("teaching", [False, True])
+@pytest.mark.parametrize("solved", [False, True])
+def test_a_worksheet_has_named_blanks_and_tells_nothing_but_in_its_solutions(teaching, solved):
+    wanted = Wanted("<b>", ("clipping", "whole"), 2)
+    chosen = tuple(worksheets.iter_wanted(wanted))
+    markup = worksheets.sheet_html(wanted, chosen, solved=solved, teaching=teaching)
+    found = Names(markup.replace('id="sheet-name"', 'name="name" aria-label=""')).names
+    assert "<b>" not in re.sub(r"<b\b[^>]*class", "", markup)
+    assert bool([name for name in found if "." in name]) != solved
+    assert markup.count("learn:another") == (2 if teaching else 0)
+
+
+def test_a_worksheet_is_marked_exercise_by_exercise():
+    wanted = Wanted("7k2q", ("clipping", "brevity"), 2)
+    chosen = tuple(worksheets.iter_wanted(wanted))
+    right = {
+        f"{n}.{name}": text for n, one in enumerate(chosen, 1) for name, text in key(one).items()
+    }
+    assert worksheets.sheet_feedback(chosen, right) == "<p>2 of 2 are right.</p>"
+    said = worksheets.sheet_feedback(chosen, dict.fromkeys(right, "x"))
+    assert "0 of 2 are right" in said
+    assert said.count("<li>") >= 1
+
+
+def test_chosen_kinds_are_answered_once():
+    for exercise in ALL_KINDS:
+        if exercise.kind in CHOSEN:
+            [asked] = exercise.fields
+            other = next(one for one in asked.options if one != key(exercise)[asked.name])
+            locked = lock_in(Attempt(exercise), {asked.name: other})
+            assert locked.done
+            assert lock_in(locked, key(exercise)) == locked
+            assert "Not right." in feedback(locked)
+
+
+def test_nothing_here_lights_up_in_the_texts_of_the_score():
+    for exercise in ALL_KINDS:
+        done = lock_in(Attempt(exercise), key(exercise))
+        for markup in (exercise_html(done), solution_html(done)):
+            assert "data-ngram" not in markup
+            assert "data-rove" not in markup
+    chosen = tuple(worksheets.iter_wanted(Wanted("7k2q", ("clipping",), 3)))
+    for solved in (False, True):
+        markup = worksheets.sheet_html(Wanted(), chosen, solved=solved, teaching=True)
+        assert "data-ngram" not in markup
