@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped, totals
@@ -12,6 +13,8 @@ from bleu.core.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
+END: Final[Tokens] = ("</s>",)
+"""What stands for an empty text where it counts as one token (fairseq)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,14 @@ def tokenized(hypothesis: Text, references: Sequence[Text], settings: Settings) 
     def tokens(text: Text) -> Tokens:
         return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
 
-    return tokens(hypothesis), tuple(map(tokens, references))
+    texts = tokens(hypothesis), tuple(map(tokens, references))
+    return texts if settings.empty_text == "no-token" else _ended(texts)
+
+
+def _ended(texts: Tokenized) -> Tokenized:
+    """The same texts, with an end in the place of no token at all."""
+    hypothesis, references = texts
+    return hypothesis or END, tuple(reference or END for reference in references)
 
 
 def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
@@ -61,6 +71,8 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
 
     `matched` has the clipped matches of the first `settings.orders` orders, where they are known
     already.
+
+    Raises ValueError for several references where the settings take one.
     """
     hypothesis, references = texts
     length, n = len(hypothesis), settings.max_order
@@ -68,12 +80,15 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
     total = totals(length, len(credited))
     reference_length: Length = len(references[0])  # by any rule, where there is no other
     if len(references) > 1:
+        if settings.several_references == "refused":
+            raise ValueError(
+                "the implementation that these settings follow takes one reference, and there are "
+                f"{len(references)}: give one of them, or choose another convention"
+            )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))
-    if settings.detailed:
-        details = _details(credited, total, n)
-        return Statistics(credited[:n], total[:n], length, reference_length, details)
-    return Statistics(credited, total, length, reference_length)
+    details = _details(credited, total, n) if settings.detailed else None
+    return Statistics(credited[:n], total[:n], length, reference_length, details, settings.counting)
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> Details:

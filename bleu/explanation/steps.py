@@ -375,14 +375,25 @@ def score_step(symbols: Symbols) -> Step:
         )
     ]  # fmt: skip
     blocks += _refused_smoothing(symbols)
-    left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
-    if left_out and settings.zero_precision == "dropped":
-        blocks.append(
-            note(
-                f"{_orders(left_out).capitalize()} {'has' if len(left_out) == 1 else 'have'} a "
-                "precision of 0, and NLTK leaves that out."
+    unused = [n for n, weight in enumerate(score.weights) if not weight]
+    left_out = [str(n + 1) for n in unused]
+    if settings.zero_precision == "dropped":
+        dropped = [str(n + 1) for n in unused if not score.precisions[n]]
+        reweighed = [name for name in left_out if name not in dropped and not settings.weights]
+        if dropped:
+            blocks.append(
+                note(
+                    f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
+                    "precision of 0, and NLTK leaves that out."
+                )
             )
-        )
+        if reweighed:
+            blocks.append(
+                note(
+                    "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
+                    "the weights of the others are scaled up to sum to 1."
+                )
+            )
     elif left_out and settings.effective_order:
         blocks.append(
             note(
@@ -413,6 +424,13 @@ def _orders(numbers: list[str]) -> str:
 
 def _refused_smoothing(symbols: Symbols) -> list[Block]:
     matched, settings = symbols.score.matched, symbols.settings
+    if settings.unmatched == "any-zero" and any(matched) and not any(symbols.score.precisions):
+        return [
+            note(
+                "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
+                "weight: every precision counts as 0 below."
+            )
+        ]
     if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
         return []
     if not any(matched):
