@@ -58,6 +58,12 @@ class Convention:
         return self.settings.get("several_references") == "refused"
 
     @property
+    def has_effective_order(self) -> bool:
+        """Whether it, or its settings, can leave out orders that a text is too short for."""
+        settings = Settings(**self.settings)
+        return settings.too_short != "one" and settings.weight_precision != "single"
+
+    @property
     def fault(self) -> str:
         """All that it gets wrong, or nothing."""
         return " ".join(caveat.words for caveat in self.caveats)
