@@ -86,10 +86,11 @@ one line for each segment, the same segments in all.
     first, *others = (*given, *references)
     for other in others:
         if len(other.lines) != len(first.lines):
+            notes = [one.note for one in (first, other) if one.note]
             raise FileError(
                 f"{first.name} has {count_of(len(first.lines), 'line')} and {other.name} has "
                 f"{count_of(len(other.lines), 'line')}. Give files with one line for each "
-                "segment, the same segments in all."
+                "segment, the same segments in all." + "".join(f" {note}." for note in notes)
             )
     return Texts(given, tuple(references))
 
@@ -136,7 +137,8 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
 
 
 def _cautions(texts: Texts, tested: list[Sequence[Statistics]]) -> str | None:
-    words = [_same(texts), caution(*tested) if tested else None]
+    notes = [f"{one.note}." for one in (*texts.systems, *texts.references) if one.note]
+    words = [_same(texts), *notes, caution(*tested) if tested else None]
     return " ".join(word for word in words if word) or None
 
 

@@ -197,7 +197,7 @@ def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
 
 
 def _lines(hypothesis: str) -> list[Finding]:
-    lines = [line for line in hypothesis.splitlines() if line.strip()]
+    lines = [line for line in hypothesis.split("\n") if line.strip()]
     if len(lines) < 2:
         return []
     return [

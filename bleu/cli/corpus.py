@@ -69,17 +69,29 @@ def main(arguments: Sequence[str]) -> int:
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
     names = [name for name in (options.baseline, options.hypotheses) if name]
-    rows = _counted([*names, *options.references], len(names), settings)
+    rows = _counted(
+        side_by_side(
+            [*names, *options.references], old_mac_lines=options.old_mac_lines, tell=_note
+        ),
+        len(names),
+        settings,
+    )
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
         yield RENDERERS[options.format](_report(rows, names, options, settings))
 
 
-def _counted(files: Sequence[str], systems: int, settings: Settings) -> Iterator[Row]:
-    """The statistics of segment after segment; the first of the files are those of systems."""
+def _note(words: str) -> None:
+    """What a person should know of the files, where it does not mix with the output."""
+    _progress("")
+    print(f"python -m bleu corpus: note: {words}", file=sys.stderr)
+
+
+def _counted(rows: Iterable[tuple[str, ...]], systems: int, settings: Settings) -> Iterator[Row]:
+    """The statistics of segment after segment; the first lines of each row are of systems."""
     number = 0
-    for number, lines in enumerate(side_by_side(files), 1):
+    for number, lines in enumerate(rows, 1):
         hypotheses, references = lines[:systems], lines[systems:]
         yield tuple(analyse(own, references, settings).statistics for own in hypotheses)
         if number % 1000 == 0:

@@ -56,6 +56,11 @@ def corpus_parser() -> argparse.ArgumentParser:
         "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
     )
     add_setting_options(parser)
+    parser.add_argument(
+        "--old-mac-lines",
+        action="store_true",
+        help="lines end at \\r alone, too, as in files from before Mac OS X",
+    )
     parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
     tests = parser.add_mutually_exclusive_group()
     for name in (BOOTSTRAP, RANDOMIZATION):

@@ -245,8 +245,23 @@ def test_bad_files_end_with_1(folder, capsys):
     assert "bytes, line 2: the byte 0xff is not UTF-8" in failed(capsys, *given, "bytes")
     assert "none cannot be read: No such file" in failed(capsys, *given, "none")
     (folder / "empty").write_text("")
-    given = ("--hypotheses", "empty", "--references", "empty", "--confidence")
-    assert "there are no segments to resample" in failed(capsys, *given)
+    given = ("--hypotheses", "empty", "--references", "empty")
+    assert "empty is empty; give files with one line for each" in failed(capsys, *given)
+    assert "empty ends after line 0, and one goes on" in failed(
+        capsys, "--hypotheses", "empty", "--references", "one"
+    )
+
+
+def test_old_mac_files_are_told_and_read(folder, capsys):
+    (folder / "mac").write_bytes(b"a b c d\re f g h\r")
+    given = ["corpus", "--hypotheses", "mac", "--references", "mac"]
+    assert main(given) == 0
+    out, err = capsys.readouterr()
+    assert "mac has no line feed, only carriage returns" in err
+    assert err.startswith("python -m bleu corpus: note: ")
+    assert main([*given, "--old-mac-lines", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["segments"], err) == (2, "")
 
 
 def test_every_format_has_its_form():
