@@ -359,6 +359,24 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
 """Conventions by name, in menu order."""
 
 
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "tokenize": "is called tokenizer here",
+    "smooth_method": "is called smoothing here",
+    "smooth_value": "is called smoothing_value here",
+    "max_ngram_order": "is called max_order here",
+    "use_effective_order": "is called effective_order here",
+    "force": "silences a warning in sacreBLEU, which is not given here: leave it out",
+    "smoothing_function": "is called smoothing here, and NLTK's are conventions: "
+    "convention='nltk-method1'",
+    "auto_reweigh": "is called effective_order here, beside a convention of NLTK",
+    "smooth": "is called smoothing here",
+    "n_gram": "is called max_order here",
+    "max_n": "is called max_order here",
+    "ngram_order": "is called max_order here",
+}
+"""What other libraries call a setting, and what to do here."""
+
+
 def check_convention(name: str) -> Convention:
     """The convention of this name.
 
@@ -386,7 +404,11 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = check_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            raise TypeError(f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}")
+            elsewhere = _ELSEWHERE.get(choice)
+            raise TypeError(
+                f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}"
+                + (f"; {choice} {elsewhere}" if elsewhere else "")
+            )
     settings = Settings(**{**convention.settings, **choices})
     if settings.max_order > convention.largest_order:
         raise ValueError(

@@ -1,12 +1,29 @@
 """What other implementations do in rare cases, by their sources' own formulas and values."""
 
 import math
+import pickle
+import warnings
 
+import numpy
 import pytest
+from sacrebleu.metrics import BLEU
 
-from bleu import corpus_bleu, derive, explain, sentence_bleu
+from bleu import (
+    Settings,
+    Statistics,
+    approximate_randomization,
+    confidence_interval,
+    corpus_bleu,
+    derive,
+    explain,
+    paired_bootstrap,
+    score_statistics,
+    segment_statistics,
+    sentence_bleu,
+)
 from bleu.analysis.comparison import compare
 from bleu.core.conventions import convention_settings
+from bleu.corpus.corpus import summed
 from bleu.document.expressions import Equation
 
 ONE_REFERENCE = ("fairseq", "fairseq-sentence", "tensor2tensor")
@@ -177,3 +194,174 @@ def test_case_can_be_kept_under_a_convention_that_folds_it():
     """`mteval -c`."""
     kept = {"convention": "mteval-v13a", "lowercase": False}
     assert sentence_bleu("A B C D", ["a b c d"], **kept).value < 1
+
+
+# What is likely or sure to be a mistake in calling
+
+
+class Number0:
+    """Such as a PyTorch tensor with one number: each is another token, whatever its value."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def tolist(self):
+        return self.value
+
+    def __repr__(self):
+        return f"tensor({self.value})"
+
+
+TEXT = "the cat is on the mat"
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "message"),
+    [
+        ([TEXT], [[TEXT]], "a list with one token, 'the cat is on the mat', which is a text: give"),
+        ([TEXT], [["a dog barks"], ["a b"]], "give the text itself, or the list of its tokens"),
+        ([1, 2, 3], [["1", "2", "3"]], "the token 1 is a number in one text and the text '1'"),
+        (["1", "2"], [[7], [2]], "the token 2 is a number in one text and the text '2' in another"),
+        ([Number0(1)], [[Number0(1)]], r"tensor\(1\) is a Number0.*whatever its value; give .tol"),
+    ],
+)
+def test_tokens_that_are_sure_to_be_wrong_are_refused(hypothesis, references, message):
+    for call in (sentence_bleu, derive, segment_statistics):
+        with pytest.raises(TypeError, match=message):
+            call(hypothesis, references)
+    with pytest.raises(TypeError, match=message):
+        corpus_bleu([hypothesis], [references])
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "message"),
+    [
+        ([TEXT], [["the", "cat"]], "which is a text; is a list of its tokens meant"),
+        ([1, 2, 3], [["a", "b"]], "numbers, such as 1, and on the other text, such as 'a'"),
+        ([object()], [[object()]], "equals nothing but itself"),
+    ],
+)
+def test_of_tokens_that_are_likely_to_be_wrong_there_is_a_warning(hypothesis, references, message):
+    for call in (sentence_bleu, derive, segment_statistics):
+        with pytest.warns(UserWarning, match=message):
+            call(hypothesis, references)
+
+
+def test_other_tokens_are_taken_as_they_are():
+    same = object()
+    assert sentence_bleu([same, 1], [[same, 1.0]], max_order=2).value == 1
+    assert sentence_bleu([1, "a"], [["b", 2]]).value == 0
+    assert sentence_bleu([None], [[None]], max_order=1).value == 1
+    assert sentence_bleu([], [["a b"]]).value == 0
+    assert sentence_bleu(["a"], [["a b c"]]).value == 0
+    assert sentence_bleu(TEXT, [TEXT]).value == 1
+
+
+STREAMS = [[TEXT, "there is a dog in the garden"], [f"{TEXT} now", "a dog is in the garden"]]
+OUTPUT = ["the cat is on the mat now", "a dog is in the garden"]
+
+
+def test_two_segments_with_references_as_sacrebleu_has_them_are_warned_of():
+    peer = BLEU(tokenize="none").corpus_score(OUTPUT, STREAMS).score / 100
+    with pytest.warns(UserWarning, match="look transposed: read the other way round they score"):
+        score = corpus_bleu(OUTPUT, STREAMS, smoothing="exp")
+    assert peer == pytest.approx(1)
+    assert score.value < 0.9
+    right = [list(own) for own in zip(*STREAMS, strict=True)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert corpus_bleu(OUTPUT, right, smoothing="exp").value == 1
+        corpus_bleu(["a b", "c d"], [["a b", "x y"], ["c d", "x z"]])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: corpus_bleu(["a", None], [["a"], ["b"]]), r"hypotheses\[1\] .*None; .* give ''"),
+        (lambda: corpus_bleu(["a", math.nan], [["a"], ["b"]]), r"hypotheses\[1\] .*nan; .*give ''"),
+        (lambda: corpus_bleu(["a", b"b"], [["a"], ["b"]]), r"hypotheses\[1\] .*b'b'; decode it"),
+        (lambda: corpus_bleu(["a"], [[math.nan]]), r"references\[0\] has nan at place 1"),
+        (lambda: sentence_bleu("a", ["a", b"a"]), r"references has b'a' at place 2; .*; decode it"),
+        (lambda: sentence_bleu([["a", "b"]], ["a", "b"]), "as NLTK has references, which it takes"),
+        (lambda: sentence_bleu([["a"], ["b"]], ["a"]), "here the hypothesis comes first"),
+        (lambda: sentence_bleu(["a b"], "a b"), "references come second here"),
+        (lambda: corpus_bleu([[["a"]]], [["a"]]), "as NLTK has references, which it takes first"),
+        (lambda: sentence_bleu("a", ["a"], tokenize="13a"), "tokenize is called tokenizer here"),
+        (lambda: sentence_bleu("a", ["a"], smooth_method="exp"), "is called smoothing here"),
+        (lambda: sentence_bleu("a", ["a"], force=True), "force silences a warning in sacreBLEU"),
+        (lambda: corpus_bleu(numpy.array(["a"]), [["a"]]), r"is a ndarray; .*: its \.tolist"),
+        (lambda: sentence_bleu(numpy.array([1]), [[1]]), r"not ndarray: .*; give its \.tolist\(\)"),
+        (lambda: sentence_bleu([1], numpy.array([[1]])), r"is a ndarray; .*; give its \.tol"),
+        (lambda: sentence_bleu([1], [numpy.array([1])]), r"at place 1; .*; give its \.tolist\(\)"),
+    ],
+)  # fmt: skip
+def test_a_message_says_what_was_meant(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    four = numpy.int64(4)
+    assert Settings(max_order=four) == Settings(max_order=4)
+    parts = [segment_statistics(text, ["a b c d"]) for text in ("a b c d", "a b c x", "a b c d e")]
+    times, seed = numpy.int64(50), numpy.uint8(7)
+    assert confidence_interval(parts, resamples=times, seed=seed) == confidence_interval(
+        parts, resamples=50, seed=7
+    )
+    test = approximate_randomization(parts, parts, trials=times, seed=seed)
+    assert test == approximate_randomization(parts, parts, trials=50, seed=7)
+    assert type(test.trials) is int
+    paired = paired_bootstrap(parts, parts, resamples=times, seed=seed)
+    assert paired == paired_bootstrap(parts, parts, resamples=50, seed=7)
+
+
+# Statistics and their settings
+
+
+def test_tests_of_significance_take_what_corpus_bleu_takes():
+    texts = ["A b c d e", "a B c x e", "a b c d"]
+    choices = {"convention": "nltk-method1", "lowercase": True, "max_order": 3}
+    parts = [segment_statistics(text, ["a b c d e"], **choices) for text in texts]
+    expected = corpus_bleu(texts, [["a b c d e"]] * 3, **choices).value
+    assert confidence_interval(parts, resamples=9, **choices).score == expected
+    assert paired_bootstrap(parts, parts, resamples=9, **choices).system == expected
+    assert approximate_randomization(parts, parts, trials=9, **choices).baseline == expected
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"tokenizer": "13a"}, {"lowercase": True}, {"reference_length": "shortest"},
+     {"convention": "fairseq"}, {"lowercase": True, "case": "ascii"}],
+)  # fmt: skip
+def test_statistics_remember_the_choices_they_were_counted_under(choices):
+    one, other = segment_statistics("a b", ["a b"], **choices), segment_statistics("a", ["a"])
+    refused = "do not go with .*: count and score all with the same settings"
+    for call in (
+        lambda: one + other,
+        lambda: Statistics.sum([one, other], 4),
+        lambda: score_statistics(one),
+        lambda: confidence_interval([one]),
+        lambda: paired_bootstrap([one], [other]),
+        lambda: approximate_randomization([other], [one]),
+        lambda: summed([one], Settings()),
+    ):
+        with pytest.raises(ValueError, match=refused):
+            call()
+    assert score_statistics(pickle.loads(pickle.dumps(one)) + one, **choices).value == 0
+    assert (Statistics.zero(4) + one).counting == one.counting
+    assert "a b" not in one.counting
+
+
+def test_what_changes_no_count_may_change():
+    one = segment_statistics("a b", ["a b"], tokenizer="none")
+    assert score_statistics(one, smoothing="floor").value > 0
+    assert one == Statistics((2, 1, 0, 0), (2, 1, 0, 0), 2, 2)
+    assert (
+        score_statistics(Statistics((2, 1), (2, 1), 2, 2), max_order=2, lowercase=True).value == 1
+    )
