@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
-from bleu.analysis.diagnosis import CLEANINGS
+from bleu.analysis.diagnosis import CLEANINGS, from_lists
 from bleu.analysis.examples import EXAMPLES, Example
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
@@ -365,6 +366,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
     name, _, choice = action.partition(":")
     if name == "swap":
         return swapped(inputs)
+    if name == "tokens":
+        return _with_lists_read(inputs)
     if name == "lowercase":
         return replace(inputs, lowercase=True)
     if name == "tokenizer":
@@ -378,6 +381,17 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
     clean = CLEANINGS[name][0]
     return replace(
         inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
+    )
+
+
+def _with_lists_read(inputs: Inputs) -> Inputs:
+    """The texts of Python's lists in their place; a list of several references is several."""
+    hypothesis = from_lists(inputs.hypothesis)
+    return replace(
+        inputs,
+        hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
+        references=tuple(chain.from_iterable(map(from_lists, inputs.references))),
+        tokenizer="whitespace",
     )
 
 
