@@ -117,12 +117,12 @@ def _fits(convention: Convention, inputs: Inputs, order: int) -> None:
     if order > convention.largest_order:
         raise FormError(
             "max-order",
-            f"{convention.title} takes N up to {convention.largest_order}. Choose that, or another "
-            "implementation.",
+            f"N is {order}, and {convention.title} takes up to {convention.largest_order}. Choose "
+            "that, or another implementation.",
         )
     if inputs.effective_order and not convention.has_effective_order:
         raise FormError(
-            "effective-order", f"{convention.title} has no effective order. Clear the box."
+            "effective-order", f"There is no effective order in {convention.title}. Clear the box."
         )
 
 
@@ -229,8 +229,8 @@ def derivation(inputs: Inputs) -> Derivation:
     if chosen.several_references == "refused" and len(references) > 1:
         raise FormError(
             "convention",
-            f"{CONVENTIONS[inputs.convention].title} takes one reference, and there are "
-            f"{len(references)}. Remove the others, or choose another implementation.",
+            f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
+            "takes one. Remove the others, or choose another implementation.",
         )
     if missing(inputs) and chosen.weight_precision == "single":
         chosen = replace(chosen, weight_precision="exact")  # there is no verdict to be wrong

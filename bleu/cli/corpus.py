@@ -16,6 +16,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.report import Report, Significance, System, as_json
 from bleu.corpus.resampling import finish
+from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
     RESAMPLES,
     TRIALS,
@@ -69,13 +70,9 @@ def main(arguments: Sequence[str]) -> int:
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
     names = [name for name in (options.baseline, options.hypotheses) if name]
-    rows = _counted(
-        side_by_side(
-            [*names, *options.references], old_mac_lines=options.old_mac_lines, tell=_note
-        ),
-        len(names),
-        settings,
-    )
+    files = [*names, *options.references]
+    lines = side_by_side(files, old_mac_lines=options.old_mac_lines, tell=_note)
+    rows = _counted(watched(lines, len(names), settings, _note), len(names), settings)
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
@@ -88,7 +85,7 @@ def _note(words: str) -> None:
     print(f"python -m bleu corpus: note: {words}", file=sys.stderr)
 
 
-def _counted(rows: Iterable[tuple[str, ...]], systems: int, settings: Settings) -> Iterator[Row]:
+def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) -> Iterator[Row]:
     """The statistics of segment after segment; the first lines of each row are of systems."""
     number = 0
     for number, lines in enumerate(rows, 1):

@@ -60,7 +60,7 @@ def corpus_bleu(
     chosen = settings_from(choices, settings)
     check_corpus(hypotheses, references)
     score = _corpus_score(hypotheses, references, chosen)
-    if seems_transposed(hypotheses, references, chosen, score):
+    if seems_transposed(hypotheses, references, chosen, score.value):
         warn(
             f"the references of the {len(hypotheses)} segments look transposed: read the other way "
             "round they score far higher; references[i] are those of hypotheses[i]",
@@ -83,25 +83,27 @@ def seems_transposed(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
     settings: Settings,
-    score: Score,
+    score: float | None = None,
 ) -> bool:
     """Whether references may be given as sacreBLEU has them, `references[k][i]` for segment i.
 
     That fits too where there are as many references as segments, two or more; it is likely where
-    so read they score at least a tenth, of 1, more than `score`.
+    so read they score at least a tenth, of 1, more than as they are, which is `score` where it is
+    known.
 
     >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
-    >>> seems_transposed(*texts, Settings(), _corpus_score(*texts, Settings()))
+    >>> seems_transposed(*texts, Settings())
     True
     """
     size = len(hypotheses)
     if size < 2 or any(len(own) != size for own in references):
         return False
     try:
-        other = _corpus_score(hypotheses, list(zip(*references, strict=True)), settings)
+        here = _corpus_score(hypotheses, references, settings).value if score is None else score
+        other = _corpus_score(hypotheses, list(zip(*references, strict=True)), settings).value
     except (TypeError, ValueError):  # text beside tokens, or no number for it
         return False
-    return other.value >= score.value + _FAR
+    return other >= here + _FAR
 
 
 @tells(Choices, SettingChoices)

@@ -268,7 +268,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         elif settings.weight_precision == "single" and (
             why := _refused(ratios, statistics, settings)
         ):
-            raise ValueError(f"the R package gives NaN here, and no score: {why}")
+            raise ValueError(f"the R package gives NaN for this, and no score: {why}")
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,

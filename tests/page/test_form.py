@@ -345,9 +345,8 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
         present(inputs)
     field, words = fault(caught.value)
     assert field == "convention"
-    assert words.endswith(
-        "takes one reference, and there are 2. Remove the others, or choose another implementation."
-    )
+    assert words.startswith("There are 2 references, and ")
+    assert words.endswith("takes one. Remove the others, or choose another implementation.")
     assert from_fragment(to_fragment(inputs)) == inputs
     assert present(replace(inputs, references=("a b", " "))).derivation.references == (("a", "b"),)
     rows = comparison(Inputs("a b", ("a b", "a c")))
@@ -357,7 +356,11 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
 @pytest.mark.parametrize(
     ("inputs", "field", "words"),
     [
-        (Inputs(convention="fairseq", max_order="5"), "max-order", "takes N up to 4"),
+        (
+            Inputs(convention="fairseq", max_order="5"),
+            "max-order",
+            "N is 5, and fairseq takes up to 4",
+        ),
         (Inputs(convention="mteval-v13a", effective_order=True), "effective-order", "Clear the"),
         (Inputs(smoothing="floor", smoothing_value="0"), "smoothing-value", "choose the smoothing"),
         (Inputs(weights="1 1 1 1"), "weights", "divide each by their sum"),

@@ -135,7 +135,7 @@ def test_v13a_dies_where_a_side_is_all_empty():
 
 def test_where_r_gives_nan_there_is_no_score():
     for convention in ("sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k"):
-        with pytest.raises(ValueError, match="NaN here, and no score: hypothesis and references"):
+        with pytest.raises(ValueError, match="NaN for this, and no score: hypothesis and references"):
             sentence_bleu("", [""], convention=convention)
         [outcome] = compare("", [""], names=[convention])
         assert "NaN" in outcome.refusal
