@@ -156,23 +156,28 @@ def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
                 stacklevel=4,
             )
     for own, others in ((hypothesis, known), (known, hypothesis)):
-        if all(isinstance(t, Number) for t in own) and all(isinstance(t, str) for t in others):
-            mine, its = own[0], others[0]
-            same = next((t for t in own if str(t) in others), None)
+        mixed = all(isinstance(t, Number | bytes) for t in own)
+        if mixed and all(isinstance(t, str) for t in others):
+            same = next((t for t in own if _as_text(t) in others), None)
             if same is not None:
                 raise TypeError(
-                    f"the token {same!r} is a number in one text and the text {str(same)!r} in "
-                    "another, and they do not match; give both as numbers or both as text"
+                    f"the token {_cut(same)} is of type {type(same).__name__} in one text, and "
+                    f"the text {_cut(_as_text(same))} in another, and they do not match; give "
+                    "both in the same form"
                 )
             warn(
-                f"on one side the tokens are numbers, such as {mine!r}, and on the other text, "
-                f"such as {_cut(its)}; nothing matches",
+                f"on one side the tokens are no text, such as {_cut(own[0])}, and on the other "
+                f"they are, such as {_cut(others[0])}; nothing matches",
                 stacklevel=4,
             )
 
 
 def _is_whole_text(token: object) -> bool:
     return isinstance(token, str) and len(token.split()) > 1
+
+
+def _as_text(token: object) -> str:
+    return token.decode(errors="replace") if isinstance(token, bytes) else str(token)
 
 
 def _listed(token: Any) -> object:

@@ -135,7 +135,9 @@ def test_v13a_dies_where_a_side_is_all_empty():
 
 def test_where_r_gives_nan_there_is_no_score():
     for convention in ("sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k"):
-        with pytest.raises(ValueError, match="NaN for this, and no score: hypothesis and references"):
+        with pytest.raises(
+            ValueError, match="NaN for this, and no score: hypothesis and references"
+        ):
             sentence_bleu("", [""], convention=convention)
         [outcome] = compare("", [""], names=[convention])
         assert "NaN" in outcome.refusal
@@ -199,7 +201,7 @@ def test_case_can_be_kept_under_a_convention_that_folds_it():
 # What is likely or sure to be a mistake in calling
 
 
-class Number0:
+class Scalar:
     """Such as a PyTorch tensor with one number: each is another token, whatever its value."""
 
     def __init__(self, value):
@@ -226,9 +228,18 @@ TEXT = "the cat is on the mat"
     [
         ([TEXT], [[TEXT]], "a list with one token, 'the cat is on the mat', which is a text: give"),
         ([TEXT], [["a dog barks"], ["a b"]], "give the text itself, or the list of its tokens"),
-        ([1, 2, 3], [["1", "2", "3"]], "the token 1 is a number in one text and the text '1'"),
-        (["1", "2"], [[7], [2]], "the token 2 is a number in one text and the text '2' in another"),
-        ([Number0(1)], [[Number0(1)]], r"tensor\(1\) is a Number0.*whatever its value; give .tol"),
+        ([1, 2, 3], [["1", "2", "3"]], "the token 1 is of type int in one text, and the text '1'"),
+        (
+            ["1", "2"],
+            [[7], [2]],
+            "the token 2 is of type int in one text, and the text '2' in another",
+        ),
+        (
+            [b"a", b"b"],
+            [["b"]],
+            "the token b'b' is of type bytes in one text, and the text 'b' in another",
+        ),
+        ([Scalar(1)], [[Scalar(1)]], r"tensor\(1\) is a Scalar.*whatever its value; give .tol"),
     ],
 )
 def test_tokens_that_are_sure_to_be_wrong_are_refused(hypothesis, references, message):
@@ -243,7 +254,7 @@ def test_tokens_that_are_sure_to_be_wrong_are_refused(hypothesis, references, me
     ("hypothesis", "references", "message"),
     [
         ([TEXT], [["the", "cat"]], "which is a text; is a list of its tokens meant"),
-        ([1, 2, 3], [["a", "b"]], "numbers, such as 1, and on the other text, such as 'a'"),
+        ([1, 2, 3], [["a", "b"]], "no text, such as 1, and on the other they are, such as 'a'"),
         ([object()], [[object()]], "equals nothing but itself"),
     ],
 )
