@@ -51,7 +51,7 @@ def analyse(hypothesis: Text, references: Sequence[Text], settings: Settings) ->
     check_references(hypothesis, references)
     texts = tokenized(hypothesis, references, settings)
     statistics = count(texts, settings)
-    if not isinstance(hypothesis, str):
+    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
         check_tokens(texts, statistics)
     return Segment(*texts, statistics)
 
@@ -64,7 +64,7 @@ def counted(hypothesis: Text, references: Sequence[Text], settings: Settings) ->
     """
     texts = tokenized(hypothesis, references, settings)
     statistics = count(texts, settings)
-    if not isinstance(hypothesis, str):
+    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
         check_tokens(texts, statistics)
     return statistics
 
@@ -75,14 +75,9 @@ def tokenized(hypothesis: Text, references: Sequence[Text], settings: Settings) 
     def tokens(text: Text) -> Tokens:
         return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
 
-    texts = tokens(hypothesis), tuple(map(tokens, references))
-    return texts if settings.empty_text == "no-token" else _ended(texts)
-
-
-def _ended(texts: Tokenized) -> Tokenized:
-    """The same texts, with an end in the place of no token at all."""
-    hypothesis, references = texts
-    return hypothesis or END, tuple(reference or END for reference in references)
+    if settings.empty_text == "end-token":
+        return tokens(hypothesis) or END, tuple(tokens(text) or END for text in references)
+    return tokens(hypothesis), tuple(map(tokens, references))
 
 
 def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
@@ -106,8 +101,11 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
             )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))
-    details = _details(credited, total, n) if settings.detailed else None
-    return Statistics(credited[:n], total[:n], length, reference_length, details, settings.counting)
+    details = None
+    if settings.detailed:
+        details = _details(credited, total, n)
+        credited, total = credited[:n], total[:n]
+    return Statistics(credited, total, length, reference_length, details, settings.counting)
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> Details:
@@ -124,15 +122,13 @@ def _details(matched: Counts, total: Counts, max_order: int) -> Details:
 def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
     """Refuse tokens that are sure to be a mistake, and warn of those that are likely to be one.
 
-    Where tokens match it is looked at no further than whether a whole text is given as one token.
+    Called where no token matches, or there is only one: else the tokens are as they should be.
 
     Raises TypeError for a whole text as one token in all texts, for tokens that differ in their
     type alone, such as 7 and "7", and for such as PyTorch's numbers, each of which is another
     token even where it has the same value.
     """
     hypothesis, references = texts
-    if statistics.matched[0] and len(hypothesis) > 1:
-        return
     known = tuple(chain.from_iterable(references))
     if not hypothesis or not known:
         return
@@ -203,13 +199,14 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             f"{place}a hypothesis is text or a sequence of tokens, "
             f"not {type(hypothesis).__name__}: {_cut(hypothesis)}{_hint(hypothesis)}"
         )
-    if _nested(hypothesis):
+    plain = isinstance(hypothesis, str)
+    if not plain and _nested(hypothesis):
         raise TypeError(
             f"the hypothesis is a list of lists, {_cut(hypothesis)}, as NLTK has references, which "
             f"it takes first; here the hypothesis comes first, and {name} come second"
         )
     if isinstance(references, str):
-        swapped = "" if isinstance(hypothesis, str) else "; references come second here"
+        swapped = "" if plain else "; references come second here"
         raise TypeError(
             f"{name} is a single text, {references[:60]!r}; "
             f"give a list of references, even if it has only one{swapped}"
@@ -221,7 +218,6 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         )
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
-    plain = isinstance(hypothesis, str)
     for number, reference in enumerate(references, 1):
         if not is_text(reference):
             raise TypeError(
@@ -239,12 +235,9 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
 
 def _nested(hypothesis: Text) -> bool:
     """Whether a list of lists stands where the list of tokens belongs."""
-    return (
-        isinstance(hypothesis, list | tuple)
-        and bool(hypothesis)
-        and isinstance(hypothesis[0], list)
-        and all(isinstance(one, list | str) for one in hypothesis)
-    )
+    if not hypothesis or not isinstance(hypothesis[0], list):
+        return False
+    return all(isinstance(one, list | str) for one in hypothesis)
 
 
 def _hint(value: object) -> str:

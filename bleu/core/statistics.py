@@ -82,9 +82,9 @@ class Statistics:
                     f"statistics of {max_order} and of {len(part.matched)} orders do not add up: "
                     "compute both with the same max_order"
                 )
-            if part.counting != counting and part.counting:
+            if part.counting is not counting:
                 check_counting(counting, part.counting)
-                counting = part.counting
+                counting = counting or part.counting
             matched, total = _sum(matched, part.matched), _sum(total, part.total)
             hypothesis_length += part.hypothesis_length
             reference_length += part.reference_length
