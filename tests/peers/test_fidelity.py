@@ -26,6 +26,7 @@ from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.document.expressions import Equation
 
+pytestmark = pytest.mark.host
 ONE_REFERENCE = ("fairseq", "fairseq-sentence", "tensor2tensor")
 
 
