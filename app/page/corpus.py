@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.page.uploads import Progress, Source
+from bleu.core.api import seems_transposed
 from bleu.core.ngrams import Ngram, match
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -15,6 +16,7 @@ from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import Report, Significance, System
 from bleu.corpus.resampling import Steps
+from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
     SEED,
     Interval,
@@ -86,10 +88,11 @@ one line for each segment, the same segments in all.
     first, *others = (*given, *references)
     for other in others:
         if len(other.lines) != len(first.lines):
+            notes = [one.note for one in (first, other) if one.note]
             raise FileError(
                 f"{first.name} has {count_of(len(first.lines), 'line')} and {other.name} has "
                 f"{count_of(len(other.lines), 'line')}. Give files with one line for each "
-                "segment, the same segments in all."
+                "segment, the same segments in all." + "".join(f" {note}." for note in notes)
             )
     return Texts(given, tuple(references))
 
@@ -130,14 +133,26 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
             for source, corpus, interval in zip(texts.systems, corpora, intervals, strict=True)
         ],
         Significance(TESTS[test], SEED, result) if result else None,
-        _cautions(texts, segments if test != NO_TEST else []),
+        _cautions(texts, settings, segments if test != NO_TEST else []),
     )
     return Outcome(texts, tuple(corpora), report)
 
 
-def _cautions(texts: Texts, tested: list[Sequence[Statistics]]) -> str | None:
-    words = [_same(texts), caution(*tested) if tested else None]
+def _cautions(texts: Texts, settings: Settings, tested: list[Sequence[Statistics]]) -> str | None:
+    notes = [f"{one.note}." for one in (*texts.systems, *texts.references) if one.note]
+    words = [_same(texts), *notes, _transposed(texts, settings)]
+    words += [caution(*tested) or ""] if tested else []
     return " ".join(word for word in words if word) or None
+
+
+def _transposed(texts: Texts, settings: Settings) -> str:
+    """A word of warning where the references look transposed; only a few segments can be."""
+    if len(texts.references) != texts.size:
+        return ""
+    references = [texts.segment(number)[1] for number in range(texts.size)]
+    if any(seems_transposed(one.lines, references, settings) for one in texts.systems):
+        return f"{TRANSPOSED[0].upper()}{TRANSPOSED[1:]}."
+    return ""
 
 
 def _same(texts: Texts) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
-from bleu.analysis.diagnosis import CLEANINGS
+from bleu.analysis.diagnosis import CLEANINGS, from_lists
 from bleu.analysis.examples import EXAMPLES, Example
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
-from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact
@@ -80,14 +81,18 @@ def settings(inputs: Inputs) -> Settings:
             "max-order", f"N is {inputs.max_order!r}. Choose a whole number from 1 to {MAX_ORDER}."
         )
     order = int(inputs.max_order)
+    convention = CONVENTIONS.get(inputs.convention)
+    if convention:
+        _fits(convention, inputs, order)
+    unusual = bool(convention) and convention_settings(inputs.convention).unusual_values
     return convention_settings(
         inputs.convention,
         tokenizer=inputs.tokenizer,
         lowercase=inputs.lowercase,
         max_order=order,
-        weights=_weights(inputs.weights, order),
+        weights=_weights(inputs.weights, order, unusual=unusual == "computed"),
         smoothing=inputs.smoothing,
-        smoothing_value=_smoothing_value(inputs),
+        smoothing_value=_smoothing_value(inputs, unusual=unusual == "computed"),
         effective_order=inputs.effective_order,
         reference_length=inputs.reference_length,
     )
@@ -107,7 +112,21 @@ def fault(error: Exception) -> tuple[str, str]:
     return error.field if isinstance(error, FormError) else "", sentence
 
 
-def _weights(text: str, order: int) -> tuple[Fraction, ...] | None:
+def _fits(convention: Convention, inputs: Inputs, order: int) -> None:
+    """Refuse, at its control, what the implementation does not have."""
+    if order > convention.largest_order:
+        raise FormError(
+            "max-order",
+            f"N is {order}, and {convention.title} takes up to {convention.largest_order}. Choose "
+            "that, or another implementation.",
+        )
+    if inputs.effective_order and not convention.has_effective_order:
+        raise FormError(
+            "effective-order", f"There is no effective order in {convention.title}. Clear the box."
+        )
+
+
+def _weights(text: str, order: int, *, unusual: bool) -> tuple[Fraction, ...] | None:
     weights = parse_weights(text)
     if weights is None:
         return None
@@ -123,9 +142,11 @@ def _weights(text: str, order: int) -> tuple[Fraction, ...] | None:
                 "weights", f"{_short(decimal(weight))} is below 0. Type weights from 0 to 1."
             )
     whole = sum(weights, start=Fraction(0))
-    if abs(whole - 1) > Fraction(1, 10**9):
+    if not whole or (abs(whole - 1) > Fraction(1, 10**9) and not unusual):
+        divide = ": divide each by their sum" if whole else ""
         raise FormError(
-            "weights", f"Your weights sum to {_short(decimal(whole))}. Type weights that sum to 1."
+            "weights",
+            f"Your weights sum to {_short(decimal(whole))}. Type weights that sum to 1{divide}.",
         )
     return weights
 
@@ -151,7 +172,7 @@ def parse_weights(text: str) -> tuple[Fraction, ...] | None:
     return tuple(_number("weights", number, hint) for number in numbers) or None
 
 
-def _smoothing_value(inputs: Inputs) -> Fraction | None:
+def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
     kind = SMOOTHINGS.get(inputs.smoothing)
     typed = inputs.smoothing_value.strip()
     if not typed or kind is None or not kind.takes_value:
@@ -159,10 +180,14 @@ def _smoothing_value(inputs: Inputs) -> Fraction | None:
     at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
     wanted = f"a number above 0{at_most}, such as {decimal(kind.default)}."
     value = _number("smoothing-value", typed, f"For {kind.symbol}, type {wanted}")
-    if value <= 0 or (kind.maximum is not None and value > kind.maximum):
+    zero = value == 0 and kind.zero_is_none
+    if (value <= 0 and not (zero and unusual)) or (
+        kind.maximum is not None and value > kind.maximum
+    ):
+        none = " For 0, choose the smoothing none." if zero else ""
         raise FormError(
             "smoothing-value",
-            f"The value {kind.symbol} = {_short(typed)} is out of range. Type {wanted}",
+            f"The value {kind.symbol} = {_short(typed)} is out of range. Type {wanted}{none}",
         )
     if inputs.convention == "sacrebleu-r-add-k" and value.denominator > 1:
         raise FormError(
@@ -200,8 +225,17 @@ def derivation(inputs: Inputs) -> Derivation:
     Raises what `settings` raises.
     """
     chosen = settings(inputs)
+    references = counted_references(inputs)
+    if chosen.several_references == "refused" and len(references) > 1:
+        raise FormError(
+            "convention",
+            f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
+            "takes one. Remove the others, or choose another implementation.",
+        )
+    if missing(inputs) and chosen.weight_precision == "single":
+        chosen = replace(chosen, weight_precision="exact")  # there is no verdict to be wrong
     try:
-        return derive(inputs.hypothesis, counted_references(inputs), chosen)
+        return derive(inputs.hypothesis, references, chosen)
     except ValueError:
         if not inputs.smoothing.startswith("interpolation"):
             raise
@@ -302,7 +336,8 @@ def with_convention(inputs: Inputs, name: str) -> Inputs:
     """
     chosen = convention_settings(name)
     if "max_order" not in CONVENTIONS[name].settings and inputs.max_order.isdecimal():
-        chosen = replace(chosen, max_order=int(inputs.max_order))
+        order = min(int(inputs.max_order), CONVENTIONS[name].largest_order)
+        chosen = replace(chosen, max_order=order)
     return replace(_with_settings(inputs, chosen), convention=name)
 
 
@@ -314,7 +349,7 @@ def _with_settings(inputs: Inputs, chosen: Settings) -> Inputs:
         tokenizer=chosen.tokenizer,
         max_order=str(chosen.max_order),
         smoothing=chosen.smoothing,
-        smoothing_value="" if value in {None, kind.default} else decimal(value or kind.default),
+        smoothing_value="" if value is None or value == kind.default else decimal(value),
         lowercase=chosen.lowercase,
         weights="",
         effective_order=chosen.effective_order,
@@ -331,6 +366,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
     name, _, choice = action.partition(":")
     if name == "swap":
         return swapped(inputs)
+    if name == "tokens":
+        return _with_lists_read(inputs)
     if name == "lowercase":
         return replace(inputs, lowercase=True)
     if name == "tokenizer":
@@ -344,6 +381,17 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
     clean = CLEANINGS[name][0]
     return replace(
         inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
+    )
+
+
+def _with_lists_read(inputs: Inputs) -> Inputs:
+    """The texts of Python's lists in their place; a list of several references is several."""
+    hypothesis = from_lists(inputs.hypothesis)
+    return replace(
+        inputs,
+        hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
+        references=tuple(chain.from_iterable(map(from_lists, inputs.references))),
+        tokenizer="whitespace",
     )
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from sys import getsizeof
 from typing import Any, Final
 
-from bleu.corpus.text_files import FileError, line_pieces
+from bleu.corpus.text_files import FileError, line_pieces, old_mac_note
 from bleu.explanation.words import token_text
 
 MEGABYTE: Final = 2**20
@@ -46,6 +46,11 @@ class Source:
 
     name: str
     lines: Sequence[str]
+
+    @property
+    def note(self) -> str:
+        """A note where the lines seem to end at carriage returns, or nothing."""
+        return old_mac_note(self.name, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +104,13 @@ def _too_large(what: str) -> FileError:
 
 
 def pasted(name: str, text: str) -> Source:
-    r"""A box as lines; the end of the last line does not begin another.
+    r"""A box as lines, which end as those of files; the end of the last does not begin another.
 
     >>> pasted("System", "one\r\n\nthree\n").lines
     ['one', '', 'three']
     """
-    return Source(name, [line.removesuffix("\n") for line in io.StringIO(text, newline=None)])
+    *lines, last = text.split("\n")
+    return Source(name, [line.removesuffix("\r") for line in [*lines, *([last] if last else [])]])
 
 
 def sheet(source: Source) -> Generator[Progress, None, Sheet]:

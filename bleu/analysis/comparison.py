@@ -150,23 +150,26 @@ class _Known:
         convention = check_convention(name)
         if convention.single_reference and len(self.references) > 1:
             return Outcome(name, convention, None, "It takes one reference only.")
+        if max_order > convention.largest_order:
+            words = f"It takes N up to {convention.largest_order} only."
+            return Outcome(name, convention, None, words)
         fixed: Mapping[str, int] = (
             {} if "max_order" in convention.settings else {"max_order": max_order}
         )
         settings = convention_settings(name, **fixed)
-        words = self._tokens(settings)
-        for text, empty in (("hypothesis", not words[0]), ("reference", not all(words[1]))):
+        texts = self._tokens(settings)
+        for text, empty in (("hypothesis", not texts[0]), ("reference", not all(texts[1]))):
             if empty and text in convention.fails_on_empty:
                 return Outcome(name, convention, None, f"It fails on an empty {text}.")
-        statistics = count(words, settings, self._matched(words, settings.orders))
+        statistics = count(texts, settings, self._matched(texts, settings.orders))
         try:
             score = compute(statistics, settings)
         except ValueError as error:
             return Outcome(name, convention, None, f"It fails here: {error}.")
-        return Outcome(name, convention, Derivation(settings, Segment(*words, statistics), score))
+        return Outcome(name, convention, Derivation(settings, Segment(*texts, statistics), score))
 
     def _tokens(self, settings: Settings) -> Tokenized:
-        key = (settings.tokenizer, settings.lowercase, settings.case)
+        key = (settings.tokenizer, settings.lowercase, settings.case, settings.empty_text)
         if key not in self.tokens:
             self.tokens[key] = tokenized(self.hypothesis, self.references, settings)
         return self.tokens[key]

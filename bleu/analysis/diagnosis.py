@@ -1,5 +1,6 @@
 """What a person should know about this input: hidden differences, and what to do about each."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +27,8 @@ SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "ten
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `swap` and `tokenizer:NAME`; an empty
-    one is no action.
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `swap` and `tokenizer:NAME`;
+    an empty one is no action.
     """
 
     message: str
@@ -71,6 +72,67 @@ CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
 """What can be evened out: the function, what differs, and what the action is called."""
 
 
+_PART: Final = re.compile(
+    r"""\s*(?:(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<mark>[\[\](),]))""", re.DOTALL
+)
+_ESCAPE: Final = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
+_ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def python_lists(text: str) -> list[list[str]] | None:
+    """The tokens of a list of them as Python prints it, or of each of several such in a list.
+
+    None where a text is neither.
+
+    >>> python_lists("['the', 'cat']"), python_lists("[['a', 'b'], ['c']]")
+    ([['the', 'cat']], [['a', 'b'], ['c']])
+    >>> python_lists("[1] the cat")
+    """
+    if text.lstrip()[:1] not in {"[", "("} or text.rstrip()[-1:] not in {"]", ")"}:
+        return None
+    parts: list[str] = []
+    place, deep = 0, 0
+    text = text.rstrip()
+    while place < len(text):
+        found = _PART.match(text, place)
+        if not found:
+            return None
+        place = found.end()
+        part = {"(": "[", ")": "]"}.get(found["mark"], found["mark"])
+        deep += {"[": 1, "]": -1}.get(part, 0)
+        if deep > 2:
+            return None
+        if part == "]" and parts and parts[-1] == ",":
+            parts.pop()  # Python may end a list with a comma
+        parts.append(part or json.dumps(_ESCAPE.sub(_character, found["quoted"][1:-1])))
+    try:
+        value = json.loads("".join(parts))
+    except ValueError:
+        return None
+    if not isinstance(value, list) or not value:
+        return None
+    lists = value if isinstance(value[0], list) else [value]
+    plain = all(isinstance(one, list) and all(isinstance(t, str) for t in one) for one in lists)
+    return lists if plain else None
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = escape[1]
+    if len(code) > 1:
+        return chr(int(code[1:], 16)) if int(code[1:], 16) < 0x110000 else escape[0]
+    return _ESCAPED.get(code, code)
+
+
+def from_lists(text: str) -> list[str]:
+    """The texts that Python's lists of tokens stand for; a text that is none stays as it is.
+
+    >>> from_lists("['the', 'cat']"), from_lists("the cat")
+    (['the cat'], ['the cat'])
+    """
+    lists = python_lists(text)
+    return [text] if lists is None else [" ".join(own) for own in lists]
+
+
 def diagnose(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Finding, ...]:
@@ -85,6 +147,7 @@ def diagnose(
     findings = _labels(hypothesis, references)
     if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
         return tuple(findings)
+    findings += _lists(hypothesis, references)
     findings += _cleanings(hypothesis, references, derivation)
     findings += _spaces(hypothesis, references, derivation)
     findings += _tokenizer(texts, derivation)
@@ -104,6 +167,20 @@ def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:
             )
         ]
     return []
+
+
+def _lists(hypothesis: str, references: Sequence[str]) -> list[Finding]:
+    own = python_lists(hypothesis)
+    if (own is None or len(own) > 1) and not any(map(python_lists, references)):
+        return []
+    return [
+        Finding(
+            "A text here is a list as Python prints it, and its brackets, quotes and commas are "
+            "scored as text.",
+            "tokens",
+            "Read the list as tokens",
+        )
+    ]
 
 
 def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Finding]:
@@ -197,7 +274,7 @@ def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
 
 
 def _lines(hypothesis: str) -> list[Finding]:
-    lines = [line for line in hypothesis.splitlines() if line.strip()]
+    lines = [line for line in hypothesis.split("\n") if line.strip()]
     if len(lines) < 2:
         return []
     return [

@@ -8,7 +8,6 @@ from bleu.core.score import Score, compute
 from bleu.core.segment import check_references, count, tokenized
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import tokenize
 
 REMOVALS_AT_MOST: Final = 200
 """Words of a candidate above which nothing is tried."""
@@ -100,9 +99,7 @@ def trials(text: str, references: Sequence[str], settings: Settings) -> Iterator
         return
     _, others = tokenized(text, references, settings)
     for edit in (*removals(text), *insertions(text, references)):
-        tokens = tokenize(
-            edit.text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case
-        )
+        tokens, _ = tokenized(edit.text, (), settings)
         yield Trial(edit, _scored(count((tokens, others), settings), settings))
 
 

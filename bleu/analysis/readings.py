@@ -141,8 +141,9 @@ def _once(references: Iterator[Tokens]) -> tuple[Tokens, ...]:
 class Tally:
     """What is counted of a segment or a corpus for all settings at once; it adds up.
 
-    Orders 1 to `ORDERS`; the reference length by every rule; and what NLTK takes from the last
-    segment.
+    Orders 1 to `ORDERS`; the reference length by every rule; what NLTK takes from the last
+    segment; and the segments with an empty hypothesis, with an empty first reference, and with
+    both, in which fairseq counts a token for the end.
     """
 
     matched: tuple[int, ...]
@@ -153,6 +154,7 @@ class Tally:
     unmatched: tuple[int, ...]
     last_matched: tuple[int, ...]
     last_total: tuple[int, ...]
+    empty: tuple[int, ...]
 
     @classmethod
     def of(cls, texts: Tokenized) -> Self:
@@ -169,7 +171,11 @@ class Tally:
         by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
         short = tuple(int(not one) for one in total)
         unmatched = tuple(int(not one) for one in matched)
-        return cls(matched, total, len(hypothesis), by_rule, short, unmatched, matched, total)
+        own, first = int(not hypothesis), int(not references[0])
+        empty = own, first, own & first
+        return cls(
+            matched, total, len(hypothesis), by_rule, short, unmatched, matched, total, empty
+        )
 
     @classmethod
     def sum(cls, parts: Sequence["Tally"]) -> Self:
@@ -189,6 +195,7 @@ class Tally:
             _sums(part.unmatched for part in parts),
             last.last_matched,
             last.last_total,
+            _sums(part.empty for part in parts),
         )
 
     def statistics(self, settings: Settings) -> Statistics:
@@ -211,8 +218,13 @@ class Tally:
                 (self.last_matched[4], self.last_total[4]),
                 self.last_total[:n],
             )
+        own, first, both = self.empty if settings.empty_text == "end-token" else (0, 0, 0)
         return Statistics(
-            self.matched[:n], self.total[:n], self.length, self.reference_lengths[rule], details
+            (self.matched[0] + both, *self.matched[1:n]),
+            (self.total[0] + own, *self.total[1:n]),
+            self.length + own,
+            self.reference_lengths[rule] + first,
+            details,
         )
 
 

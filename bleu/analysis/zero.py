@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
@@ -48,9 +48,12 @@ def zero(derivation: Derivation) -> Zero | None:
     score = derivation.score
     if score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
         return None
-    order = next(
-        (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1]), 1
-    )
+    if derivation.settings.unmatched == "any-zero":
+        order = next((n for n, matched in enumerate(score.matched, 1) if not matched), 1)
+    else:
+        order = next(
+            (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1]), 1
+        )
     cause: Cause = "no match"
     if not derivation.hypothesis:
         cause = "empty"
@@ -72,17 +75,21 @@ def _nltk(derivation: Derivation) -> float:
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
     settings, counted = derivation.settings, derivation.statistics
-    tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], Settings]] = [
-        ("smoothing", replace(settings, smoothing=name, smoothing_value=None))
+    tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], dict[str, Any]]] = [
+        ("smoothing", {"smoothing": name, "smoothing_value": None})
         for name in SMOOTHED
         if name != settings.smoothing
     ]
     if not settings.effective_order:
-        tried.append(("effective_order", replace(settings, effective_order=True)))
+        tried.append(("effective_order", {"effective_order": True}))
     if order > 1 and not settings.weights:
-        tried.append(("max_order", replace(settings, max_order=order - 1)))
-    for setting, other in tried:
-        value = compute(_cut(counted, other.max_order), other).value
+        tried.append(("max_order", {"max_order": order - 1}))
+    for setting, changes in tried:
+        try:
+            other = replace(settings, **changes)
+            value = compute(_cut(counted, other.max_order), other).value
+        except ValueError:  # the implementation has no such choice, or no number for these texts
+            continue
         if value > 0:
             yield Remedy(setting, other, value)
 

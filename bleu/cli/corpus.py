@@ -10,13 +10,13 @@ from typing import Final
 
 from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
 from bleu.cli.options import chosen_settings
-from bleu.cli.output import show_progress
+from bleu.cli.output import show_progress, tell_note
 from bleu.cli.sacrebleu_options import (
     convention_line,
     described,
+    noted,
     score_lines,
     signature,
-    watched,
 )
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -24,6 +24,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.report import Report, Significance, System, as_json
 from bleu.corpus.resampling import finish
+from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
     RESAMPLES,
     TRIALS,
@@ -78,8 +79,10 @@ def main(arguments: Sequence[str]) -> int:
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
     names = [name for name in (options.baseline, options.hypotheses) if name]
-    files = side_by_side([*names, *options.references])
-    rows = _counted(watched(files, names, options, settings), len(names), settings)
+    files = [*names, *options.references]
+    lines = side_by_side(files, old_mac_lines=options.old_mac_lines, tell=tell_note)
+    texts = watched(noted(lines, names, options, settings), len(names), settings, tell_note)
+    rows = _counted(texts, len(names), settings)
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:

@@ -70,6 +70,11 @@ def corpus_parser() -> argparse.ArgumentParser:
     add_sacrebleu_options(parser)
     add_setting_options(parser)
     parser.set_defaults(convention=None)
+    parser.add_argument(
+        "--old-mac-lines",
+        action="store_true",
+        help="lines end at \\r alone, too, as in files from before Mac OS X",
+    )
     parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
     tests = parser.add_mutually_exclusive_group()
     for name in (BOOTSTRAP, RANDOMIZATION):

@@ -1,6 +1,7 @@
 """The options of the command lines that choose settings."""
 
 import argparse
+from argparse import BooleanOptionalAction
 from typing import Any, Final
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
@@ -16,10 +17,10 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
     "--smoothing-value": {"metavar": "X", "help": "ε of floor, or k of add-k"},
     "--weights": {"metavar": "W,W,…", "help": "one for each order, summing to 1"},
-    "--lowercase": {"action": "store_true", "help": "fold case first"},
+    "--lowercase": {"action": BooleanOptionalAction, "help": "fold case first, or keep it"},
     "--effective-order": {
-        "action": "store_true",
-        "help": "leave out orders the text is too short for",
+        "action": BooleanOptionalAction,
+        "help": "leave out orders the text is too short for, or keep them",
     },
     "--reference-length": {"help": f"one of: {', '.join(REFERENCE_LENGTHS)}"},
 }
@@ -40,11 +41,14 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
     >>> add_setting_options(parser)
     >>> chosen_settings(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
     True
+    >>> options = parser.parse_args(["--convention", "mteval-v13a", "--no-lowercase"])
+    >>> chosen_settings(options).lowercase
+    False
     """
     given = {
         name: value
         for name, value in vars(options).items()
-        if name in SETTING_NAMES and value is not None and value is not False
+        if name in SETTING_NAMES and value is not None
     }
     if options.weights:
         given["weights"] = options.weights.split(",")

@@ -3,6 +3,8 @@
 import io
 import sys
 
+from bleu.cli.help import program
+
 
 def print_text(output: str) -> int:
     """Print in UTF-8, line ends as they are; the exit code, 0.
@@ -19,3 +21,9 @@ def show_progress(words: str) -> None:
     """Words on the terminal's last line, in place of those before; nothing where there is none."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
+
+
+def tell_note(words: str) -> None:
+    """What a person should know of the files, where it does not mix with the output."""
+    show_progress("")
+    print(f"{program('corpus')}: note: {words}", file=sys.stderr)

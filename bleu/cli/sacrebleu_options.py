@@ -2,13 +2,11 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
-from bleu.cli.help import program
-from bleu.cli.output import show_progress
+from bleu.cli.output import tell_note
 from bleu.core.settings import Settings
 from bleu.corpus.report import Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
@@ -116,6 +114,7 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         smoothing_value=settings.smoothing_value,
         effective_order=settings.effective_order,
         too_short="zero",
+        unusual_values=settings.unusual_values,
     )
     theirs = {"none", "whitespace", "13a", "intl", "char", "zh"}
     known = settings.smoothing in {"none", "floor", "add-k", "exp"}
@@ -137,7 +136,7 @@ def _resampled(options: argparse.Namespace) -> list[str]:
     return [f"{'ar' if swapped else 'bs'}:{times}", f"seed:{options.seed}"]
 
 
-def watched(
+def noted(
     rows: Iterable[Sequence[str]],
     systems: Sequence[str],
     options: argparse.Namespace,
@@ -161,8 +160,7 @@ def watched(
         notes.add(lines[: len(systems)])
         yield lines
     for note in notes.found():
-        show_progress("")
-        print(f"{program('corpus')}: note: {note}", file=sys.stderr)
+        tell_note(note)
 
 
 def score_lines(report: Report, options: argparse.Namespace) -> str:

@@ -1,15 +1,19 @@
 """The scores that people ask for: of a sentence, and of a corpus."""
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Final, Unpack
+from warnings import warn
 
 from bleu.core.choices import Choices, SettingChoices, tells
 from bleu.core.conventions import settings_from
 from bleu.core.score import Score, compute
-from bleu.core.segment import check_references, count, tokenized
+from bleu.core.segment import check_references, counted
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_statistics
 from bleu.core.tokenizers import Text, is_text
+
+_FAR: Final = 0.1
+"""How much higher a score must be, of 1, to say that references are transposed."""
 
 
 @tells(Choices, SettingChoices)
@@ -31,7 +35,7 @@ def sentence_bleu(
     """
     chosen = settings_from(choices, settings)
     check_references(hypothesis, references)
-    return compute(count(tokenized(hypothesis, references, chosen), chosen), chosen)
+    return compute(counted(hypothesis, references, chosen), chosen)
 
 
 @tells(Choices, SettingChoices)
@@ -47,18 +51,59 @@ def corpus_bleu(
     With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens.
 
     Raises TypeError or ValueError that says which argument is a bare string, shorter than the
-    other, or transposed, and what `Settings` raises (Papineni 2002, 2.1.1).
+    other, or transposed, and what `Settings` raises (Papineni 2002, 2.1.1). Warns where as many
+    references as segments score far higher read as `references[k][i]`.
 
     >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
     (5, 3, 2, 1)
     """
     chosen = settings_from(choices, settings)
     check_corpus(hypotheses, references)
+    score = _corpus_score(hypotheses, references, chosen)
+    if seems_transposed(hypotheses, references, chosen, score.value):
+        warn(
+            f"the references of the {len(hypotheses)} segments look transposed: read the other way "
+            "round they score far higher; references[i] are those of hypotheses[i]",
+            stacklevel=2,
+        )
+    return score
+
+
+def _corpus_score(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
+) -> Score:
     parts = (
-        count(tokenized(hypothesis, own, chosen), chosen)
+        counted(hypothesis, own, settings)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     )
-    return compute(Statistics.sum(parts, chosen.max_order), chosen)
+    return compute(Statistics.sum(parts, settings.max_order), settings)
+
+
+def seems_transposed(
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    settings: Settings,
+    score: float | None = None,
+) -> bool:
+    """Whether references may be given as sacreBLEU has them, `references[k][i]` for segment i.
+
+    That fits too where there are as many references as segments, two or more; it is likely where
+    so read they score at least a tenth, of 1, more than as they are, which is `score` where it is
+    known.
+
+    >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
+    >>> seems_transposed(*texts, Settings())
+    True
+    """
+    size = len(hypotheses)
+    if size < 2 or any(len(own) != size for own in references):
+        return False
+    try:
+        here = _corpus_score(hypotheses, references, settings).value if score is None else score
+        other = _corpus_score(hypotheses, list(zip(*references, strict=True)), settings).value
+    except (TypeError, ValueError):  # text beside tokens, or no number for it
+        return False
+    return other >= here + _FAR
 
 
 @tells(Choices, SettingChoices)
@@ -80,7 +125,7 @@ def segment_statistics(
     """
     chosen = settings_from(choices, settings)
     check_references(hypothesis, references)
-    return count(tokenized(hypothesis, references, chosen), chosen)
+    return counted(hypothesis, references, chosen)
 
 
 @tells(Choices, SettingChoices)
@@ -116,8 +161,10 @@ def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]
     """Refuse what is no corpus, saying which argument is wrong and how."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(value, str) or not is_text(value):
+            listed = ": its .tolist()" if hasattr(value, "tolist") else ""
             raise TypeError(
                 f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
+                f"{listed}"
             )
     if len(references) != len(hypotheses):
         lengths = {len(own) for own in references if not isinstance(own, str) and is_text(own)}

@@ -38,6 +38,9 @@ UnmatchedName = Literal["zero", "smoothed", "any-zero"]
 ZeroPrecisionName = Literal["zero", "dropped"]
 LengthPaddingName = Literal["none", "coco"]
 WeightPrecisionName = Literal["exact", "single"]
+EmptyTextName = Literal["no-token", "end-token"]
+SeveralReferencesName = Literal["taken", "refused"]
+UnusualValuesName = Literal["refused", "computed"]
 ConventionName = Literal[
     "default",
     "papineni",
@@ -98,7 +101,9 @@ class SettingChoices(TypedDict, total=False):
     - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; None for the others.
     - `effective_order`: with True, orders that the text is too short for are left out, and the
       weights of the others scaled up to sum to 1; under add-k no order is too short (as in
-      sacreBLEU); False.
+      sacreBLEU). Under NLTK's conventions it is NLTK's `auto_reweigh`, which does so where N is 4
+      and the weights are equal; under those of mteval, tensor2tensor and R, which have no such
+      choice, it is refused; False.
     - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest`, which gives ties to the
       shorter.
 
@@ -107,13 +112,20 @@ class SettingChoices(TypedDict, total=False):
 
     - `case`: what `lowercase` folds, `all` letters or `ascii` ones.
     - `too_short`: an order that the whole text is too short for has a p_n as `smoothed` (0 where
-      smoothing gives it none), `zero` whatever the smoothing, or `one`; with `of-one`, every
-      segment that is too short counts 0 of 1 (NLTK).
+      smoothing gives it none), `zero` whatever the smoothing, or `one` (mteval; `zero` where
+      nothing is smoothed, and for an empty text); with `of-one`, every segment that is too short
+      counts 0 of 1 (NLTK).
     - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with `any-zero`, a
-      text scores 0 as soon as one order has no match, whatever the smoothing (torchmetrics).
+      text scores 0 as soon as one order has no match, whatever its weight and the smoothing
+      (torchmetrics, torchtext).
     - `zero_precision`: a p_n of 0 that is left makes the score `zero`, or is `dropped` (NLTK).
     - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
-    - `weight_precision`: `exact`; `single` rounds the weights to single precision.
+    - `weight_precision`: `exact`; `single` rounds the weights to single precision. Where R then
+      gives NaN, as for an unmatched order of weight 0, scoring raises ValueError.
+    - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).
+    - `several_references`: more than one reference is `taken`, or `refused` (fairseq).
+    - `unusual_values`: an ε or k of 0, and weights that do not sum to 1, are `refused`, or
+      `computed` with, as sacreBLEU, NLTK, torchtext and R do.
     """
 
     tokenizer: TokenizerName
@@ -130,6 +142,9 @@ class SettingChoices(TypedDict, total=False):
     zero_precision: ZeroPrecisionName
     length_padding: LengthPaddingName
     weight_precision: WeightPrecisionName
+    empty_text: EmptyTextName
+    several_references: SeveralReferencesName
+    unusual_values: UnusualValuesName
 
 
 class Choices(SettingChoices, total=False):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bleu.core.numerics import decimal
-from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
 from bleu.core.tokenizers import hashable
 
 Case = Literal[
@@ -38,7 +38,7 @@ class Convention:
     - `differs`: one sentence on where it differs from the paper's BLEU.
     - `caveats`: what it gets wrong, each with the texts that it concerns.
     - `scale`: 1 or 100, on which it reports.
-    - `single_reference`: whether it takes one reference only.
+    - `largest_order`: the largest N that it takes.
     - `fails_on_empty`: the texts, of hypothesis and reference, that it fails on when empty.
     - `single_precision`: whether it rounds its result, or its weights, to single precision.
     """
@@ -48,9 +48,20 @@ class Convention:
     settings: Mapping[str, Any] = field(default_factory=dict)
     caveats: tuple[Caveat, ...] = ()
     scale: int = 1
-    single_reference: bool = False
+    largest_order: int = MAX_ORDER
     fails_on_empty: tuple[str, ...] = ()
     single_precision: bool = False
+
+    @property
+    def single_reference(self) -> bool:
+        """Whether it takes one reference only, and its settings refuse several."""
+        return self.settings.get("several_references") == "refused"
+
+    @property
+    def has_effective_order(self) -> bool:
+        """Whether it, or its settings, can leave out orders that a text is too short for."""
+        settings = Settings(**self.settings)
+        return settings.too_short != "one" and settings.weight_precision != "single"
 
     @property
     def fault(self) -> str:
@@ -58,7 +69,11 @@ class Convention:
         return " ".join(caveat.words for caveat in self.caveats)
 
 
-_NLTK: Final = {"too_short": "of-one", "zero_precision": "dropped"}
+_NLTK: Final = {
+    "too_short": "of-one",
+    "zero_precision": "dropped",
+    "unusual_values": "computed",
+}
 _LAST: Final = Caveat(
     "In a corpus it takes numbers from the last segment alone, so the score depends on the order "
     "of the segments.",
@@ -98,20 +113,28 @@ def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
             "smoothing": smoothing,
             "effective_order": sentence,
             "too_short": "zero",
+            "unusual_values": "computed",
         },
         scale=100,
     )
 
 
 _HUGGING_FACE: Final = {"tokenizer": "13a", "reference_length": "shortest", "too_short": "zero"}
-_TORCH: Final = {"reference_length": "closest-first", "too_short": "zero"}
+_TORCH: Final = {
+    "reference_length": "closest-first",
+    "too_short": "zero",
+    "unmatched": "any-zero",
+    "unusual_values": "computed",
+}
 _MTEVAL: Final = {"smoothing": "exp", "too_short": "one", "unmatched": "smoothed"}
 _R: Final = {
     "reference_length": "closest-first",
     "too_short": "of-one",
     "unmatched": "smoothed",
     "weight_precision": "single",
+    "unusual_values": "computed",
 }
+_FAIRSEQ: Final = {"empty_text": "end-token", "several_references": "refused"}
 _FIRST: Final = "Of two reference lengths as close, the first listed counts, not the shorter"
 _BOTH: Final = ("hypothesis", "reference")
 
@@ -220,7 +243,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "torchmetrics": Convention(
         "torchmetrics BLEUScore",
-        f"{_FIRST}.",
+        f"{_FIRST}; an order without a match makes the score 0, whatever its weight.",
         _TORCH,
         (_FIRST_LISTED,),
         single_precision=True,
@@ -228,22 +251,24 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     "torchmetrics-smooth": Convention(
         "torchmetrics BLEUScore, smooth",
         "Adds 1 from the second order on, but is 0 as soon as one order has no match.",
-        {**_TORCH, "smoothing": "add-k", "unmatched": "any-zero"},
+        {**_TORCH, "smoothing": "add-k"},
         (Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),),
         single_precision=True,
     ),
     "torchtext": Convention(
         "torchtext",
-        f"{_FIRST}.",
+        f"{_FIRST}; an order without a match makes the score 0, whatever its weight.",
         _TORCH,
         (_FIRST_LISTED,),
     ),
     "mteval-v13a": Convention(
         "mteval-v13a",
         "Tokenizer 13a, A to Z folded, smoothing exp; an order that the text is too short for "
-        "counts as 1.",
+        "counts as 1. With smoothing none it is mteval --no-smoothing, where that order counts 0; "
+        "with case kept, mteval -c.",
         {"tokenizer": "13a", "lowercase": True, "case": "ascii", **_MTEVAL},
-        (_ABOVE_0,),
+        (_ABOVE_0, Caveat("It fails where all hypotheses or all references are empty.", "empty")),
+        fails_on_empty=_BOTH,
     ),
     "mteval-v14": Convention(
         "mteval-v14, international",
@@ -264,35 +289,36 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Adds 1 to matches and total of every order, single tokens too; N always 4.",
         {"max_order": 4, "smoothing": "add-k-all", "unmatched": "smoothed"},
         (_ABOVE_0,),
+        single_precision=True,
     ),
     "fairseq": Convention(
         "fairseq",
-        "One reference, scale 0–100.",
-        {"too_short": "zero"},
-        (_FAILS_ON_HYPOTHESIS,),
+        "One reference, N up to 4, scale 0–100; an empty line counts as one token, its end.",
+        {"too_short": "zero", **_FAIRSEQ},
         scale=100,
-        single_reference=True,
-        fails_on_empty=("hypothesis",),
+        largest_order=4,
         single_precision=True,
     ),
     "fairseq-sentence": Convention(
         "fairseq, sentence form",
-        "One reference, scale 0–100; adds 1 from the second order on.",
-        {"smoothing": "add-k"},
-        (_FAILS_ON_HYPOTHESIS,),
+        "One reference, N up to 4, scale 0–100; adds 1 from the second order on; an empty line "
+        "counts as one token, its end.",
+        {"smoothing": "add-k", **_FAIRSEQ},
         scale=100,
-        single_reference=True,
-        fails_on_empty=("hypothesis",),
+        largest_order=4,
         single_precision=True,
     ),
     "tensor2tensor": Convention(
         "tensor2tensor",
         "One reference, all letters folded, its own international tokenizer, smoothing exp; an "
         "order that the text is too short for counts as 1.",
-        {"tokenizer": "tensor2tensor", "lowercase": True, **_MTEVAL},
+        {
+            "tokenizer": "tensor2tensor",
+            "lowercase": True,
+            "several_references": "refused",
+            **_MTEVAL,
+        },
         (_ABOVE_0,),
-        single_reference=True,
-        fails_on_empty=("reference",),
         single_precision=True,
     ),
     "coco-caption": Convention(
@@ -306,6 +332,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "length_padding": "coco",
         },
         (Caveat("A score of 0 comes out as a number such as 4.9e-09.", "score 0"),),
+        largest_order=4,
     ),
     "sacrebleu-r": Convention(
         "sacRebleu (R)",
@@ -332,6 +359,24 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
 """Conventions by name, in menu order."""
 
 
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "tokenize": "is called tokenizer here",
+    "smooth_method": "is called smoothing here",
+    "smooth_value": "is called smoothing_value here",
+    "max_ngram_order": "is called max_order here",
+    "use_effective_order": "is called effective_order here",
+    "force": "silences a warning in sacreBLEU, which is not given here: leave it out",
+    "smoothing_function": "is called smoothing here, and NLTK's are conventions: "
+    "convention='nltk-method1'",
+    "auto_reweigh": "is called effective_order here, beside a convention of NLTK",
+    "smooth": "is called smoothing here",
+    "n_gram": "is called max_order here",
+    "max_n": "is called max_order here",
+    "ngram_order": "is called max_order here",
+}
+"""What other libraries call a setting, and what to do here."""
+
+
 def check_convention(name: str) -> Convention:
     """The convention of this name.
 
@@ -348,8 +393,8 @@ def check_convention(name: str) -> Convention:
 def convention_settings(name: str, **choices: Any) -> Settings:
     """The settings of a convention, with single ones changed.
 
-    Raises ValueError for an unknown convention, TypeError for what is no setting, and what
-    `Settings` raises.
+    Raises ValueError for an unknown convention and for an N that it does not take, TypeError for
+    what is no setting, and what `Settings` raises.
 
     >>> convention_settings("nltk-method3").smoothing
     'exp'
@@ -359,8 +404,17 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = check_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            raise TypeError(f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}")
+            elsewhere = _ELSEWHERE.get(choice)
+            raise TypeError(
+                f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}"
+                + (f"; {choice} {elsewhere}" if elsewhere else "")
+            )
     settings = Settings(**{**convention.settings, **choices})
+    if settings.max_order > convention.largest_order:
+        raise ValueError(
+            f"max_order is {settings.max_order}, and {name} takes up to "
+            f"{convention.largest_order}; choose that, or another convention"
+        )
     k = settings.smoothing_value
     whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
     if whole and k is not None and k.denominator != 1:

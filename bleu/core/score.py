@@ -12,7 +12,7 @@ from bleu.core.brevity_penalty import Length, brevity_penalty
 from bleu.core.numerics import decimal, ln_ratios, power_ratio
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS, Pair
-from bleu.core.statistics import Statistics
+from bleu.core.statistics import Statistics, check_counting
 from bleu.core.weights import Shares
 
 TOLERANCE: Final = 1e-12
@@ -172,12 +172,17 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
 def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
     """p_n = matched / total; without a total, what the settings say of an order `too_short`.
 
+    An empty text, without any n-gram, has no order that counts as 1.
+
     >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
     [(3, 4), (1, 20), (0, 1)]
-    >>> precisions([(0, 0)], "one")
-    [(1, 1)]
+    >>> precisions([(1, 1), (0, 0)], "one"), precisions([(0, 0)], "one")
+    ([(1, 1), (1, 1)], [(0, 1)])
     """
     ratios: list[Ratio] = []
+    pairs = list(pairs)
+    if too_short == "one" and not any(total for _, total in pairs):
+        too_short = "zero"
     for matched, total in pairs:
         if not total:
             matched, total = {"zero": 0, "one": 1}.get(too_short, matched), 1
@@ -190,13 +195,18 @@ def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
     return ratios
 
 
-def effective_weights(pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings) -> Shares:
+def effective_weights(
+    pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings, length: int
+) -> Shares:
     """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
 
-    Where a precision of 0 is dropped its weight is 0, and the rest is not scaled.
+    Where a precision of 0 is dropped its weight is 0, and the rest is not scaled; `effective_order`
+    is NLTK's `auto_reweigh` there.
     """
     weights = settings.shares
     if settings.zero_precision == "dropped":
+        if settings.effective_order:
+            weights = _reweighed(weights, length)
         matched = [above for above, _ in ratios]
         if any(matched):
             return weights.only(matched)
@@ -206,12 +216,31 @@ def effective_weights(pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: 
     return present.scaled() if any(present.parts) else weights
 
 
+def _reweighed(weights: Shares, length: int) -> Shares:
+    """NLTK's `auto_reweigh`: four equal weights become as many as the text has tokens, if fewer."""
+    four_equal = weights.parts == (1, 1, 1, 1) and weights.whole == 4
+    if not four_equal or not 0 < length < 4:
+        return weights
+    return weights.only([place < length for place in range(4)]).scaled()
+
+
+def _refused(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
+    """Why the R package has no number for this, if it has none: it multiplies 0 by an infinity."""
+    if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
+        return "hypothesis and references are empty"
+    for order, (ratio, weight) in enumerate(zip(ratios, settings.shares.parts, strict=True), 1):
+        if not weight and not ratio[0]:
+            return f"order {order} has no match and weight 0"
+    return ""
+
+
 def compute(statistics: Statistics, settings: Settings) -> Score:
     """BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), checked by the product.
 
     The only way from statistics to a score, for a segment and for a corpus alike.
 
-    Raises ValueError where the statistics have other orders than the settings, and
+    Raises ValueError where the statistics have other orders than the settings or were counted
+    with others, and where the implementation that the settings follow has no number;
     ArithmeticError if the two ways disagree beyond rounding.
 
     >>> compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings()).value
@@ -222,6 +251,8 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"the statistics have {len(statistics.matched)} orders and max_order is "
             f"{settings.max_order}: compute both with the same"
         )
+    if statistics.counting is not settings.counting:
+        check_counting(statistics.counting, settings.counting)
     pairs: Sequence[Pair]
     ratios: Sequence[Ratio]
     if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
@@ -229,8 +260,15 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         weights = settings.shares.scaled() if settings.effective_order else settings.shares
     else:
         pairs = smooth(statistics, settings)
-        ratios = precisions(pairs, settings.too_short)
-        weights = effective_weights(pairs, ratios, settings)
+        ratios = precisions(pairs, settings.too_short if settings.smoothing != "none" else "zero")
+        weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
+        if settings.unmatched == "any-zero" and not all(statistics.matched):
+            if all(above for (above, _), part in zip(ratios, weights.parts, strict=True) if part):
+                ratios = [(0, 1)] * len(pairs)
+        elif settings.weight_precision == "single" and (
+            why := _refused(ratios, statistics, settings)
+        ):
+            raise ValueError(f"the R package gives NaN for this, and no score: {why}")
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
+from numbers import Number
+from typing import Any, Final
+from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped, totals
@@ -12,6 +16,8 @@ from bleu.core.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
+END: Final[Tokens] = ("</s>",)
+"""What stands for an empty text where it counts as one token (fairseq)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,23 @@ def analyse(hypothesis: Text, references: Sequence[Text], settings: Settings) ->
     """
     check_references(hypothesis, references)
     texts = tokenized(hypothesis, references, settings)
-    return Segment(*texts, count(texts, settings))
+    statistics = count(texts, settings)
+    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
+        check_tokens(texts, statistics)
+    return Segment(*texts, statistics)
+
+
+def counted(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
+    """The statistics of one segment, which must have been checked; errors as `analyse`.
+
+    >>> counted("a b", ["a c b"], Settings(max_order=2)).matched
+    (2, 0)
+    """
+    texts = tokenized(hypothesis, references, settings)
+    statistics = count(texts, settings)
+    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
+        check_tokens(texts, statistics)
+    return statistics
 
 
 def tokenized(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Tokenized:
@@ -53,6 +75,8 @@ def tokenized(hypothesis: Text, references: Sequence[Text], settings: Settings) 
     def tokens(text: Text) -> Tokens:
         return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
 
+    if settings.empty_text == "end-token":
+        return tokens(hypothesis) or END, tuple(tokens(text) or END for text in references)
     return tokens(hypothesis), tuple(map(tokens, references))
 
 
@@ -61,6 +85,8 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
 
     `matched` has the clipped matches of the first `settings.orders` orders, where they are known
     already.
+
+    Raises ValueError for several references where the settings take one.
     """
     hypothesis, references = texts
     length, n = len(hypothesis), settings.max_order
@@ -68,12 +94,18 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
     total = totals(length, len(credited))
     reference_length: Length = len(references[0])  # by any rule, where there is no other
     if len(references) > 1:
+        if settings.several_references == "refused":
+            raise ValueError(
+                "the implementation that these settings follow takes one reference, and there are "
+                f"{len(references)}: give one of them, or choose another convention"
+            )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))
+    details = None
     if settings.detailed:
         details = _details(credited, total, n)
-        return Statistics(credited[:n], total[:n], length, reference_length, details)
-    return Statistics(credited, total, length, reference_length)
+        credited, total = credited[:n], total[:n]
+    return Statistics(credited, total, length, reference_length, details, settings.counting)
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> Details:
@@ -87,31 +119,110 @@ def _details(matched: Counts, total: Counts, max_order: int) -> Details:
     )
 
 
+def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
+    """Refuse tokens that are sure to be a mistake, and warn of those that are likely to be one.
+
+    Called where no token matches, or there is only one: else the tokens are as they should be.
+
+    Raises TypeError for a whole text as one token in all texts, for tokens that differ in their
+    type alone, such as 7 and "7", and for such as PyTorch's numbers, each of which is another
+    token even where it has the same value.
+    """
+    hypothesis, references = texts
+    known = tuple(chain.from_iterable(references))
+    if not hypothesis or not known:
+        return
+    if len(hypothesis) == 1 and _is_whole_text(hypothesis[0]):
+        words = f"the hypothesis is a list with one token, {_cut(hypothesis[0])}, which is a text"
+        if all(len(own) == 1 and _is_whole_text(own[0]) for own in references):
+            raise TypeError(f"{words}: give the text itself, or the list of its tokens")
+        warn(f"{words}; is a list of its tokens meant?", stacklevel=4)
+    if statistics.matched[0]:
+        return
+    for token in (hypothesis[0], known[0]):
+        if hasattr(token, "tolist") and hash(token) != hash(_listed(token)):
+            raise TypeError(
+                f"the token {_cut(token)} is a {type(token).__name__}, and no other is equal to "
+                "it as a token, whatever its value; give .tolist()"
+            )
+        if token is not None and type(token).__hash__ is object.__hash__:
+            warn(
+                f"the token {_cut(token)} is a {type(token).__name__}, which equals nothing but "
+                "itself; nothing matches",
+                stacklevel=4,
+            )
+    for own, others in ((hypothesis, known), (known, hypothesis)):
+        mixed = all(isinstance(t, Number | bytes) for t in own)
+        if mixed and all(isinstance(t, str) for t in others):
+            same = next((t for t in own if _as_text(t) in others), None)
+            if same is not None:
+                raise TypeError(
+                    f"the token {_cut(same)} is of type {type(same).__name__} in one text, and "
+                    f"the text {_cut(_as_text(same))} in another, and they do not match; give "
+                    "both in the same form"
+                )
+            warn(
+                f"on one side the tokens are no text, such as {_cut(own[0])}, and on the other "
+                f"they are, such as {_cut(others[0])}; nothing matches",
+                stacklevel=4,
+            )
+
+
+def _is_whole_text(token: object) -> bool:
+    return isinstance(token, str) and len(token.split()) > 1
+
+
+def _as_text(token: object) -> str:
+    return token.decode(errors="replace") if isinstance(token, bytes) else str(token)
+
+
+def _listed(token: Any) -> object:
+    """What the token's `tolist` makes of it, or nothing hashable."""
+    try:
+        value = token.tolist()
+        hash(value)
+    except Exception:  # whatever another library does
+        return token
+    return value
+
+
+def _cut(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}…"
+
+
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Refuse what is no list of references for this hypothesis, saying what it is instead."""
     if not is_text(hypothesis):
+        place = f"{name.replace('references', 'hypotheses')} is wrong: " if "[" in name else ""
         raise TypeError(
-            "a hypothesis is text or a sequence of tokens, "
-            f"not {type(hypothesis).__name__}: {hypothesis!r}"
+            f"{place}a hypothesis is text or a sequence of tokens, "
+            f"not {type(hypothesis).__name__}: {_cut(hypothesis)}{_hint(hypothesis)}"
+        )
+    plain = isinstance(hypothesis, str)
+    if not plain and _nested(hypothesis):
+        raise TypeError(
+            f"the hypothesis is a list of lists, {_cut(hypothesis)}, as NLTK has references, which "
+            f"it takes first; here the hypothesis comes first, and {name} come second"
         )
     if isinstance(references, str):
+        swapped = "" if plain else "; references come second here"
         raise TypeError(
             f"{name} is a single text, {references[:60]!r}; "
-            "give a list of references, even if it has only one"
+            f"give a list of references, even if it has only one{swapped}"
         )
     if not is_text(references):
         raise TypeError(
             f"{name} is a {type(references).__name__}; "
-            "give a list of references, each a text or a list of tokens"
+            f"give a list of references, each a text or a list of tokens{_hint(references)}"
         )
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
-    plain = isinstance(hypothesis, str)
     for number, reference in enumerate(references, 1):
         if not is_text(reference):
             raise TypeError(
-                f"{name} has {reference!r} at place {number}; "
-                "give a list of references, each a text or a list of tokens"
+                f"{name} has {_cut(reference)} at place {number}; "
+                f"give a list of references, each a text or a list of tokens{_hint(reference)}"
             )
         if isinstance(reference, str) != plain:
             kinds = ("text", "a list of tokens")
@@ -120,3 +231,21 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
                 f"the hypothesis is {mine} and reference {number} in {name} is {its}, "
                 f"{reference!r}; give both in the same form"
             )
+
+
+def _nested(hypothesis: Text) -> bool:
+    """Whether a list of lists stands where the list of tokens belongs."""
+    if not hypothesis or not isinstance(hypothesis[0], list):
+        return False
+    return all(isinstance(one, list | str) for one in hypothesis)
+
+
+def _hint(value: object) -> str:
+    """What to do about a value of another library, of a missing cell, or of bytes."""
+    if hasattr(value, "tolist") and not isinstance(value, Number):
+        return "; give its .tolist()"
+    if isinstance(value, bytes | bytearray):
+        return "; decode it first"
+    if value is None or str(value) in {"nan", "<NA>"}:
+        return "; where a text is missing, give ''"
+    return ""

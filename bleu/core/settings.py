@@ -11,14 +11,17 @@ from typing import Any, Final, get_args
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.choices import (
     CaseName,
+    EmptyTextName,
     LengthPaddingName,
     Number,
     ReferenceLengthName,
     SettingChoices,
+    SeveralReferencesName,
     SmoothingName,
     TokenizerName,
     TooShortName,
     UnmatchedName,
+    UnusualValuesName,
     WeightPrecisionName,
     ZeroPrecisionName,
     tells,
@@ -36,8 +39,13 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "zero_precision": get_args(ZeroPrecisionName),
     "length_padding": get_args(LengthPaddingName),
     "weight_precision": get_args(WeightPrecisionName),
+    "empty_text": get_args(EmptyTextName),
+    "several_references": get_args(SeveralReferencesName),
+    "unusual_values": get_args(UnusualValuesName),
 }
 """The rules in which implementations differ, and their choices, the default first."""
+UNSIGNED: Final = {"several_references", "unusual_values"}
+"""Rules that say what is refused and change no score, so no signature has them."""
 SMALLEST: Final = Fraction(str(sys.float_info.min))
 LARGEST: Final = Fraction(10**300)
 """Numbers that a float can hold with all their digits, with room for sums above."""
@@ -52,7 +60,8 @@ class Settings:
 
     Worked out of these: `shares`, the weights in whole numbers; `detailed`, whether the score
     needs the details of the statistics; `orders`, how many orders are counted: N, and with details
-    at least 5; `keeps_matches`, whether p_n is what was counted where every order has a match.
+    at least 5; `keeps_matches`, whether p_n is what was counted where every order has a match;
+    `counting`, the choices that what is counted depends on, which statistics remember.
 
     Raises ValueError or TypeError that names the value and the choices.
 
@@ -77,10 +86,14 @@ class Settings:
     zero_precision: ZeroPrecisionName
     length_padding: LengthPaddingName
     weight_precision: WeightPrecisionName
+    empty_text: EmptyTextName
+    several_references: SeveralReferencesName
+    unusual_values: UnusualValuesName
     shares: Shares = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
     orders: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
+    counting: str = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -98,6 +111,9 @@ class Settings:
         zero_precision: ZeroPrecisionName = "zero",
         length_padding: LengthPaddingName = "none",
         weight_precision: WeightPrecisionName = "exact",
+        empty_text: EmptyTextName = "no-token",
+        several_references: SeveralReferencesName = "taken",
+        unusual_values: UnusualValuesName = "refused",
     ) -> None:
         """Validate every choice, and bring numbers into their exact form."""
         rules = {
@@ -107,6 +123,9 @@ class Settings:
             "zero_precision": zero_precision,
             "length_padding": length_padding,
             "weight_precision": weight_precision,
+            "empty_text": empty_text,
+            "several_references": several_references,
+            "unusual_values": unusual_values,
         }
         _choice("tokenizer", tokenizer, TOKENIZERS)
         _choice("smoothing", smoothing, SMOOTHINGS)
@@ -115,8 +134,14 @@ class Settings:
             _choice(name, choice, RULES[name])
         _flag("lowercase", lowercase)
         _flag("effective_order", effective_order)
+        if effective_order and (too_short == "one" or weight_precision == "single"):
+            raise ValueError(
+                "effective_order is True, and the implementation that these settings follow has "
+                "no such choice; leave it out"
+            )
         order = _order(max_order)
-        exact_weights = _weights(weights, order)
+        unusual = unusual_values == "computed"
+        exact_weights = _weights(weights, order, unusual=unusual)
         kind = SMOOTHINGS[smoothing]
         of_one = too_short == "of-one"
         detailed = kind.detailed or of_one
@@ -126,7 +151,7 @@ class Settings:
             "max_order": order,
             "weights": exact_weights,
             "smoothing": smoothing,
-            "smoothing_value": _smoothing_value(smoothing, smoothing_value),
+            "smoothing_value": _smoothing_value(smoothing, smoothing_value, unusual=unusual),
             "effective_order": effective_order,
             "reference_length": reference_length,
             **rules,
@@ -134,6 +159,7 @@ class Settings:
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
             "keeps_matches": kind.keeps_matches and not of_one,
+            "counting": _counting(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -184,7 +210,7 @@ class Settings:
         if self.reference_length != "closest":
             parts.append(f"length:{self.reference_length}")
         for name, choices in RULES.items():
-            if getattr(self, name) != choices[0]:
+            if name not in UNSIGNED and getattr(self, name) != choices[0]:
                 parts.append(f"{name.replace('_', '-')}:{getattr(self, name)}")
         return "|".join(parts)
 
@@ -242,7 +268,15 @@ def _order(value: Any) -> int:
     return int(value)
 
 
-def _weights(weights: Iterable[Number] | None, max_order: int) -> tuple[Fraction, ...] | None:
+def _counting(tokenizer: str, length: str, empty_text: str, folded: str | bool) -> str:
+    tokenizer = "none" if tokenizer == "whitespace" else tokenizer
+    empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
+    return f"tok:{tokenizer}|lowercase:{folded or 'no'}|length:{length}{empty}"
+
+
+def _weights(
+    weights: Iterable[Number] | None, max_order: int, *, unusual: bool
+) -> tuple[Fraction, ...] | None:
     if weights is None:
         return None
     if isinstance(weights, str) or not isinstance(weights, Iterable):
@@ -257,10 +291,11 @@ def _weights(weights: Iterable[Number] | None, max_order: int) -> tuple[Fraction
         if share < 0:
             raise ValueError(f"a weight is {decimal(share)}; choose numbers from 0 to 1")
     whole = sum(shares, start=Fraction(0))
-    if abs(whole - 1) > Fraction(1, 10**9):
+    if not whole or (abs(whole - 1) > Fraction(1, 10**9) and not unusual):
+        divided = ": divide each by their sum" if whole else ""
         raise ValueError(
             f"the weights {', '.join(map(decimal, shares))} sum to {decimal(whole)}; "
-            "choose weights that sum to 1"
+            f"choose weights that sum to 1{divided}"
         )
     return shares
 
@@ -272,7 +307,7 @@ def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: boo
     return Shares.of(weights)
 
 
-def _smoothing_value(smoothing: str, value: Number | None) -> Fraction | None:
+def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> Fraction | None:
     kind = SMOOTHINGS[smoothing]
     if not kind.takes_value:
         if value is not None:
@@ -284,10 +319,13 @@ def _smoothing_value(smoothing: str, value: Number | None) -> Fraction | None:
     if value is None:
         return kind.default
     number = exact(f"{kind.symbol} of smoothing {smoothing}", value)
+    if number == 0 and kind.zero_is_none and unusual:
+        return number
     if number <= 0 or (kind.maximum is not None and number > kind.maximum):
         at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
+        instead = "; 0 is smoothing none" if number == 0 and kind.zero_is_none else ""
         raise ValueError(
             f"{kind.symbol} of smoothing {smoothing} is {decimal(number)}; "
-            f"choose a number above 0{at_most}"
+            f"choose a number above 0{at_most}{instead}"
         )
     return number

@@ -222,7 +222,7 @@ class Smoothing:
 
     `cites` names Chen and Cherry's number or the implementation; `detailed` says that it needs
     the statistics' details; `common` ones are offered first; one that `keeps_matches` changes
-    nothing where every order has a match.
+    nothing where every order has a match; where `zero_is_none`, a value of 0 smooths nothing.
     """
 
     apply: Callable[[Statistics, Fraction], list[Pair]]
@@ -233,6 +233,7 @@ class Smoothing:
     detailed: bool = False
     common: bool = False
     keeps_matches: bool = False
+    zero_is_none: bool = False
 
     @property
     def takes_value(self) -> bool:
@@ -246,9 +247,16 @@ _LEAST, _TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
 SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     "none": Smoothing(none, common=True, keeps_matches=True),
     "floor": Smoothing(
-        floor, "ε", _TENTH, 1, "Chen and Cherry 1, NLTK method 1", common=True, keeps_matches=True
+        floor,
+        "ε",
+        _TENTH,
+        1,
+        "Chen and Cherry 1, NLTK method 1",
+        common=True,
+        keeps_matches=True,
+        zero_is_none=True,
     ),
-    "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", common=True),
+    "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", common=True, zero_is_none=True),
     "exp": Smoothing(
         exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True, keeps_matches=True
     ),
@@ -260,7 +268,7 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     "length-average": Smoothing(
         length_average, "K", _FIVE, None, "Chen and Cherry 7", detailed=True
     ),
-    "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses"),
+    "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses", zero_is_none=True),
     "least": Smoothing(least, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True),
     "average-last": Smoothing(average_last, cites="NLTK method 5", detailed=True),
     "interpolation-last": Smoothing(
@@ -270,6 +278,8 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
         length_average_last, "K", _FIVE, None, "NLTK method 7", detailed=True
     ),
     "tiny": Smoothing(tiny, "tiny", _TINY, 1, "coco-caption"),
-    "segment-floor": Smoothing(segment_floor, "ε", _TENTH, 1, "R sacRebleu", detailed=True),
+    "segment-floor": Smoothing(
+        segment_floor, "ε", _TENTH, 1, "R sacRebleu", detailed=True, zero_is_none=True
+    ),
 }
 """Smoothings by name, in menu order."""

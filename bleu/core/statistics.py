@@ -1,7 +1,7 @@
 """What is counted of a segment or a corpus, and adds up. Numbers only: no text comes here."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import add
 from typing import Self
 
@@ -42,7 +42,8 @@ class Statistics:
 
     `matched` and `total` have one whole number for each order 1 to N (clipped matches, n-grams
     of the hypothesis); the lengths c and r are in tokens. `details` is there where the settings
-    ask for it.
+    ask for it. `counting` says under which choices they were counted, as `Settings.counting` has
+    it, and is empty where they were not counted here; `==` passes over it.
 
     >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
     Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5, details=None)
@@ -53,6 +54,7 @@ class Statistics:
     hypothesis_length: int
     reference_length: Length
     details: Details | None = None
+    counting: str = field(default="", repr=False, compare=False)
 
     @classmethod
     def zero(cls, max_order: int) -> Self:
@@ -65,12 +67,14 @@ class Statistics:
 
         Order by order, and length by length; one part at a time is kept.
 
-        Raises ValueError where a part has other orders, and TypeError for what is no part.
+        Raises ValueError where a part has other orders or was counted under other choices, and
+        TypeError for what is no part.
         """
         matched, total = (0,) * max_order, (0,) * max_order
         hypothesis_length = 0
         reference_length: Length = 0
         details: Details | None = None
+        counting = ""
         for part in parts:
             check_statistics(part)
             if len(part.matched) != max_order:
@@ -78,12 +82,15 @@ class Statistics:
                     f"statistics of {max_order} and of {len(part.matched)} orders do not add up: "
                     "compute both with the same max_order"
                 )
+            if part.counting is not counting:
+                check_counting(counting, part.counting)
+                counting = counting or part.counting
             matched, total = _sum(matched, part.matched), _sum(total, part.total)
             hypothesis_length += part.hypothesis_length
             reference_length += part.reference_length
             if part.details:
                 details = details + part.details if details else part.details
-        return cls(matched, total, hypothesis_length, reference_length, details)
+        return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
     def __add__(self, other: "Statistics") -> "Statistics":
         """The statistics of both together; errors as in `sum`."""
@@ -95,6 +102,21 @@ def check_statistics(part: object) -> None:
     if not isinstance(part, Statistics):
         raise TypeError(
             f"{part!r} belongs where statistics do: count them with bleu.segment_statistics"
+        )
+
+
+def check_counting(one: str, other: str) -> None:
+    """Refuse that what was counted under some choices is used under others.
+
+    >>> check_counting("tok:13a", "tok:intl")
+    Traceback (most recent call last):
+    ValueError: statistics counted under tok:13a do not go with tok:intl: count and score all \
+with the same settings
+    """
+    if one and other and one != other:
+        raise ValueError(
+            f"statistics counted under {one} do not go with {other}: count and score all with the "
+            "same settings"
         )
 
 

@@ -11,6 +11,7 @@ words and indices made of each: a test has that plain code, and holds this to it
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 from typing import Final
 
 from bleu.core.bitlanes import Lanes
@@ -39,7 +40,7 @@ def index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
     check_seed(seed)
     if not 1 <= below <= _BITS_32:
         raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
-    return _index_batches(seed, below)
+    return _index_batches(int(seed), int(below))
 
 
 def bits(seed: int, length: int) -> Iterator[int]:
@@ -56,14 +57,14 @@ def bits(seed: int, length: int) -> Iterator[int]:
     check_seed(seed)
     if length < 1:
         raise ValueError(f"length is {length}; choose a whole number of 1 or more")
-    return _bits(seed, length)
+    return _bits(int(seed), int(length))
 
 
 def check_seed(seed: object) -> None:
     """Refuse what is no whole number >= 0."""
-    if not isinstance(seed, int) or isinstance(seed, bool):
+    if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise TypeError(f"seed is {seed!r}; choose a whole number of 0 or more")
-    if seed < 0:
+    if int(seed) < 0:
         raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
 
 

@@ -7,12 +7,13 @@ whoever works in slices or stops halfway, and returns the scores; `finish` runs 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain, compress, islice
+from numbers import Integral
 from operator import itemgetter, or_
 from typing import Final, TypeVar
 
 from bleu.core.score import compute
 from bleu.core.settings import Settings
-from bleu.core.statistics import Statistics
+from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import bits, index_batches
 from bleu.corpus.packing import Packing
 
@@ -54,6 +55,7 @@ def bootstrap_scores(
     `Settings`, or no statistics.
     """
     check(systems, settings, "resamples", resamples)
+    resamples = int(resamples)  # whole numbers of other libraries overflow
     packing, rows = yield from _packed(systems, resamples)
     totals = chain([sum(rows)], islice(_drawn_sums(rows, seed), resamples))
     return (yield from _scored(totals, packing, len(systems), settings, resamples))
@@ -69,6 +71,7 @@ def swapped_scores(
     Raises what `bootstrap_scores` raises.
     """
     check((baseline, system), settings, "trials", trials)
+    trials = int(trials)
     packing, rows = yield from _packed((baseline, system), trials)
     swaps: list[int] = []
     for some in _slices(rows):
@@ -88,7 +91,7 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
         raise TypeError(
             f"settings is {settings!r}; give the bleu.Settings that the segments were counted with"
         )
-    if not isinstance(times, int) or isinstance(times, bool) or times < 1:
+    if not isinstance(times, Integral) or isinstance(times, bool) or times < 1:
         raise ValueError(f"{name} is {times!r}; choose a whole number of 1 or more")
     if settings.smoothing.endswith("-last"):
         raise ValueError(
@@ -104,6 +107,9 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
             )
     if not first:
         raise ValueError("there are no segments to resample; give one or more")
+    for part in chain.from_iterable(systems):
+        if isinstance(part, Statistics):
+            check_counting(part.counting, settings.counting)
 
 
 def _packed(systems: Sequence[System], times: int) -> Steps[tuple[Packing, tuple[int, ...]]]:

@@ -157,12 +157,12 @@ def paired_bootstrap_steps(
         [baseline, system], settings, resamples, seed
     )
     differences = [abs(ours - theirs) for theirs, ours in rows]
-    mean = math.fsum(differences) / resamples
+    mean = math.fsum(differences) / len(rows)
     p_value = _p_value([each - mean for each in differences], abs(second - first))
     share = exact("level", LEVEL)
     theirs, ours = zip(*rows, strict=True)
     intervals = (_interval(first, theirs, share), _interval(second, ours, share))
-    return PairedTest(first, second, p_value, resamples, intervals)
+    return PairedTest(first, second, p_value, len(rows), intervals)
 
 
 @tells(Choices, SettingChoices)
@@ -209,7 +209,7 @@ def approximate_randomization_steps(
     """`approximate_randomization`, step by step."""
     (first, second), rows = yield from swapped_scores(baseline, system, settings, trials, seed)
     p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))
-    return PairedTest(first, second, p_value, trials)
+    return PairedTest(first, second, p_value, len(rows))
 
 
 def _p_value(by_chance: Sequence[float], observed: float) -> float:

@@ -93,7 +93,8 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
 
 def _treatment(derivation: Derivation, order: int) -> str:
     score, settings = derivation.score, derivation.settings
-    if not score.weights[order] and settings.zero_precision == "dropped":
+    dropped = settings.zero_precision == "dropped" and not score.precisions[order]
+    if not score.weights[order] and dropped:
         return "a precision of 0, dropped"
     if not score.weights[order]:
         return "left out, as the text is too short"

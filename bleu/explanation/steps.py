@@ -1,10 +1,12 @@
 """The steps from tokens to the cross-check, each a few blocks."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 from bleu.core.brevity_penalty import COCO_PADDING
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt, Match, Order
+from bleu.core.numerics import decimal
 from bleu.document.blocks import (
     Block,
     Hundred,
@@ -374,15 +376,27 @@ def score_step(symbols: Symbols) -> Step:
             "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
         )
     ]  # fmt: skip
+    blocks += _unusual(symbols)
     blocks += _refused_smoothing(symbols)
-    left_out = [str(n + 1) for n, weight in enumerate(score.weights) if not weight]
-    if left_out and settings.zero_precision == "dropped":
-        blocks.append(
-            note(
-                f"{_orders(left_out).capitalize()} {'has' if len(left_out) == 1 else 'have'} a "
-                "precision of 0, and NLTK leaves that out."
+    unused = [n for n, weight in enumerate(score.weights) if not weight]
+    left_out = [str(n + 1) for n in unused]
+    if settings.zero_precision == "dropped":
+        dropped = [str(n + 1) for n in unused if not score.precisions[n]]
+        reweighed = [name for name in left_out if name not in dropped and not settings.weights]
+        if dropped:
+            blocks.append(
+                note(
+                    f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
+                    "precision of 0, and NLTK leaves that out."
+                )
             )
-        )
+        if reweighed:
+            blocks.append(
+                note(
+                    "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
+                    "the weights of the others are scaled up to sum to 1."
+                )
+            )
     elif left_out and settings.effective_order:
         blocks.append(
             note(
@@ -411,8 +425,34 @@ def _orders(numbers: list[str]) -> str:
     return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
 
 
+def _unusual(symbols: Symbols) -> list[Block]:
+    """Values that are refused elsewhere, and what becomes of them here."""
+    settings = symbols.settings
+    found: list[Block] = []
+    if settings.smoothing_value == 0:
+        symbol = symbols.smoothing_value.name
+        found.append(note(f"{symbol} is 0, so nothing is smoothed: it is smoothing none."))
+    whole = sum(settings.weights or (), start=Fraction(0))
+    if settings.weights and abs(whole - 1) > Fraction(1, 10**9):
+        found.append(
+            note(
+                f"The weights sum to {decimal(whole)}, not to 1. They are used as they are, as by "
+                "the implementation that was chosen; so this is no mean, and such scores compare "
+                "with no others."
+            )
+        )
+    return found
+
+
 def _refused_smoothing(symbols: Symbols) -> list[Block]:
     matched, settings = symbols.score.matched, symbols.settings
+    if settings.unmatched == "any-zero" and any(matched) and not any(symbols.score.precisions):
+        return [
+            note(
+                "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
+                "weight: every precision counts as 0 below."
+            )
+        ]
     if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
         return []
     if not any(matched):

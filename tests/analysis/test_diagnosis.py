@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.page.form import Inputs, apply_action, derivation
 from bleu import derive
-from bleu.analysis.diagnosis import diagnose
+from bleu.analysis.diagnosis import diagnose, python_lists
 
 
 def actions(hypothesis, *references, **settings):
@@ -80,3 +80,31 @@ def test_every_action_can_be_taken_and_then_is_not_offered_again(hypothesis, ref
             after = apply_action(inputs, finding.action)
             again = diagnose(after.hypothesis, after.references, derivation(after))
             assert finding.action not in [one.action for one in again]
+
+
+def test_a_pasted_python_list_is_read_as_tokens_by_one_click():
+    tokens, others = ["the", "cat's", ["mat", '"x"'][1]], [["the", "cat"], ["a", "cat"]]
+    inputs = Inputs(repr(tokens), (repr(others),), tokenizer="13a")
+    assert "tokens" in actions(inputs.hypothesis, *inputs.references)
+    read = apply_action(inputs, "tokens")
+    assert (read.hypothesis, read.references) == ('the cat\'s "x"', ("the cat", "a cat"))
+    assert derivation(read).hypothesis == tuple(tokens)
+    assert "tokens" not in actions(read.hypothesis, *read.references)
+    assert "tokens" in actions("the cat", repr(["the", "cat"]))
+
+
+@given(st.lists(st.text(max_size=5), min_size=1, max_size=5))
+def test_what_python_prints_of_a_list_or_a_tuple_is_read_back(tokens):
+    assert python_lists(repr(tokens)) == [tokens]
+    assert python_lists(f"  {tuple(tokens)!r}\n") == [tokens]
+    assert python_lists(repr([tokens, tokens])) == [tokens, tokens]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[", "[]", "()", "[1]", "[1, 2]", "['a'", "['a' 'b']", "['a'],", "[['a'], 'b']", "[a]",
+     "[['a', ['b']]]", "['a'] said he", "['a\\']", "[" * 9999, "[" + " " * 49_000 + "x]", "(,)"],
+)  # fmt: skip
+def test_what_is_no_list_is_text(text):
+    assert python_lists(text) is None
+    assert "tokens" not in actions(text or "a", "a")

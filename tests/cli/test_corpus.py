@@ -247,8 +247,23 @@ def test_bad_files_end_with_1(folder, capsys):
     assert "bytes, line 2: the byte 0xff is not UTF-8" in failed(capsys, *given, "bytes")
     assert "none cannot be read: No such file" in failed(capsys, *given, "none")
     (folder / "empty").write_text("")
-    given = ("--hypotheses", "empty", "--references", "empty", "--confidence")
-    assert "there are no segments to resample" in failed(capsys, *given)
+    given = ("--hypotheses", "empty", "--references", "empty")
+    assert "empty is empty; give files with one line for each" in failed(capsys, *given)
+    assert "empty ends after line 0, and one goes on" in failed(
+        capsys, "--hypotheses", "empty", "--references", "one"
+    )
+
+
+def test_old_mac_files_are_told_and_read(folder, capsys):
+    (folder / "mac").write_bytes(b"a b c d\re f g h\r")
+    given = ["corpus", "--hypotheses", "mac", "--references", "mac"]
+    assert main(given) == 0
+    out, err = capsys.readouterr()
+    assert "mac has no line feed, only carriage returns" in err
+    assert err.startswith("python -m bleu corpus: note: ")
+    assert main([*given, "--old-mac-lines", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["segments"], err) == (2, "")
 
 
 def test_every_format_has_its_form():
@@ -279,3 +294,38 @@ def test_wrong_options_end_with_2(options, message, capsys):
     out, err = capsys.readouterr()
     assert message in err
     assert out == ""
+
+
+def test_references_that_look_transposed_are_told(folder, capsys):
+    (folder / "out").write_text("a b c d\ne f g h\n")
+    (folder / "right").write_text("a b c d\ne f g h\n")
+    (folder / "too").write_text("a b c x\ne f g x\n")
+    (folder / "crossed-1").write_text("a b c d\na b c x\n")
+    (folder / "crossed-2").write_text("e f g h\ne f g x\n")
+    given = ["corpus", "--hypotheses", "out", "--references"]
+    assert main([*given, "right", "too"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*given, "crossed-1", "crossed-2"]) == 0
+    assert (
+        "note: each reference file seems to have the references of one" in capsys.readouterr().err
+    )
+
+
+def test_a_switch_that_a_convention_sets_can_be_unset(folder, capsys):
+    (folder / "upper").write_text("A B C D\n")
+    (folder / "lower").write_text("a b c d\n")
+    given = ["corpus", "--hypotheses", "upper", "--references", "lower", "--format", "json"]
+    given += ["--convention", "mteval-v13a"]
+    for switch, case in (([], "lc"), (["--no-lowercase"], "mixed")):
+        assert main([*given, *switch]) == 0
+        assert f"case:{case}" in json.loads(capsys.readouterr().out)["signature"]
+    short = ["--convention", "sacrebleu-sentence", "a", "a"]
+    assert main(short) == 0
+    assert capsys.readouterr().out.startswith("BLEU-4 = 100.00")
+    assert main([*short, "--no-effective-order"]) == 0
+    assert capsys.readouterr().out.startswith("BLEU-4 = 0.00")
+
+
+def test_several_references_for_one_that_takes_one(folder, capsys):
+    given = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
+    assert "takes one reference, and there are 2: give one" in failed(capsys, *given)

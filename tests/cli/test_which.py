@@ -108,7 +108,7 @@ def test_bad_files_end_with_1(folder, capsys):
     assert "short ends after line 2, and system goes on" in failed(capsys, *given, "short")
     assert "none cannot be read: No such file" in failed(capsys, *given, "none")
     both = ("--hypotheses", "empty", "--references", "empty")
-    assert "there are no segments" in failed(capsys, *both)
+    assert "empty is empty; give files with one line" in failed(capsys, *both)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from bleu.core.score import compute
 from tests.support.strategies import COMMON, WORDS, corpora, segments, tokens
 from tests.support.strategies import settings as any_settings
 
+# references drawn by lot may fit better the other way round
+pytestmark = pytest.mark.filterwarnings("ignore:.*look transposed:UserWarning")
+
 CANDIDATE_1 = (
     "It is a guide to action which ensures that the military always obeys the commands of the party"
 )

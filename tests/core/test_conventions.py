@@ -111,8 +111,10 @@ def test_every_formula_of_every_convention_holds(segment):
     for name in CONVENTIONS:
         try:
             derivation = derive(*segment, convention=name)
-        except ValueError:
-            assert name.startswith("nltk-method6")
+        except ValueError as error:
+            several = len(segment[1]) > 1 and CONVENTIONS[name].single_reference
+            nan = name.startswith("sacrebleu-r") and "gives NaN" in str(error)
+            assert several or nan or name.startswith("nltk-method6")
             continue
         for step in explain(derivation).steps:
             for block in step.blocks:

@@ -304,7 +304,7 @@ def test_where_every_order_has_a_match_nothing_is_smoothed(smoothing, effective_
     score = compute(statistics, settings)
     assert list(score.pairs) == smooth(statistics, settings)
     assert list(score.ratios) == precisions(smooth(statistics, settings), settings.too_short)
-    assert score.shares == effective_weights(score.pairs, score.ratios, settings)
+    assert score.shares == effective_weights(score.pairs, score.ratios, settings, 6)
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
@@ -332,5 +332,5 @@ def test_smoothing_is_not_asked_where_nothing_matched():
 
 def test_weights_stay_where_no_order_is_left():
     settings = Settings(max_order=2, effective_order=True)
-    weights = effective_weights([(0, 0)] * 2, [(0, 1)] * 2, settings).weights
+    weights = effective_weights([(0, 0)] * 2, [(0, 1)] * 2, settings, 0).weights
     assert weights == (Fraction(1, 2),) * 2

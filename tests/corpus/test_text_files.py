@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu import corpus_bleu
 from bleu.corpus.text_files import PIECE, FileError, line_pieces, read_lines, side_by_side
 
 pytestmark = pytest.mark.host
@@ -37,9 +38,44 @@ def file(tmp_path):
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_encodings_and_line_ends(file, encoding, end, last):
     content = (TEXT + last).replace("\n", end).encode(encoding)
-    assert list(read_lines(file(content))) == LINES
-    assert list(read_lines(file(gzip.compress(content)))) == LINES
-    assert list(read_lines(file(gzip.compress(content), "text.gz"))) == LINES
+    mac = {"old_mac_lines": end == "\r"}
+    assert list(read_lines(file(content), **mac)) == LINES
+    assert list(read_lines(file(gzip.compress(content)), **mac)) == LINES
+    assert list(read_lines(file(gzip.compress(content), "text.gz"), **mac)) == LINES
+
+
+def test_a_lone_carriage_return_ends_no_line_as_for_sacrebleu(file):
+    """Two files that differ only in where a lone return stands score 100 where it ends a line."""
+    one = file(b"a b c d\re f g h\ni j k l\n", "one")
+    other = file(b"a b c d\ne f g h\ri j k l\n", "other")
+    hypotheses, references = zip(*side_by_side([one, other]), strict=True)
+    ours = corpus_bleu(hypotheses, [[own] for own in references], convention="sacrebleu").value
+    program = [sys.executable, "-m", "sacrebleu", other, "-i", one, "-b", "-w", "6"]
+    theirs = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    assert f"{ours * 100:.6f}" == theirs.strip() == "50.813275"
+    mac = list(side_by_side([one, other], old_mac_lines=True))
+    assert len(mac) == 3
+
+
+def test_a_file_without_a_line_feed_but_with_returns_is_told(file):
+    mac, other = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
+    told = []
+    assert list(side_by_side([mac, mac], tell=told.append)) == [("a\rb", "a\rb")]
+    assert all("mac has no line feed, only carriage returns" in note for note in told)
+    with pytest.raises(FileError, match=r"mac ends after line 1.*--old-mac-lines"):
+        list(side_by_side([mac, other]))
+    assert list(side_by_side([mac, other], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
+    told.clear()
+    assert list(side_by_side([other, other], tell=told.append))
+    assert not told
+
+
+def test_empty_files_are_refused(file):
+    first, second = file(b"", "first"), file(b"\xef\xbb\xbf", "second")
+    with pytest.raises(FileError, match="first is empty; give files with one line for each"):
+        list(side_by_side([first, first]))
+    with pytest.raises(FileError, match=r"first and .*second are empty"):
+        list(side_by_side([first, second]))
 
 
 def test_both_byte_orders_of_utf_16(file):
@@ -74,7 +110,8 @@ def test_a_byte_order_mark_is_one_at_the_start_only(file):
 def test_lines_over_the_ends_of_pieces_are_whole(lines, end, encoding, ended):
     text = end.join(lines) + (end if ended and lines else "")
     expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
-    pieces = list(line_pieces("t", io.BytesIO(text.encode(encoding))))
+    content = io.BytesIO(text.encode(encoding))
+    pieces = list(line_pieces("t", content, old_mac_lines=end == "\r"))
     assert [line for _, ended in pieces for line in ended] == expected[
         : -1 if not expected[-1] else None
     ]

@@ -251,3 +251,12 @@ def test_a_corpus_of_nothing_says_so():
     (remark,) = explain_corpus(corpus).summary.remarks
     assert "no segment" in remark.spans[0]
     assert (corpus.score.value, corpus.mean) == (0.0, 0.0)
+
+
+def test_references_that_look_transposed_have_a_word_of_warning():
+    system = Source("out", ["a b c d", "e f g h"])
+    right = [Source("1", ["a b c d", "e f g h"]), Source("2", ["a b c x", "e f g x"])]
+    crossed = [Source("1", ["a b c d", "a b c x"]), Source("2", ["e f g h", "e f g x"])]
+    for references, told in ((right, False), (crossed, True)):
+        outcome = ended(score(checked([system], references), Settings()))
+        assert ("Each reference file seems" in (outcome.report.caution or "")) is told

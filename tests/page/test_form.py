@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+from dataclasses import replace
 from fractions import Fraction
 from urllib.parse import urlencode
 
@@ -41,6 +42,15 @@ from app.page.permalink import from_fragment, to_fragment
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
 
+
+def makes_sense(inputs):
+    """Whether the implementation has all that is chosen."""
+    try:
+        return bool(settings(inputs))
+    except FormError:
+        return False
+
+
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
 forms = st.builds(
     Inputs,
@@ -55,7 +65,7 @@ forms = st.builds(
     st.just(""),
     st.booleans(),
     st.sampled_from(["closest", "shortest", "average"]),
-)
+).filter(makes_sense)
 
 
 PURE = {
@@ -145,7 +155,7 @@ def test_bad_settings_name_the_value_and_the_choices(inputs, message):
         (Inputs(max_order="0"), "max-order"),
         (Inputs(smoothing="floor", smoothing_value="0,x"), "smoothing-value"),
         (Inputs(smoothing="floor", smoothing_value="1e-999"), "smoothing-value"),
-        (Inputs(smoothing="add-k-all", smoothing_value="0", convention="sacrebleu-r-add-k"),
+        (Inputs(smoothing="add-k-all", smoothing_value="-1", convention="sacrebleu-r-add-k"),
          "smoothing-value"),
         (Inputs(smoothing="add-k-all", smoothing_value="0,5", convention="sacrebleu-r-add-k"),
          "smoothing-value"),
@@ -327,3 +337,61 @@ def test_the_comparison_folds_what_agrees():
     assert "convention:nltk-method2" in shown
     assert "convention:default" in folded
     assert "ways agree with the result" in folded
+
+
+@pytest.mark.parametrize("convention", ["fairseq", "fairseq-sentence", "tensor2tensor"])
+def test_several_references_are_refused_at_the_implementation_that_takes_one(convention):
+    inputs = with_convention(Inputs("a b", ("a b", "a c")), convention)
+    with pytest.raises(FormError) as caught:
+        present(inputs)
+    field, words = fault(caught.value)
+    assert field == "convention"
+    assert words.startswith("There are 2 references, and ")
+    assert words.endswith("takes one. Remove the others, or choose another implementation.")
+    assert from_fragment(to_fragment(inputs)) == inputs
+    assert present(replace(inputs, references=("a b", " "))).derivation.references == (("a", "b"),)
+    rows = comparison(Inputs("a b", ("a b", "a c")))
+    assert rows.count("It takes one reference only.") == 3
+
+
+@pytest.mark.parametrize(
+    ("inputs", "field", "words"),
+    [
+        (
+            Inputs(convention="fairseq", max_order="5"),
+            "max-order",
+            "N is 5, and fairseq takes up to 4",
+        ),
+        (Inputs(convention="mteval-v13a", effective_order=True), "effective-order", "Clear the"),
+        (Inputs(smoothing="floor", smoothing_value="0"), "smoothing-value", "choose the smoothing"),
+        (Inputs(weights="1 1 1 1"), "weights", "divide each by their sum"),
+    ],
+)
+def test_what_an_implementation_does_not_have_is_said_at_its_control(inputs, field, words):
+    with pytest.raises(FormError) as caught:
+        settings(inputs)
+    assert fault(caught.value)[0] == field
+    assert words in fault(caught.value)[1]
+
+
+def test_unusual_values_are_computed_with_a_note():
+    inputs = with_convention(Inputs("a b c d e", ("a b c d f",)), "torchtext")
+    weighted = present(replace(inputs, weights="0.33 0.33 0.33 0"))
+    assert "The weights sum to 0.99, not to 1." in dict(weighted.view.steps)["score"]
+    floor = with_convention(Inputs("a b x d e", ("a b c d f",)), "sacrebleu-floor")
+    nothing = replace(floor, smoothing_value="0")
+    assert "it is smoothing none" in dict(present(nothing).view.steps)["score"]
+    assert from_fragment(to_fragment(nothing)) == nothing
+    assert present(nothing).derivation.score.value == 0
+
+
+def test_an_implementation_that_takes_n_up_to_4_lowers_n():
+    assert with_convention(Inputs(max_order="7"), "coco-caption").max_order == "4"
+    assert with_convention(Inputs(max_order="3"), "coco-caption").max_order == "3"
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_while_a_text_is_missing_no_implementation_fails(name):
+    for inputs in (Inputs(), Inputs("a"), Inputs("", ("a",))):
+        if not name.startswith("nltk-method6"):
+            assert "No score yet" in present(with_convention(inputs, name)).view.result

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.page import uploads
+from app.page.corpus import checked
 from app.page.reading import LONGEST_TEXT, Content, file_names, read_file, read_files, read_text
 from app.page.uploads import (
     LARGEST,
@@ -285,3 +286,16 @@ def test_a_table_is_what_its_whole_text_is(lines):
     else:
         rows = [row for row in uploads.csv.reader(f"{one}\n" for one in source.lines) if row]
     assert [list(row) for row in found.rows] == rows[1:]
+
+
+def test_only_a_line_feed_ends_a_line_in_a_file_and_in_a_box():
+    odd = "a\rb\u2028c\x85d\x0ce\x0bf"
+    assert pasted("box", f"{odd}\r\n{odd}").lines == [odd, odd]
+    assert opened(f"{odd}\r\n{odd}".encode()).lines == [odd, odd]
+
+
+def test_a_file_whose_lines_end_at_returns_has_a_note():
+    mac, other = pasted("mac.txt", "a\rb"), pasted("other.txt", "a\nb")
+    assert (bool(mac.note), other.note) == (True, "")
+    with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
+        checked([mac], [other])

@@ -17,7 +17,11 @@ from bleu import corpus_bleu, sentence_bleu
 
 from . import difference, random_segment, random_weights
 
-pytestmark = pytest.mark.host
+pytestmark = [
+    pytest.mark.host,
+    # references drawn by lot may fit better the other way round
+    pytest.mark.filterwarnings("ignore:.*look transposed:UserWarning"),
+]
 
 CHUNKS = range(4)
 SIZE = 500
@@ -162,3 +166,54 @@ def test_corpora_agree_where_every_segment_has_n_tokens(chunk):
             nltk.SmoothingFunction().method1,
         )
         assert difference(mine.value, other) <= TOLERANCE, segments
+
+
+@pytest.mark.parametrize("method", range(8))
+@pytest.mark.parametrize("length", range(6))
+@pytest.mark.parametrize("text", ["a b c d e", "a x c d e", "a b x d e"])
+def test_effective_order_is_nltks_auto_reweigh(method, length, text):
+    hypothesis, references = text.split()[:length], [["a", "b", "c", "d", "e"], ["a", "b"]]
+    smooth = getattr(nltk.SmoothingFunction(), f"method{method}")
+    for n in (3, 4, 5):
+        weights = (1 / n,) * n if n != 4 else (0.25,) * 4
+        choices = {"convention": f"nltk-method{method}", "max_order": n, "effective_order": True}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                theirs = nltk.sentence_bleu(
+                    references, hypothesis, weights, smooth, auto_reweigh=True
+                )
+        except AssertionError:
+            with pytest.raises(ValueError, match="3-gram"):
+                sentence_bleu(hypothesis, references, **choices)
+            continue
+        ours = sentence_bleu(hypothesis, references, **choices).value
+        assert ours == pytest.approx(float(theirs), rel=1e-9)
+
+
+def test_auto_reweigh_looks_at_the_length_of_the_corpus():
+    for texts in (["a", "b"], ["a b", "c"], ["a b", "c d"]):
+        hypotheses = [text.split() for text in texts]
+        references = [[["a", "b", "c"]], [["c", "d"]]]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = nltk.corpus_bleu(references, hypotheses, auto_reweigh=True)
+        choices = {"convention": "nltk-method0", "effective_order": True}
+        ours = corpus_bleu(hypotheses, references, **choices).value
+        assert ours == pytest.approx(theirs, rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", [(0.33, 0.33, 0.33, 0), (0.5, 0.5, 0.5, 0.5), (1, 0, 0, 0.5)])
+@pytest.mark.parametrize("text", ["a b c d e", "a x c d e", "a b x", "x y"])
+def test_nltk_takes_weights_that_do_not_sum_to_1_and_an_epsilon_of_0(weights, text):
+    hypothesis, references = text.split(), [["a", "b", "c", "d", "e"]]
+    for method, values in ((0, {}), (1, {"epsilon": 0}), (3, {})):
+        smooth = getattr(nltk.SmoothingFunction(**values), f"method{method}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = nltk.sentence_bleu(references, hypothesis, weights, smooth)
+        choices = {"smoothing_value": 0} if values else {}
+        ours = sentence_bleu(
+            hypothesis, references, convention=f"nltk-method{method}", weights=weights, **choices
+        )
+        assert ours.value == pytest.approx(float(theirs), rel=1e-9)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import random
+import re
 import warnings
 from importlib.util import find_spec
 
@@ -51,7 +52,8 @@ def test_every_snippet_prints_the_number_shown():
             try:
                 derivation = derive(*texts, **choices)
             except ValueError:
-                assert "nltk-method6" in str(choices)
+                several = len(texts[1]) > 1 and re.search("fairseq|tensor2tensor", str(choices))
+                assert several or "nltk-method6" in str(choices)
                 continue
             for snippet in snippets(*texts, derivation):
                 if snippet.library not in libraries:

@@ -21,11 +21,12 @@ def read(derivation):
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_the_result_of_every_convention_is_computed_again_from_its_json(name):
-    derivation = derive(TEXT, REFERENCES, convention=name)
+    references = REFERENCES[: 1 if CONVENTIONS[name].single_reference else 2]
+    derivation = derive(TEXT, references, convention=name)
     said = read(derivation)
     again = Settings(**said["settings"])
     assert again == derivation.settings
-    score = sentence_bleu(TEXT, REFERENCES, again)
+    score = sentence_bleu(TEXT, references, again)
     assert score == derivation.score
     assert score.value == said["score"]["value"]
 

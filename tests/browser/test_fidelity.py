@@ -1,0 +1,44 @@
+"""What an implementation does not take, and a pasted Python list, in the page itself."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import open_page, see
+
+
+def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(recorder):
+    link = "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b&convention=fairseq"
+    page = open_page(recorder, link)
+    error = page.locator("#error")
+    expect(error).to_have_text(
+        "There are 2 references, and fairseq takes one. Remove the others, or choose another "
+        "implementation."
+    )
+    expect(page.locator("#convention")).to_have_attribute("aria-invalid", "true")
+    expect(see(page, "#reference-2")).to_have_value("a b")
+    page.locator('[data-command="remove:2"]').click()
+    expect(error).to_be_empty()
+    expect(page.locator("#result")).to_contain_text("100.00")
+
+
+def test_choosing_one_that_takes_one_reference_says_so_and_the_comparison_lives(recorder):
+    page = open_page(recorder, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
+    see(page, "#convention").select_option("tensor2tensor")
+    expect(page.locator("#error")).to_contain_text(
+        "There are 2 references, and tensor2tensor takes one."
+    )
+    see(page, "#convention").select_option("sacrebleu")
+    expect(page.locator("#error")).to_be_empty()
+    page.evaluate("location.hash = '#compare'")
+    row = page.locator("#compare tr", has_text="fairseq").first
+    expect(row).to_contain_text("It takes one reference only.")
+
+
+def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
+    page = open_page(recorder)
+    see(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
+    see(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
+    page.get_by_role("button", name="Read the list as tokens").click()
+    expect(see(page, "#hypothesis")).to_have_value("the cat's mat")
+    expect(page.locator("#reference-2")).to_have_value("a mat")
+    page.locator("#undo").click()
+    expect(see(page, "#hypothesis")).to_have_value("['the', \"cat's\", 'mat']")

@@ -1,0 +1,379 @@
+"""What other implementations do in rare cases, by their sources' own formulas and values."""
+
+import math
+import pickle
+import warnings
+
+import numpy
+import pytest
+from sacrebleu.metrics import BLEU
+
+from bleu import (
+    Settings,
+    Statistics,
+    approximate_randomization,
+    confidence_interval,
+    corpus_bleu,
+    derive,
+    explain,
+    paired_bootstrap,
+    score_statistics,
+    segment_statistics,
+    sentence_bleu,
+)
+from bleu.analysis.comparison import compare
+from bleu.core.conventions import convention_settings
+from bleu.corpus.corpus import summed
+from bleu.document.expressions import Equation
+
+pytestmark = pytest.mark.host
+ONE_REFERENCE = ("fairseq", "fairseq-sentence", "tensor2tensor")
+
+
+def holds(derivation):
+    """Whether every equation that is shown of a derivation holds."""
+    steps = explain(derivation).steps
+    blocks = [block for step in steps for block in step.blocks if isinstance(block, Equation)]
+    return blocks and all(block.holds for block in blocks)
+
+
+@pytest.mark.parametrize("convention", ONE_REFERENCE)
+def test_what_takes_one_reference_refuses_several(convention):
+    with pytest.raises(ValueError, match=r"takes one reference, and there are 2: give one of them"):
+        sentence_bleu("a b", ["a b", "a c"], convention=convention)
+    with pytest.raises(ValueError, match="or choose another convention"):
+        corpus_bleu(["a b"], [["a b", "a c"]], convention=convention)
+    [outcome] = compare("a b", ["a b", "a c"], names=[convention])
+    assert (outcome.value, outcome.refusal) == (None, "It takes one reference only.")
+    assert sentence_bleu("a b c d", ["a b c d"], convention=convention).value == 1
+
+
+@pytest.mark.parametrize(
+    ("convention", "settings"),
+    [
+        ("sacrebleu-floor", {"smoothing_value": 0}),
+        ("sacrebleu-add-k", {"smoothing_value": 0}),
+        ("nltk-method1", {"smoothing_value": 0}),
+        ("sacrebleu-r-floor", {"smoothing_value": 0}),
+        ("sacrebleu-r-add-k", {"smoothing_value": 0}),
+        ("sacrebleu-r", {"weights": (".3333", ".3333", ".3333"), "max_order": 3}),
+        ("torchtext", {"weights": (0.33, 0.33, 0.33, 0)}),
+        ("torchmetrics", {"weights": (0.5, 0.5, 0.5, 0.5)}),
+        ("nltk-method0", {"weights": (0.33, 0.33, 0.33, 0)}),
+    ],
+)
+@pytest.mark.parametrize("text", ["a b c d e", "a b c x e"])
+def test_unusual_values_are_computed_under_the_names_of_those_that_take_them(
+    convention, settings, text
+):
+    assert holds(derive(text, ["a b c d e"], convention=convention, **settings))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"smoothing": "floor", "smoothing_value": 0}, "0 is smoothing none"),
+        ({"smoothing": "add-k", "smoothing_value": 0}, "0 is smoothing none"),
+        ({"weights": (0.33, 0.33, 0.33, 0)}, "divide each by their sum"),
+        ({"convention": "sacrebleu-floor", "smoothing_value": -1}, "above 0"),
+        ({"convention": "torchtext", "weights": (0, 0, 0, 0)}, "sum to 1"),
+    ],
+)
+def test_elsewhere_they_are_refused_with_the_way_out(settings, message):
+    with pytest.raises(ValueError, match=message):
+        sentence_bleu("a", ["a"], **settings)
+
+
+def test_weights_that_do_not_sum_to_1_are_used_as_they_are():
+    """torchtext's formula: exp(Σ w ln p), and no order without a match."""
+    text, other = "a b c d e x", "a b c d e f"
+    p = [5 / 6, 4 / 5, 3 / 4, 2 / 3]
+    for convention in ("torchtext", "sacrebleu-r", "torchmetrics"):
+        weights = (0.33, 0.33, 0.33, 0)
+        value = sentence_bleu(text, [other], convention=convention, weights=weights).value
+        assert value == pytest.approx(math.prod(p[:3]) ** 0.33, rel=1e-6)
+
+
+@pytest.mark.parametrize("convention", ["torchtext", "torchmetrics", "torchmetrics-smooth"])
+def test_torch_gives_0_if_any_order_is_unmatched_whatever_its_weight(convention):
+    weights = {"weights": (0.5, 0.5, 0, 0)}
+    derivation = derive("a b c x", ["a b c d"], convention=convention, **weights)
+    assert derivation.score.value == 0
+    assert holds(derivation)
+    assert derive("a b c x", ["a b c d"], **weights).score.value > 0
+    assert sentence_bleu("a b c d", ["a b c d"], convention=convention, **weights).value == 1
+
+
+def test_tensor2tensor_does_not_fail_on_an_empty_reference():
+    """Its brevity penalty is 1 there, and every order smoothed."""
+    expected = math.prod([1 / 2 / 4, 1 / 4 / 3, 1 / 8 / 2, 1 / 16 / 1]) ** 0.25
+    derivation = derive("a b c d", [""], convention="tensor2tensor")
+    assert derivation.score.value == pytest.approx(expected)
+    [outcome] = compare("a b c d", [""], names=["tensor2tensor"])
+    assert outcome.value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("convention", ["mteval-v14", "tensor2tensor"])
+@pytest.mark.parametrize("reference", ["", "a b"])
+def test_an_empty_hypothesis_scores_0_even_against_an_empty_reference(convention, reference):
+    derivation = derive("", [reference], convention=convention)
+    assert derivation.score.value == 0
+    assert holds(derivation)
+    [outcome] = compare("", [reference], names=[convention])
+    assert outcome.value == 0
+
+
+def test_v13a_dies_where_a_side_is_all_empty():
+    for texts in (("", ["a"]), ("a", [""]), ("", [""])):
+        [outcome] = compare(*texts, names=["mteval-v13a"])
+        assert outcome.value is None
+        assert "fails on an empty" in outcome.refusal
+    corpus = ["a b c d e", ""], [["a b c d e"], ["f"]]
+    assert corpus_bleu(*corpus, convention="mteval-v13a").value == pytest.approx(
+        math.exp(1 - 6 / 5)
+    )
+
+
+def test_where_r_gives_nan_there_is_no_score():
+    for convention in ("sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k"):
+        with pytest.raises(
+            ValueError, match="NaN for this, and no score: hypothesis and references"
+        ):
+            sentence_bleu("", [""], convention=convention)
+        [outcome] = compare("", [""], names=[convention])
+        assert "NaN" in outcome.refusal
+    weights = {"weights": (0.5, 0.5, 0, 0), "convention": "sacrebleu-r"}
+    with pytest.raises(ValueError, match="order 4 has no match and weight 0"):
+        sentence_bleu("a b c x", ["a b c d"], **weights)
+    assert sentence_bleu("a b c d", ["a b c d"], **weights).value == 1
+    smoothed = weights | {"convention": "sacrebleu-r-floor"}
+    assert sentence_bleu("a b c x", ["a b c d"], **smoothed).value > 0
+    assert corpus_bleu([], [], convention="sacrebleu-r").value == 0
+
+
+def test_fairseq_counts_an_empty_line_as_its_end():
+    hypotheses, references = ["a b c d e", ""], [["a b c d e"], ["f g h i j"]]
+    score = corpus_bleu(hypotheses, references, convention="fairseq")
+    assert f"{score.value * 100:.2f}" == "49.05"
+    assert (score.hypothesis_length, score.reference_length) == (6, 10)
+    assert corpus_bleu(["", "a b c d"], [[""], ["a b c d"]], convention="fairseq").value == 1
+    tokens = corpus_bleu([["a"], []], [[["a"]], [["b"]]], convention="fairseq", max_order=1)
+    assert tokens.total == (2,)
+    derivation = derive("", ["a b"], convention="fairseq")
+    assert derivation.hypothesis == ("</s>",)
+    assert holds(derivation)
+
+
+@pytest.mark.parametrize("convention", ["coco-caption", "fairseq", "fairseq-sentence"])
+def test_some_take_n_up_to_4_only(convention):
+    with pytest.raises(ValueError, match=f"max_order is 5, and {convention} takes up to 4"):
+        sentence_bleu("a", ["a"], convention=convention, max_order=5)
+    [outcome] = compare("a b c d e", ["a b c d e"], 5, names=[convention])
+    assert outcome.refusal == "It takes N up to 4 only."
+    assert convention_settings(convention, max_order=2).max_order == 2
+
+
+@pytest.mark.parametrize("convention", ["mteval-v13a", "mteval-v14"])
+def test_mteval_without_smoothing_counts_an_order_that_is_too_short_as_0(convention):
+    """`--no-smoothing`: cum[4] is 0 where no 4-gram matches."""
+    assert sentence_bleu("a b c", ["a b c"], convention=convention).value == 1
+    plain = {"convention": convention, "smoothing": "none"}
+    assert sentence_bleu("a b c", ["a b c"], **plain).value == 0
+    assert sentence_bleu("a b c x", ["a b c d"], **plain).value == 0
+    perfect = sentence_bleu("a b c d e", ["a b c d e f"], **plain).value
+    assert perfect == pytest.approx(math.exp(1 - 6 / 5))
+    assert holds(derive("a b c", ["a b c"], **plain))
+
+
+@pytest.mark.parametrize(
+    "convention", ["mteval-v13a", "mteval-v14", "tensor2tensor", "sacrebleu-r", "sacrebleu-r-floor"]
+)
+def test_effective_order_is_refused_where_the_implementation_has_none(convention):
+    with pytest.raises(ValueError, match="effective_order is True, and the implementation"):
+        sentence_bleu("a", ["a"], convention=convention, effective_order=True)
+
+
+def test_case_can_be_kept_under_a_convention_that_folds_it():
+    """`mteval -c`."""
+    kept = {"convention": "mteval-v13a", "lowercase": False}
+    assert sentence_bleu("A B C D", ["a b c d"], **kept).value < 1
+
+
+# What is likely or sure to be a mistake in calling
+
+
+class Scalar:
+    """Such as a PyTorch tensor with one number: each is another token, whatever its value."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def tolist(self):
+        return self.value
+
+    def __repr__(self):
+        return f"tensor({self.value})"
+
+
+TEXT = "the cat is on the mat"
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "message"),
+    [
+        ([TEXT], [[TEXT]], "a list with one token, 'the cat is on the mat', which is a text: give"),
+        ([TEXT], [["a dog barks"], ["a b"]], "give the text itself, or the list of its tokens"),
+        ([1, 2, 3], [["1", "2", "3"]], "the token 1 is of type int in one text, and the text '1'"),
+        (
+            ["1", "2"],
+            [[7], [2]],
+            "the token 2 is of type int in one text, and the text '2' in another",
+        ),
+        (
+            [b"a", b"b"],
+            [["b"]],
+            "the token b'b' is of type bytes in one text, and the text 'b' in another",
+        ),
+        ([Scalar(1)], [[Scalar(1)]], r"tensor\(1\) is a Scalar.*whatever its value; give .tol"),
+    ],
+)
+def test_tokens_that_are_sure_to_be_wrong_are_refused(hypothesis, references, message):
+    for call in (sentence_bleu, derive, segment_statistics):
+        with pytest.raises(TypeError, match=message):
+            call(hypothesis, references)
+    with pytest.raises(TypeError, match=message):
+        corpus_bleu([hypothesis], [references])
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "message"),
+    [
+        ([TEXT], [["the", "cat"]], "which is a text; is a list of its tokens meant"),
+        ([1, 2, 3], [["a", "b"]], "no text, such as 1, and on the other they are, such as 'a'"),
+        ([object()], [[object()]], "equals nothing but itself"),
+    ],
+)
+def test_of_tokens_that_are_likely_to_be_wrong_there_is_a_warning(hypothesis, references, message):
+    for call in (sentence_bleu, derive, segment_statistics):
+        with pytest.warns(UserWarning, match=message):
+            call(hypothesis, references)
+
+
+def test_other_tokens_are_taken_as_they_are():
+    same = object()
+    assert sentence_bleu([same, 1], [[same, 1.0]], max_order=2).value == 1
+    assert sentence_bleu([1, "a"], [["b", 2]]).value == 0
+    assert sentence_bleu([None], [[None]], max_order=1).value == 1
+    assert sentence_bleu([], [["a b"]]).value == 0
+    assert sentence_bleu(["a"], [["a b c"]]).value == 0
+    assert sentence_bleu(TEXT, [TEXT]).value == 1
+
+
+STREAMS = [[TEXT, "there is a dog in the garden"], [f"{TEXT} now", "a dog is in the garden"]]
+OUTPUT = ["the cat is on the mat now", "a dog is in the garden"]
+
+
+def test_two_segments_with_references_as_sacrebleu_has_them_are_warned_of():
+    peer = BLEU(tokenize="none").corpus_score(OUTPUT, STREAMS).score / 100
+    with pytest.warns(UserWarning, match="look transposed: read the other way round they score"):
+        score = corpus_bleu(OUTPUT, STREAMS, smoothing="exp")
+    assert peer == pytest.approx(1)
+    assert score.value < 0.9
+    right = [list(own) for own in zip(*STREAMS, strict=True)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert corpus_bleu(OUTPUT, right, smoothing="exp").value == 1
+        corpus_bleu(["a b", "c d"], [["a b", "x y"], ["c d", "x z"]])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: corpus_bleu(["a", None], [["a"], ["b"]]), r"hypotheses\[1\] .*None; .* give ''"),
+        (lambda: corpus_bleu(["a", math.nan], [["a"], ["b"]]), r"hypotheses\[1\] .*nan; .*give ''"),
+        (lambda: corpus_bleu(["a", b"b"], [["a"], ["b"]]), r"hypotheses\[1\] .*b'b'; decode it"),
+        (lambda: corpus_bleu(["a"], [[math.nan]]), r"references\[0\] has nan at place 1"),
+        (lambda: sentence_bleu("a", ["a", b"a"]), r"references has b'a' at place 2; .*; decode it"),
+        (lambda: sentence_bleu([["a", "b"]], ["a", "b"]), "as NLTK has references, which it takes"),
+        (lambda: sentence_bleu([["a"], ["b"]], ["a"]), "here the hypothesis comes first"),
+        (lambda: sentence_bleu(["a b"], "a b"), "references come second here"),
+        (lambda: corpus_bleu([[["a"]]], [["a"]]), "as NLTK has references, which it takes first"),
+        (lambda: sentence_bleu("a", ["a"], tokenize="13a"), "tokenize is called tokenizer here"),
+        (lambda: sentence_bleu("a", ["a"], smooth_method="exp"), "is called smoothing here"),
+        (lambda: sentence_bleu("a", ["a"], force=True), "force silences a warning in sacreBLEU"),
+        (lambda: corpus_bleu(numpy.array(["a"]), [["a"]]), r"is a ndarray; .*: its \.tolist"),
+        (lambda: sentence_bleu(numpy.array([1]), [[1]]), r"not ndarray: .*; give its \.tolist\(\)"),
+        (lambda: sentence_bleu([1], numpy.array([[1]])), r"is a ndarray; .*; give its \.tol"),
+        (lambda: sentence_bleu([1], [numpy.array([1])]), r"at place 1; .*; give its \.tolist\(\)"),
+    ],
+)  # fmt: skip
+def test_a_message_says_what_was_meant(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    four = numpy.int64(4)
+    assert Settings(max_order=four) == Settings(max_order=4)
+    parts = [segment_statistics(text, ["a b c d"]) for text in ("a b c d", "a b c x", "a b c d e")]
+    times, seed = numpy.int64(50), numpy.uint8(7)
+    assert confidence_interval(parts, resamples=times, seed=seed) == confidence_interval(
+        parts, resamples=50, seed=7
+    )
+    test = approximate_randomization(parts, parts, trials=times, seed=seed)
+    assert test == approximate_randomization(parts, parts, trials=50, seed=7)
+    assert type(test.trials) is int
+    paired = paired_bootstrap(parts, parts, resamples=times, seed=seed)
+    assert paired == paired_bootstrap(parts, parts, resamples=50, seed=7)
+
+
+# Statistics and their settings
+
+
+def test_tests_of_significance_take_what_corpus_bleu_takes():
+    texts = ["A b c d e", "a B c x e", "a b c d"]
+    choices = {"convention": "nltk-method1", "lowercase": True, "max_order": 3}
+    parts = [segment_statistics(text, ["a b c d e"], **choices) for text in texts]
+    expected = corpus_bleu(texts, [["a b c d e"]] * 3, **choices).value
+    assert confidence_interval(parts, resamples=9, **choices).score == expected
+    assert paired_bootstrap(parts, parts, resamples=9, **choices).system == expected
+    assert approximate_randomization(parts, parts, trials=9, **choices).baseline == expected
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"tokenizer": "13a"}, {"lowercase": True}, {"reference_length": "shortest"},
+     {"convention": "fairseq"}, {"lowercase": True, "case": "ascii"}],
+)  # fmt: skip
+def test_statistics_remember_the_choices_they_were_counted_under(choices):
+    one, other = segment_statistics("a b", ["a b"], **choices), segment_statistics("a", ["a"])
+    refused = "do not go with .*: count and score all with the same settings"
+    for call in (
+        lambda: one + other,
+        lambda: Statistics.sum([one, other], 4),
+        lambda: score_statistics(one),
+        lambda: confidence_interval([one]),
+        lambda: paired_bootstrap([one], [other]),
+        lambda: approximate_randomization([other], [one]),
+        lambda: summed([one], Settings()),
+    ):
+        with pytest.raises(ValueError, match=refused):
+            call()
+    assert score_statistics(pickle.loads(pickle.dumps(one)) + one, **choices).value == 0
+    assert (Statistics.zero(4) + one).counting == one.counting
+    assert "a b" not in one.counting
+
+
+def test_what_changes_no_count_may_change():
+    one = segment_statistics("a b", ["a b"], tokenizer="none")
+    assert score_statistics(one, smoothing="floor").value > 0
+    assert one == Statistics((2, 1, 0, 0), (2, 1, 0, 0), 2, 2)
+    assert (
+        score_statistics(Statistics((2, 1), (2, 1), 2, 2), max_order=2, lowercase=True).value == 1
+    )
