@@ -45,7 +45,10 @@ tokens = st.lists(words, max_size=12)
 references = st.lists(tokens, min_size=1, max_size=4)
 segments = st.tuples(tokens, references)
 hostile = st.sampled_from(HOSTILE) | st.text(max_size=40)
-hostile_tokens = st.lists(hostile, max_size=6)
+# a whole text as one token is refused, so there are two of it
+hostile_tokens = st.lists(hostile, max_size=6).map(
+    lambda own: own * 2 if len(own) == 1 and len(own[0].split()) > 1 else own
+)
 hostile_segments = st.tuples(hostile_tokens, st.lists(hostile_tokens, min_size=1, max_size=3))
 corpora = st.lists(segments, max_size=5)
 
