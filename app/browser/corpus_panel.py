@@ -10,7 +10,14 @@ from typing import Any
 from pyscript import document, when
 
 from app.browser.background import Job
-from app.browser.dom import element, go_to, put_text
+from app.browser.dom import (
+    element,
+    fill_file_settings,
+    go_to,
+    put_text,
+    read_file_settings,
+    read_form,
+)
 from app.page.corpus import Outcome, checked, gains, score
 from app.page.corpus_html import (
     CORPUS_FORMS,
@@ -26,10 +33,16 @@ from app.page.corpus_html import (
     source_line,
     time_left,
 )
+from app.page.file_settings import (
+    AS_BOXES,
+    FILE_CONTROLS,
+    file_settings,
+    settings_title,
+    with_file_convention,
+)
 from app.page.reading import file_names, read_files, read_table, read_text, take_columns
 from app.page.uploads import Progress, Sheet, Source, pasted
 from bleu.core.ngrams import Ngram
-from bleu.core.settings import Settings
 from bleu.corpus.text_files import FileError
 
 BOXES = {"system": "System output", "second": "Second system", "references": "References"}
@@ -56,11 +69,9 @@ class CorpusPanel:
 
     def __init__(
         self,
-        settings: Callable[[], Settings],
         show_segment: Callable[[str, tuple[str, ...]], None],
         give: Callable[[str, str, str, str], None],
     ) -> None:
-        self.settings = settings
         self.show_segment = show_segment
         self.give = give
         self.opened: dict[str, list[Source]] = {slot: [] for slot in BOXES}
@@ -91,7 +102,9 @@ class CorpusPanel:
         try:
             system, second = self.single("system"), self.single("second")
             texts = checked([second, system], self.sources("references"))
-            work = score(texts, self.settings(), element("corpus-test").value)
+            own, boxes = read_file_settings(), read_form()
+            title, test = settings_title(own, boxes), element("corpus-test").value
+            work = score(texts, file_settings(own, boxes), test, title)
         except (TypeError, ValueError) as error:
             self.refuse(error)
             return
@@ -195,14 +208,22 @@ class CorpusPanel:
         element("corpus-ngrams").hidden = len(outcome.corpora) < 2
         element("corpus-ngrams").open = False
         element("corpus-ngrams-body").innerHTML = ""
-        with suppress(TypeError, ValueError):  # the settings may make no sense by now
-            self.check_settings(self.settings())
+        self.check_settings()
         self.list_again()
 
-    def check_settings(self, settings: Settings) -> None:
-        """Say so where the settings are no longer those of the outcome."""
+    def choose_convention(self, name: str) -> None:
+        """The settings that an implementation has, or those of the boxes."""
+        fill_file_settings(with_file_convention(read_file_settings(), name, read_form()))
+        self.check_settings()
+
+    def check_settings(self) -> None:
+        """Show those of the boxes where they count; say so where an outcome has others."""
+        if read_file_settings().convention == AS_BOXES:
+            fill_file_settings(with_file_convention(read_file_settings(), AS_BOXES, read_form()))
         if self.outcome:
-            element("corpus-stale").hidden = settings == self.outcome.corpora[0].settings
+            with suppress(TypeError, ValueError):  # the settings may make no sense by now
+                now = file_settings(read_file_settings(), read_form())
+                element("corpus-stale").hidden = now == self.outcome.corpora[0].settings
 
     def list_again(self) -> None:
         """Sort and filter the segments, and show the page."""
@@ -335,16 +356,15 @@ def mark(box: Any) -> None:
 
 
 def connect_corpus_panel(
-    settings: Callable[[], Settings],
     show_segment: Callable[[str, tuple[str, ...]], None],
     give: Callable[[str, str, str, str], None],
 ) -> CorpusPanel:
     """Listen to the part for whole files.
 
-    `settings` are those that the form asks for, `show_segment` shows one segment's derivation, and
-    `give` takes what is made, the ending and type of its file, and whether to copy or to save it.
+    `show_segment` shows one segment's derivation, and `give` takes what is made, the ending and
+    type of its file, and whether to copy or to save it.
     """
-    page = CorpusPanel(settings, show_segment, give)
+    page = CorpusPanel(show_segment, give)
 
     def relist(listing: Listing) -> None:
         page.listing = listing
@@ -369,6 +389,10 @@ def connect_corpus_panel(
         page.list_again()
 
     def chosen(event: Any) -> None:
+        if event.target.id == FILE_CONTROLS["convention"]:
+            page.choose_convention(event.target.value)
+        elif event.target.id in FILE_CONTROLS.values():
+            page.check_settings()
         slot = event.target.closest("[data-slot]")
         if slot and event.target.type == "file" and event.target.files.length:
             page.read(slot.getAttribute("data-slot"), list(event.target.files))

@@ -18,6 +18,7 @@ from app.browser.dom import (
     put_text,
     read_form,
     reference_areas,
+    restore_control,
     root,
     save,
     show_error,
@@ -32,7 +33,6 @@ from app.page.form import (
     example_inputs,
     fault,
     keep_typed_text,
-    settings,
     swapped,
     takes_value,
     with_convention,
@@ -97,9 +97,7 @@ class Calculator:
         self.speaking = Timer(self.speak)
         self.notice_ends = Timer(self.be_quiet)
         self.highlight = connect_highlight(guard(self.tell))
-        self.files = connect_corpus_panel(
-            lambda: settings(read_form()), self.show_segment, self.give
-        )
+        self.files = connect_corpus_panel(self.show_segment, self.give)
         self.walk = connect_presentation(self.anchors, self.arrive)
         self.commands: dict[str, Callable[[str], object]] = {
             "example": lambda name: self.overwrite(example_inputs(name), "the example"),
@@ -337,7 +335,7 @@ class Calculator:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
         self.walk.refresh()
-        self.files.check_settings(new.derivation.settings)
+        self.files.check_settings()
 
     def built(self, new: Shown) -> View | None:
         """What the build has written into the page, where that is what is to be shown first."""
@@ -525,9 +523,8 @@ class Calculator:
         element("keep-texts").checked = bool(kept)
         found = opening(window.location.hash, kept, once, FIRST_EXAMPLE)
         self.follow(found.link)
-        for name, text in found.boxes.items():
-            if element(name) and not element(name).value:
-                element(name).value = text
+        for name, value in found.boxes.items():
+            restore_control(name, value)
         forget_stored(ONCE)
         if not found.inputs:
             return False

@@ -57,11 +57,15 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that is known of a corpus: its texts, the corpus under each system, and the report."""
+    """All that is known of a corpus: its texts, the corpus under each system, and the report.
+
+    `title` is what the settings are called.
+    """
 
     texts: Texts
     corpora: tuple[Corpus, ...]
     report: Report
+    title: str = ""
 
 
 Work = Generator[Progress, None, Outcome]
@@ -94,8 +98,10 @@ one line for each segment, the same segments in all.
     return Texts(given, tuple(references))
 
 
-def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
+def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = "") -> Work:
     """Count every segment, score their sum and each of them, then ask about chance.
+
+    `title` is what the settings are called.
 
     Raises ValueError for another test than those of TESTS, or a paired one of a single system.
     """
@@ -132,7 +138,7 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
         Significance(TESTS[test], SEED, result) if result else None,
         _cautions(texts, segments if test != NO_TEST else []),
     )
-    return Outcome(texts, tuple(corpora), report)
+    return Outcome(texts, tuple(corpora), report, title)
 
 
 def _cautions(texts: Texts, tested: list[Sequence[Statistics]]) -> str | None:

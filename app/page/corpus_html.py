@@ -57,9 +57,24 @@ def result(outcome: Outcome) -> str:
     blocks = "".join(map(html.block, report_blocks(outcome.report)))
     mean = html.paragraph(mean_and_bleu(outcome.corpora[-1]))
     return (
-        f'<div class="corpus-summary"><div>{html.summary(document.summary, "corpus-")}</div>'
+        f'<div class="corpus-summary"><div>{html.summary(document.summary, "corpus-")}'
+        f"{settings_line(outcome)}</div>"
         f"<div>{html.figure(histogram(outcome))}{mean}</div></div>{blocks}"
     )
+
+
+def settings_line(outcome: Outcome) -> str:
+    """The settings beside the score, in words."""
+    settings = outcome.corpora[-1].settings
+    smoothing = settings.smoothing
+    words = [
+        f"<strong>{escape(outcome.title)}</strong>" if outcome.title else "Settings",
+        f"tokenizer {escape(settings.tokenizer)}",
+        "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
+        f"<i>N</i> = {settings.max_order}",
+        "lowercased" if settings.lowercase else "case kept",
+    ]
+    return f'<p class="signature">{", ".join(words)}</p>'
 
 
 def derivation(outcome: Outcome) -> str:

@@ -38,7 +38,7 @@ def file(name: str, lines: list[str], encoding: str = "utf-8") -> dict[str, obje
 
 @pytest.fixture
 def page(shared: Recorder):
-    """The module's page, with nothing open and the default settings."""
+    """The module's page, with nothing open and the settings that it opens with."""
     page = shared.page
     see(page, "#clear").click()
     see(page, "#corpus-form")
@@ -47,6 +47,7 @@ def page(shared: Recorder):
         while closes.count():
             closes.first.click()
         see(page, f"#corpus-{name}").fill("")
+    see(page, "#corpus-convention").select_option("sacrebleu")
     see(page, "#corpus-test").select_option("none")
     yield page
     complaints, shared.complaints = shared.complaints, []
@@ -82,7 +83,6 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    see(page, "#convention").select_option("sacrebleu")
     see(page, "#corpus-test").select_option("bootstrap")
     run(page)
     references = [[line] for line in REFERENCE]
@@ -110,6 +110,52 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
+def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(page):
+    see(page, "#tokenizer").select_option("char")
+    see(page, "#corpus-system").fill("A cat.\nit rains today")
+    see(page, "#corpus-references").fill("a cat.\nit rains today")
+    run(page)
+    lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
+    assert shown(page) == corpus_bleu(*lines, convention="sacrebleu").value
+    beside = page.locator(".corpus-summary .signature")
+    expect(beside.first).to_contain_text("tok:13a|smooth:exp|order:4")
+    expect(beside.last).to_have_text(
+        "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
+    )
+    see(page, "#corpus-convention").select_option("papineni")
+    expect(page.locator("#corpus-lowercase")).to_be_checked()
+    expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, convention="papineni").value
+    see(page, "#corpus-convention").select_option("boxes")
+    expect(page.locator("#corpus-tokenizer")).to_have_value("char")
+    expect(page.locator("#corpus-tokenizer")).to_be_disabled()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, tokenizer="char").value
+    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order")
+    expect(page.locator("#corpus-max-order")).to_have_value("2")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, tokenizer="char", max_order=2).value
+    see(page, "#tokenizer").select_option("whitespace")
+
+
+def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
+    page = open_page(recorder)
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").check()
+    see(page, "#corpus-convention").select_option("papineni")
+    see(page, "#corpus-max-order").select_option("2")
+    see(page, "#corpus-test").select_option("interval")
+    open_page(recorder)
+    expect(page.locator("#corpus-convention")).to_have_value("papineni")
+    expect(page.locator("#corpus-max-order")).to_have_value("2")
+    expect(page.locator("#corpus-test")).to_have_value("interval")
+    expect(page.locator("#corpus-lowercase")).to_be_checked()
+
+
 def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
@@ -134,7 +180,9 @@ def test_pasted_lines_and_several_references(page):
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
     run(page)
     references = [["a", "d", "a b c d"], ["b", "e", "y"], ["c", "f", "x"]]
-    assert shown(page) == corpus_bleu(["a b c d", "", "x"], references).value
+    assert (
+        shown(page) == corpus_bleu(["a b c d", "", "x"], references, convention="sacrebleu").value
+    )
     expect(page.locator("#corpus-result")).to_contain_text("nrefs:3")
 
 
@@ -144,7 +192,7 @@ def test_files_of_other_encodings(page, encoding):
     open_files(
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
     )
-    see(page, "#max-order").select_option("1")
+    see(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -156,7 +204,7 @@ def test_a_packed_file(page):
         "buffer": gzip.compress(b"a\nb\n"),
     }
     open_files(page, system=packed, references=file("r.txt", ["a", "b"]))
-    see(page, "#max-order").select_option("1")
+    see(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -203,11 +251,11 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
 def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
     see(page, "#corpus-system").fill("A b\nc d")
     see(page, "#corpus-references").fill("a b\nc d")
-    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
     old = shown(page)
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    see(page, "#lowercase").check()
+    see(page, "#corpus-lowercase").check()
     expect(see(page, "#corpus-stale")).to_be_visible()
     see(page, "#corpus-again").click()
     expect(page.locator("#corpus-stale")).to_be_hidden()
@@ -222,7 +270,7 @@ def test_columns_of_a_table(page):
     page.get_by_label("ref", exact=True).check()
     see(page, "#use-columns").click()
     expect(page.locator(".opened li")).to_have_count(3)
-    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
     assert shown(page) == 1.0
     expect(page.locator("#corpus-result table.systems tbody th")).to_have_text("all.jsonl: hyp")
@@ -582,7 +630,7 @@ def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words
 def test_everything_is_taken_along(page):
     see(page, "#corpus-system").fill("a b c\nd")
     see(page, "#corpus-references").fill("a b c\nd")
-    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
     for name, form in CORPUS_FORMS.items():
         see(page, "#corpus-as").select_option(name)
