@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
 from bleu.core.ngrams import Ngram, match
@@ -13,7 +13,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus
-from bleu.corpus.report import Report, Significance, System
+from bleu.corpus.report import Report, Significance, compared
 from bleu.corpus.resampling import Steps
 from bleu.corpus.significance import (
     SEED,
@@ -21,11 +21,13 @@ from bleu.corpus.significance import (
     PairedTest,
     approximate_randomization_steps,
     confidence_interval_steps,
-    paired_bootstrap_steps,
+    paired_bootstraps_steps,
 )
 from bleu.corpus.text_files import FileError
 from bleu.explanation.significance import caution
 from bleu.explanation.words import count_of
+
+T = TypeVar("T")
 
 NO_TEST: Final = "none"
 TESTS: Final = {
@@ -101,41 +103,46 @@ one line for each segment, the same segments in all.
 def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = "") -> Work:
     """Count every segment, score their sum and each of them, then ask about chance.
 
-    `title` is what the settings are called.
+    `title` is what the settings are called. The bootstrap of a single system is its interval;
+    with several, every test brings their intervals and those of the differences.
 
-    Raises ValueError for another test than those of TESTS, or a paired one of a single system.
+    Raises ValueError for another test than those of TESTS, or approximate randomization of a
+    single system.
     """
     if test not in TESTS:
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
-    paired = test in {"bootstrap", "randomization"}
-    if paired and len(texts.systems) < 2:
+    if test == "randomization" and len(texts.systems) < 2:
         raise ValueError(f"A {TESTS[test]} test compares two systems. Add a second one.")
     corpora = []
     for place, system in enumerate(texts.systems):
         corpora.append((yield from _corpus(texts, place, settings, system.name)))
     segments = [corpus.segments for corpus in corpora]
-    result: PairedTest | None = None
-    intervals: Sequence[Interval | None] = [None] * len(corpora)
-    if test == "bootstrap":
-        steps = paired_bootstrap_steps(segments[0], segments[1], settings)
-        result = yield from _told(TESTS[test], steps)
-        intervals = result.intervals or intervals
-    elif test == "randomization":
-        steps = approximate_randomization_steps(segments[0], segments[1], settings)
-        result = yield from _told(TESTS[test], steps)
-    elif test == "interval":
-        intervals = []
-        for own in segments:
-            steps_ = confidence_interval_steps(own, settings)
-            intervals.append((yield from _told(TESTS[test], steps_)))
+    interval: Interval | None = None
+    bootstraps: tuple[PairedTest, ...] = ()
+    tests: tuple[PairedTest, ...] = ()
+    if test != NO_TEST and len(segments) == 1:
+        alone = confidence_interval_steps(segments[0], settings)
+        interval = yield from _told(TESTS["interval"], alone)
+    elif test != NO_TEST:
+        together = paired_bootstraps_steps(segments, settings)
+        bootstraps = yield from _told(TESTS["bootstrap"], together)
+        tests = bootstraps if test == "bootstrap" else ()
+    if test == "randomization":
+        for own, system in zip(segments[1:], texts.systems[1:], strict=True):
+            what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
+            swapping = approximate_randomization_steps(segments[0], own, settings)
+            tests += ((yield from _told(what, swapping)),)
     report = Report(
         corpora[0].signature,
         texts.size,
-        [
-            System(source.name, corpus.score, interval)
-            for source, corpus, interval in zip(texts.systems, corpora, intervals, strict=True)
-        ],
-        Significance(TESTS[test], SEED, result) if result else None,
+        compared(
+            [source.name for source in texts.systems],
+            [corpus.score for corpus in corpora],
+            interval=interval,
+            bootstraps=bootstraps,
+            tests=tests,
+        ),
+        Significance(TESTS[test], SEED, tests) if tests else None,
         _cautions(texts, segments if test != NO_TEST else []),
     )
     return Outcome(texts, tuple(corpora), report, title)
@@ -169,12 +176,13 @@ def _corpus(
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 
 
-def _told(what: str, steps: Steps[PairedTest] | Steps[Interval]) -> Generator[Progress, None, Any]:
+def _told(what: str, steps: Steps[T]) -> Generator[Progress, None, T]:
     while True:
         try:
             done, of = next(steps)
         except StopIteration as end:
-            return end.value
+            result: T = end.value
+            return result
         yield Progress(what, done, of)
 
 

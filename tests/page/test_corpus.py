@@ -108,12 +108,18 @@ def test_chance_is_asked_as_the_library_does():
     ]
     expected = paired_bootstrap(*counted, SETTINGS)
     assert report.test is not None
-    assert report.test.result == expected
+    assert report.test.results == (expected,)
+    assert report.systems[1].comparison.interval == expected.difference_interval
     assert "Only 20" in (report.caution or "") or "only 20" in (report.caution or "")
     for test in TESTS:
         assert (outcome_of(rows, test=test).report.test is None) == (test in {"none", "interval"})
-    interval = outcome_of(rows, 1, "interval").report.systems[0].interval
-    assert interval == expected.intervals[1]
+    for test in ("interval", "bootstrap"):
+        interval = outcome_of(rows, 1, test).report.systems[0].interval
+        assert interval == expected.intervals[1]
+    for test in set(TESTS) - {"none"}:
+        baseline, system = outcome_of(rows, test=test).report.systems
+        assert (baseline.interval, system.interval) == expected.intervals
+        assert system.comparison.interval == expected.difference_interval
 
 
 @pytest.mark.parametrize(
@@ -145,8 +151,8 @@ def test_an_interval_is_shown_beside_its_half_width():
 
 
 def test_a_test_that_cannot_be_made_is_refused():
-    with pytest.raises(ValueError, match="paired bootstrap test compares two systems"):
-        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "bootstrap"))
+    with pytest.raises(ValueError, match="approximate randomization test compares two"):
+        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
         ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
 
