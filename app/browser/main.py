@@ -260,9 +260,8 @@ class Calculator:
         self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
         go_to("result")
 
-    def show_segment(self, hypothesis: str, references: tuple[str, ...]) -> None:
-        """Show one segment of a corpus under the same settings."""
-        segment = replace(read_form(), hypothesis=hypothesis, references=references)
+    def show_segment(self, segment: Inputs) -> None:
+        """Put one segment of a corpus into the boxes, with its settings."""
         self.overwrite(segment, "opening a segment")
         go_to("result")
         element("hypothesis").focus()
@@ -402,7 +401,7 @@ class Calculator:
 
     def tell(self, key: str) -> None:
         """Say of the n-gram that is lit how often it occurs, and what it is credited."""
-        if not key or self.shown is None:
+        if self.files.tell(key) or not key or self.shown is None:
             return
         if self.marked is None or self.marked[0] is not self.shown.derivation:
             self.show_matches()  # what was pointed at may be gone by that
@@ -525,6 +524,7 @@ class Calculator:
         self.follow(found.link)
         for name, value in found.boxes.items():
             restore_control(name, value)
+        self.files.show_systems()
         forget_stored(ONCE)
         if not found.inputs:
             return False

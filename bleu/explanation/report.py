@@ -124,7 +124,10 @@ def verdict_blocks(report: Report) -> list[Block]:
     blocks: list[Block] = []
     if report.test:
         results = report.test.results
-        times = f"{report.test.name}, {results[0].trials:,} times, seed {report.test.seed}"
+        name = report.test.name
+        times = (
+            f"{name[:1].upper()}{name[1:]}, {results[0].trials:,} times, seed {report.test.seed}"
+        )
         words = meaning(results[0].p_value) if len(results) == 1 else several(len(results))
         blocks.append(paragraph(f"{times}: {words}"))
     if report.caution:
