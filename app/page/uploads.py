@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
 from sys import getsizeof
 from typing import Any, Final
 
@@ -98,14 +98,13 @@ def first_names(names: Sequence[str]) -> list[str]:
         while end + 2 < least - start and len({tuple(own[-end - 2 :]) for own in parts}) == 1:
             end += 2
         shorter = ["".join(own[start : len(own) - end]) for own in parts]
-        if not all(re.search(r"[^\W\d_]", one) for one in shorter):
+        if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", one) for one in shorter):
             shorter = ["".join(own[: len(own) - end]) for own in parts]
         names = shorter
-    seen: dict[str, int] = {}
-    found = []
+    found: list[str] = []
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+        found.append(next(one for one in numbered if one not in found))
     return found
 
 
