@@ -117,6 +117,8 @@ class CorpusPanel:
         self.outcome: Outcome | None = None
         self.scored_under: tuple[FileInputs, Inputs] = FileInputs(), Inputs()
         """The settings of the outcome: for files, and of the boxes."""
+        self.scored_as: tuple[dict[str, str], str] = {}, ""
+        """The names of its systems by their keys, and the key of its baseline."""
         self.found: list[Derivation] = []
         """The derivations of the segment that is shown, one for each system."""
         self.listing = Listing()
@@ -144,7 +146,7 @@ class CorpusPanel:
         systems = []
         for slot in ("system", "second"):
             systems += [(f"{slot}-{id(one)}", one.name) for one in self.opened[slot]]
-            systems += [(slot, BOXES[slot])] if element(f"corpus-{slot}").value else []
+            systems += [(slot, BOXES[slot])] if element(f"corpus-{slot}").textLength else []
         firsts = first_names([name for _, name in systems])
         listed = [(key, first) for (key, _), first in zip(systems, firsts, strict=True)]
         if listed == self.listed:
@@ -158,6 +160,10 @@ class CorpusPanel:
         element("corpus-names").innerHTML = system_rows(rows, self.baseline)
         element("corpus-names").hidden = not rows
 
+    def called(self) -> dict[str, str]:
+        """The names of the systems, by their keys."""
+        return {key: self.names.get(key) or first for key, first in self.listed}
+
     def run(self) -> None:
         """Score what is there; the last outcome stays until the new one is whole."""
         element("corpus-error").textContent = ""
@@ -169,15 +175,16 @@ class CorpusPanel:
             self.use_columns(then=self.run)
             return
         self.show_systems()
+        baseline = self.baseline
         try:
             own, boxes = read_file_settings(), read_form()
-            names = [self.names.get(key) or first for key, first in self.listed]
-            keys = [key for key, _ in self.listed]
+            called = self.called()
+            keys, names = list(called), list(called.values())
             work = whole(
                 [source for _, source in self.systems()],
                 self.sources("references"),
                 names,
-                keys.index(self.baseline) if keys else 0,
+                keys.index(baseline) if keys else 0,
                 file_settings(own, boxes),
                 element("corpus-test").value,
                 settings_title(own, boxes),
@@ -187,7 +194,7 @@ class CorpusPanel:
             return
 
         def finished(outcome: Outcome) -> None:
-            self.scored_under = own, boxes
+            self.scored_under, self.scored_as = (own, boxes), (called, baseline)
             self.finish(outcome)
 
         self.begin(SCORING, work, finished)
@@ -306,13 +313,21 @@ class CorpusPanel:
         self.check_settings()
 
     def check_settings(self) -> None:
-        """Show those of the boxes where they count; say so where an outcome has others."""
+        """Show those of the boxes where they count; say so where an outcome has others.
+
+        The same goes for the names of its systems, and for its baseline.
+        """
         if read_file_settings().convention == AS_BOXES:
             fill_file_settings(with_file_convention(read_file_settings(), AS_BOXES, read_form()))
         if self.outcome:
             with suppress(TypeError, ValueError):  # the settings may make no sense by now
                 now = file_settings(read_file_settings(), read_form())
-                element("corpus-stale").hidden = now == self.outcome.corpora[0].settings
+                called, baseline = self.scored_as
+                other = called.keys() == self.called().keys() and (
+                    (called, baseline) != (self.called(), self.baseline)
+                )
+                same = now == self.outcome.corpora[0].settings
+                element("corpus-stale").hidden = same and not other
 
     def list_again(self) -> None:
         """Sort and filter the segments, and show the page."""
@@ -436,7 +451,7 @@ class CorpusPanel:
         document.querySelector(f'[data-slot="{slot}"] .opened').innerHTML = "".join(items)
         if slot != "references":
             box = element(f"corpus-{slot}")
-            box.hidden = bool(self.opened[slot]) and not box.value.strip()
+            box.hidden = bool(self.opened[slot]) and not box.textLength
         self.show_systems()
 
     def read(self, place: str, files: Sequence[Any]) -> None:
@@ -515,26 +530,30 @@ class CorpusPanel:
 
     def chosen_columns(self) -> dict[str, list[str]]:
         """The columns that are chosen for each place, by their numbers."""
-        chosen: dict[str, list[str]] = {"system": [], "second": [], "references": []}
+        chosen: dict[str, list[str]] = {}
         for menu in document.querySelectorAll("#columns [data-column]"):
             if menu.value:
-                chosen[menu.value].append(menu.getAttribute("data-column"))
+                chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))
         return chosen
 
     def use_columns(self, then: Callable[[], None] | None = None) -> None:
-        """Open the chosen columns in their places, all or none."""
+        """Open the chosen columns in their places, all or none.
+
+        A place for which none is chosen keeps what is open there.
+        """
         if not self.sheet:
             return
         element("corpus-error").textContent = ""
         chosen = self.chosen_columns()
         for slot, name in (("references", "reference"), ("system", "system")):
-            if not chosen[slot]:
+            if slot not in chosen and (slot in self.taken or not self.sources(slot)):
                 words = f"No column of {self.sheet.name} is used as {name}. Choose one."
                 self.refuse(FileError(words), TABLE)
                 return
         self.columns = dict(chosen)
         for slot in self.columns:
-            self.waiting[slot] = []
+            if slot in self.waiting:
+                self.waiting[slot] = []
             self.stop(slot)
 
         def put(found: dict[str, list[Source]]) -> None:
@@ -544,6 +563,13 @@ class CorpusPanel:
                 then()
 
         self.begin(TABLE, take_columns(self.sheet, dict(self.columns)), put)
+
+    def close_sheet(self) -> None:
+        """Offer the columns of the table no more; what was taken from it stays open."""
+        self.sheet, self.taken = None, {}
+        element("columns").innerHTML = ""
+        forget_choice(TABLE)
+        element("corpus-table-file").focus()
 
     def put_columns(self, found: dict[str, list[Source]]) -> None:
         """Open columns, but where a file was chosen since."""
@@ -621,6 +647,7 @@ def connect_corpus_panel(
             page.check_settings()
         elif target.name == "corpus-baseline":
             page.baseline = target.value
+            page.check_settings()
         slot = target.closest("[data-slot]")
         if slot and target.type == "file" and target.files.length:
             page.read(slot.getAttribute("data-slot"), list(target.files))
@@ -629,6 +656,7 @@ def connect_corpus_panel(
         key = event.target.getAttribute("data-system")
         if key:
             page.names[key] = visible(event.target.value.strip())
+            page.check_settings()
         elif event.target.closest("[data-slot]"):
             page.show_systems()
 
@@ -695,6 +723,7 @@ def connect_corpus_panel(
         "file-convention": convention,
         "close": close,
         "use-columns": lambda _: page.use_columns(),
+        "close-table": lambda _: page.close_sheet(),
         "corpus-run": lambda _: page.run(),
         "corpus-again": lambda _: page.run(),
         "corpus-cancel": lambda _: page.cancel(),

@@ -348,8 +348,8 @@ def _system_row(
 ) -> str:
     name = escape(first)
     radio = (
-        f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}"'
-        f'{" checked" if chosen else ""}> baseline<span class="spoken">: {name}</span></label>'
+        f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
+        f'aria-label="baseline: {name}"{" checked" if chosen else ""}> baseline</label>'
     )
     return (
         f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
@@ -373,8 +373,9 @@ def column_choices(table: Sheet, roles: Sequence[str]) -> str:
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
         '<th scope="col">Used as</th><th scope="col" class="words">First row</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
-        '<button type="button" id="use-columns" data-command="use-columns">Use these columns'
-        "</button></fieldset>"
+        '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
+        'Use these columns</button><button type="button" data-command="close-table">'
+        "Close the table</button></div></fieldset>"
     )
 
 

@@ -76,12 +76,13 @@ def _candidate(outcome: Outcome, found: Derivation, place: int, order: int) -> s
     name = token_text(outcome.texts.systems[place].name)
     title = f"{name}: {hundred_text(found.score.value)}"
     text = html.marked_text(_keyed(replace(own, title=title), place))
-    spoken = f'<span class="spoken">: {escape(name)}</span>'
+    of = escape(name)
     return (
         f'<div class="candidate">{text}<div class="buttons">'
         f'<button type="button" data-command="segment-steps:{place}" aria-expanded="false" '
-        f'aria-controls="segment-steps-{place}">Every step{spoken}</button>'
-        f'<button type="button" data-command="segment-boxes:{place}">Open in the boxes{spoken}'
+        f'aria-controls="segment-steps-{place}" aria-label="Every step: {of}">Every step</button>'
+        f'<button type="button" data-command="segment-boxes:{place}" '
+        f'aria-label="Open in the boxes: {of}">Open in the boxes'
         f'</button></div><div id="segment-steps-{place}" class="segment-steps" hidden></div></div>'
     )
 

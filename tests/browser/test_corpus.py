@@ -44,8 +44,8 @@ def page(shared: Recorder):
     see(page, "#corpus-form")
     if page.locator("#columns fieldset").count():
         page.locator("#table-file").evaluate("one => { one.open = true; }")
-        for menu in page.locator("#columns select").all():
-            menu.select_option("")
+        see(page, '[data-command="close-table"]').click()
+    page.locator("#table-file").evaluate("one => { one.open = false; }")
     for name in ("system", "second", "references"):
         closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
@@ -286,6 +286,7 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
     see(page, '[data-command="close:references:0"]').click()
+    see(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
         system=file("much.txt", SYSTEM * 1000),
@@ -341,6 +342,23 @@ def test_columns_of_a_table(page):
     run(page)
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: id")
     expect(opened_files(page, "references")).to_have_count(3)
+    see(page, "#table-file summary").click()
+
+
+def test_a_reference_may_come_from_elsewhere_than_the_table(page):
+    open_files(page, references=file("r.txt", ["a b c d", "e"]))
+    see(page, "#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(
+        file("all.csv", ["mt,x", "a b c d,1", "e,2"])
+    )
+    expect(page.locator("#column-0")).to_have_value("system")
+    run(page)
+    expect(opened_files(page, "system")).to_have_text("all.csv: mt: 2 lines")
+    expect(opened_files(page, "references")).to_have_text("r.txt: 2 lines")
+    assert shown(page) == 1.0
+    see(page, '[data-command="close-table"]').click()
+    expect(page.locator("#columns")).to_be_empty()
+    expect(page.locator("#corpus-table-file")).to_be_focused()
     see(page, "#table-file summary").click()
 
 
@@ -507,7 +525,10 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     page.locator('[data-command="file-convention:papineni"]').click()
     expect(page.locator("#corpus-convention")).to_have_value("papineni")
     expect(page.locator("#corpus-stale")).to_be_visible()
+    see(page, "#corpus-convention").select_option("sacrebleu")
+    expect(page.locator("#corpus-stale")).to_be_hidden()
     names.nth(0).fill("mt1")
+    expect(page.locator("#corpus-stale")).to_be_visible()
     see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
         "Two systems are called “mt1”. Give them different names."
