@@ -257,7 +257,7 @@ class CorpusPanel:
 
     def reading(self) -> bool:
         """Whether a file is being read."""
-        return bool(self.jobs.keys() - {SCORING})
+        return bool(self.jobs.keys() - {SCORING, *FOLDS})
 
     def refuse(self, error: Exception, place: str = SCORING) -> None:
         """Say what is wrong, and lose nothing: at the texts that it is about, or at the files."""
@@ -268,7 +268,7 @@ class CorpusPanel:
             words = str(error)
         else:
             words = f"The page itself failed, and your files are untouched: {error!r}"
-        if place in (SCORING, TABLE, *BOXES):
+        if place in (SCORING, TABLE, *BOXES, *FOLDS):
             element("corpus-error").textContent = words
         elif place:
             element("error").textContent = words
@@ -295,6 +295,7 @@ class CorpusPanel:
             return
         element("corpus-result").innerHTML = result(self.outcome, self.listing.place)
         for name in FOLDS:
+            self.stop(name)
             element(name).open = False
             element(f"{name}-body").innerHTML = ""
         self.list_again()
@@ -355,13 +356,13 @@ class CorpusPanel:
             def show(more: Counter[Ngram]) -> None:
                 body.innerHTML = ngram_gains(more, names)
 
-            self.begin(SCORING, gains(texts, settings, place), show)
+            self.begin(name, gains(texts, settings, place), show)
         else:
 
             def compare(found: tuple[CorpusOutcome, ...]) -> None:
                 body.innerHTML = conventions_table(outcome, place, found)
 
-            self.begin(SCORING, compared_conventions(outcome, place), compare)
+            self.begin(name, compared_conventions(outcome, place), compare)
 
     def open_segment(self, number: int) -> None:
         """Show one segment, as every system has it; the boxes stay as they are."""
@@ -458,11 +459,11 @@ class CorpusPanel:
         """Read files into their place, all or none.
 
         Those of systems and references come to those that are there, and wait for those that are
-        being read; elsewhere, another choice stops an earlier one. Of several files for systems,
-        one that is named like a reference is taken for it.
+        being read; elsewhere, another choice stops an earlier one. Of files for systems, one that
+        alone is named like a reference is taken for it.
         """
         element("corpus-error").textContent = element("corpus-note").textContent = ""
-        if place == "system" and len(files) > 1:
+        if place == "system" and len({role_of(file.name) for file in files}) > 1:
             self.sort(files)
         elif len(files) > 1 and place not in MANY:
             forget_choice(place)

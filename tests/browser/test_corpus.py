@@ -52,6 +52,7 @@ def page(shared: Recorder):
             closes.first.click()
         see(page, f"#corpus-{name}").fill("")
     see(page, "#corpus-convention").select_option("sacrebleu")
+    see(page, "#corpus-max-order").select_option("4")
     see(page, "#corpus-test").select_option("none")
     yield page
     complaints, shared.complaints = shared.complaints, []
