@@ -85,11 +85,12 @@ def system_choice(outcome: Outcome, place: int) -> str:
     if len(outcome.texts.systems) < 3:
         return ""
     options = "".join(
-        f'<option value="{n}"{" selected" if n == place else ""}>{escape(one.name)}</option>'
+        f'<option value="{n}"{" selected" if n == place else ""}>{escape(token_text(one.name))}'
+        "</option>"
         for n, one in enumerate(outcome.texts.systems)
         if n
     )
-    baseline = escape(outcome.texts.systems[0].name)
+    baseline = escape(token_text(outcome.texts.systems[0].name))
     return (
         '<p class="buttons shown-system"><label for="corpus-shown">In detail, beside the baseline '
         f"<bdi>{baseline}</bdi></label> "
