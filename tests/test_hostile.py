@@ -23,6 +23,7 @@ from app.page.corpus_html import (
     result,
     segments,
     source_line,
+    system_rows,
 )
 from app.page.form import Inputs, apply_action
 from app.page.html import (
@@ -35,7 +36,8 @@ from app.page.html import (
     worth_slices,
 )
 from app.page.permalink import from_fragment, to_fragment
-from app.page.uploads import Source, column, opening, pasted, sheet
+from app.page.segment_html import derivations, segment_view
+from app.page.uploads import Source, column, guessed_roles, opening, pasted, sheet
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.corpus.text_files import FileError
@@ -45,7 +47,22 @@ from tests.support.strategies import HOSTILE, ended, hostile, names
 
 TAGS = {
     *("annotation", "a", "b", "bdi", "button", "caption", "circle", "code", "dd", "defs", "desc"),
-    *("dfn", "div", "dl", "dt", "fieldset", "figcaption", "figure", "h2", "h3", "h4", "i", "input"),
+    *(
+        "details",
+        "summary",
+        "dfn",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "h2",
+        "h3",
+        "h4",
+        "i",
+        "input",
+    ),
     *("label", "legend", "li", "line", "math", "meter", "mfrac", "mi", "mn", "mo", "mrow", "msub"),
     *("msubsup", "msup", "mspace", "mtable", "mtd", "mtr", "munderover", "mroot", "msqrt", "nav"),
     *("ol", "option", "output", "p", "pattern", "polygon", "polyline", "pre", "q", "rect"),
@@ -214,8 +231,8 @@ def corpus(rows, labels):
     return ended(score(texts, Settings(max_order=2)))
 
 
-def check_tabular(source):
-    """Two rows of seven cells, and no command but those that write a character."""
+def check_tabular(source, cells):
+    """Two rows of so many cells, and no command but those that write a character."""
     commands = set(re.findall(r"\\([A-Za-z]+|[^A-Za-z])", source))
     assert commands <= {
         *("begin", "end", "hline", "\\", "&", "%", "$", "#", "_", "{", "}", "textbackslash"),
@@ -226,7 +243,7 @@ def check_tabular(source):
     *rows, end = rows.split(" \\\\\n")
     assert (len(rows), end) == (2, "")
     for row in rows:
-        assert len(re.findall(r"(?<!\\)&", row)) == 6
+        assert len(re.findall(r"(?<!\\)&", row)) == cells - 1
         assert not re.search(r"^[\[*]|(?<!\\)[#%_]|[~^]", row)
         assert len(re.findall(r"(?<!\\)\$", row)) % 2 == 0
         assert len(re.findall(r"(?<!\\)\{", row)) == len(re.findall(r"(?<!\\)\}", row))
@@ -240,18 +257,27 @@ def check_tabular(source):
 @example([(text, text, text) for text in HOSTILE], HOSTILE[-3:])
 def test_a_corpus_and_the_names_of_its_files(rows, labels):
     outcome = corpus(rows, labels)
-    read(result(outcome))
-    read(derivation(outcome))
-    read(segments(outcome, Listing(words=rows[0][0]), range(len(rows))))
+    read(result(outcome, 1))
+    read(derivation(outcome, 1))
+    read(segments(outcome, Listing(words=rows[0][0], place=1), range(len(rows))))
+    read(segments(outcome, Listing(words=rows[0][0], place=1), []))
+    read(segment_view(outcome, derivations(outcome, 0), 0, [0], 1, 1))
+    read(system_rows([("a", one.name, one.name) for one in outcome.texts.systems], "a"))
     more = ended(gains(outcome.texts, Settings(max_order=2)))
     read(ngram_gains(more, (outcome.texts.systems[0].name, outcome.texts.systems[1].name)))
     for source in outcome.texts.systems:
         read(source_line("system", 0, source))
     for name in ("markdown", "latex", "text"):
         visible(CORPUS_FORMS[name].render(outcome))
-    table = CORPUS_FORMS["markdown"].render(outcome).split("\n\n")[1].splitlines()
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {8}
-    check_tabular(CORPUS_FORMS["latex"].render(outcome))
+    parts = CORPUS_FORMS["markdown"].render(outcome).split("\n\n")
+    for place, cells in ((2, 3), (4, 6)):
+        table = parts[place].splitlines()
+        assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {cells + 1}
+    latex = CORPUS_FORMS["latex"].render(outcome)
+    tables = re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", latex, re.DOTALL)
+    assert len(tables) == 2
+    for table, cells in zip(tables, (3, 6), strict=True):
+        check_tabular(table, cells)
     named = json.loads(CORPUS_FORMS["json"].render(outcome))["systems"]
     assert [one["name"] for one in named] == [one.name for one in outcome.texts.systems]
     lines = CORPUS_FORMS["jsonl"].render(outcome).split("\n")
@@ -265,7 +291,7 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
 def test_the_columns_of_a_table(name, columns, cell):
     line = json.dumps(dict.fromkeys(columns, cell))
     table = ended(sheet(pasted(token_text(name), line)))
-    read(column_choices(table))
+    read(column_choices(table, guessed_roles(table)))
     for place, _ in enumerate(columns):
         (source,) = ended(column(table, place))
         visible(source.name)

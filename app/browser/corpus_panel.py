@@ -10,12 +10,26 @@ from typing import Any
 from pyscript import document, when
 
 from app.browser.background import Job
-from app.browser.dom import element, go_to, put_text
-from app.page.corpus import Outcome, checked, gains, score
+from app.browser.dom import (
+    element,
+    fill_file_settings,
+    go_to,
+    put_text,
+    read_file_settings,
+    read_form,
+)
+from app.page.corpus import (
+    MOST_SYSTEMS,
+    Outcome,
+    compared_conventions,
+    gains,
+    whole,
+)
 from app.page.corpus_html import (
     CORPUS_FORMS,
     Listing,
     column_choices,
+    conventions_table,
     derivation,
     ngram_gains,
     order,
@@ -24,17 +38,44 @@ from app.page.corpus_html import (
     segments,
     sorted_by,
     source_line,
+    system_rows,
     time_left,
 )
+from app.page.file_settings import (
+    AS_BOXES,
+    FILE_CONTROLS,
+    FileInputs,
+    as_boxes,
+    file_settings,
+    settings_title,
+    with_file_convention,
+)
+from app.page.form import Inputs
 from app.page.reading import file_names, read_files, read_table, read_text, take_columns
-from app.page.uploads import Progress, Sheet, Source, pasted
+from app.page.segment_html import derivations, key_parts, segment_steps, segment_view
+from app.page.uploads import (
+    Progress,
+    Sheet,
+    Source,
+    first_names,
+    guessed_roles,
+    pasted,
+    role_of,
+)
+from bleu.analysis.comparison import CorpusOutcome
+from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Ngram
-from bleu.core.settings import Settings
 from bleu.corpus.text_files import FileError
+from bleu.explanation.matches import reading
+from bleu.explanation.words import english_list, token_text, visible
 
 BOXES = {"system": "System output", "second": "Second system", "references": "References"}
+MANY = ("system", "references")
+"""The places in which several files are opened, one after the other."""
 SCORING, TABLE = "scoring", "table"
 """The places of work that are no boxes: of what is not the reading of a file, and of a table."""
+FOLDS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
+"""The parts of an outcome that are filled when they are opened."""
 
 
 class Done:
@@ -56,20 +97,30 @@ class CorpusPanel:
 
     def __init__(
         self,
-        settings: Callable[[], Settings],
-        show_segment: Callable[[str, tuple[str, ...]], None],
+        show_segment: Callable[[Inputs], None],
         give: Callable[[str, str, str, str], None],
     ) -> None:
-        self.settings = settings
         self.show_segment = show_segment
         self.give = give
         self.opened: dict[str, list[Source]] = {slot: [] for slot in BOXES}
+        self.names: dict[str, str] = {}
+        """The names that were given to systems, by their keys."""
+        self.baseline = ""
+        self.listed: list[tuple[str, str]] = []
         self.sheet: Sheet | None = None
         self.columns: dict[str, list[str]] = {}
+        self.taken: dict[str, list[str]] = {}
+        """The columns that are open."""
         self.jobs: dict[str, Job[Any]] = {}
         self.done: dict[str, Done] = {}
-        self.waiting: list[Sequence[Any]] = []
+        self.waiting: dict[str, list[Sequence[Any]]] = {slot: [] for slot in MANY}
         self.outcome: Outcome | None = None
+        self.scored_under: tuple[FileInputs, Inputs] = FileInputs(), Inputs()
+        """The settings of the outcome: for files, and of the boxes."""
+        self.scored_as: tuple[dict[str, str], str] = {}, ""
+        """The names of its systems by their keys, and the key of its baseline."""
+        self.found: list[Derivation] = []
+        """The derivations of the segment that is shown, one for each system."""
         self.listing = Listing()
         self.numbers: list[int] = []
         self.place = 0
@@ -78,8 +129,40 @@ class CorpusPanel:
 
     def sources(self, slot: str) -> list[Source]:
         """What is open or pasted in one place."""
+        return [source for _, source in self.keyed(slot)]
+
+    def keyed(self, slot: str) -> list[tuple[str, Source]]:
+        """The same, each with a key that it keeps as long as it is there."""
         box = pasted(BOXES[slot], element(f"corpus-{slot}").value)
-        return [*self.opened[slot], *([box] if box.lines else [])]
+        opened = [(f"{slot}-{id(one)}", one) for one in self.opened[slot]]
+        return [*opened, *([(slot, box)] if box.lines else [])]
+
+    def systems(self) -> list[tuple[str, Source]]:
+        """The systems, in their order, with their keys."""
+        return [*self.keyed("system"), *self.keyed("second")]
+
+    def show_systems(self) -> None:
+        """Offer the names of the systems to be edited, and the choice of the baseline."""
+        systems = []
+        for slot in ("system", "second"):
+            systems += [(f"{slot}-{id(one)}", one.name) for one in self.opened[slot]]
+            systems += [(slot, BOXES[slot])] if element(f"corpus-{slot}").textLength else []
+        firsts = first_names([name for _, name in systems])
+        listed = [(key, first) for (key, _), first in zip(systems, firsts, strict=True)]
+        if listed == self.listed:
+            return
+        self.listed = listed
+        keys = [key for key, _ in listed]
+        self.names = {key: name for key, name in self.names.items() if key in keys}
+        if self.baseline not in keys:
+            self.baseline = keys[0] if keys else ""
+        rows = [(key, first, self.names.get(key, "")) for key, first in listed]
+        element("corpus-names").innerHTML = system_rows(rows, self.baseline)
+        element("corpus-names").hidden = not rows
+
+    def called(self) -> dict[str, str]:
+        """The names of the systems, by their keys."""
+        return {key: self.names.get(key) or first for key, first in self.listed}
 
     def run(self) -> None:
         """Score what is there; the last outcome stays until the new one is whole."""
@@ -88,22 +171,33 @@ class CorpusPanel:
             self.refuse(FileError("A file is still being read. Try again in a moment."))
             self.too_early = True
             return
+        if self.sheet and self.chosen_columns() != self.taken:
+            self.use_columns(then=self.run)
+            return
+        self.show_systems()
+        baseline = self.baseline
         try:
-            system, second = self.single("system"), self.single("second")
-            texts = checked([second, system], self.sources("references"))
-            work = score(texts, self.settings(), element("corpus-test").value)
+            own, boxes = read_file_settings(), read_form()
+            called = self.called()
+            keys, names = list(called), list(called.values())
+            work = whole(
+                [source for _, source in self.systems()],
+                self.sources("references"),
+                names,
+                keys.index(baseline) if keys else 0,
+                file_settings(own, boxes),
+                element("corpus-test").value,
+                settings_title(own, boxes),
+            )
         except (TypeError, ValueError) as error:
             self.refuse(error)
             return
-        self.begin(SCORING, work, self.finish)
 
-    def single(self, slot: str) -> Source | None:
-        """The one source of a system; two are refused."""
-        found = self.sources(slot)
-        if len(found) > 1:
-            names = " and ".join(one.name for one in found)
-            raise FileError(f"There are {names} for one system. Empty the box or close a file.")
-        return found[0] if found else None
+        def finished(outcome: Outcome) -> None:
+            self.scored_under, self.scored_as = (own, boxes), (called, baseline)
+            self.finish(outcome)
+
+        self.begin(SCORING, work, finished)
 
     def begin(
         self, place: str, work: Generator[Any, Any, Any], finished: Callable[[Any], None]
@@ -145,7 +239,8 @@ class CorpusPanel:
 
     def cancel(self) -> None:
         """Stop all that is under way."""
-        self.waiting.clear()
+        for waiting in self.waiting.values():
+            waiting.clear()
         for place in list(self.jobs):
             self.stop(place)
             forget_choice(place)
@@ -157,12 +252,12 @@ class CorpusPanel:
         if self.too_early and not self.reading():
             self.too_early = False
             element("corpus-error").textContent = ""
-        if place == "references" and self.waiting:
-            self.read(place, self.waiting.pop(0))
+        if self.waiting.get(place):
+            self.read(place, self.waiting[place].pop(0))
 
     def reading(self) -> bool:
         """Whether a file is being read."""
-        return bool(self.jobs.keys() - {SCORING})
+        return bool(self.jobs.keys() - {SCORING, *FOLDS})
 
     def refuse(self, error: Exception, place: str = SCORING) -> None:
         """Say what is wrong, and lose nothing: at the texts that it is about, or at the files."""
@@ -173,7 +268,7 @@ class CorpusPanel:
             words = str(error)
         else:
             words = f"The page itself failed, and your files are untouched: {error!r}"
-        if place in (SCORING, TABLE, *BOXES):
+        if place in (SCORING, TABLE, *BOXES, *FOLDS):
             element("corpus-error").textContent = words
         elif place:
             element("error").textContent = words
@@ -186,23 +281,54 @@ class CorpusPanel:
     def finish(self, outcome: Outcome) -> None:
         """Show a new outcome."""
         self.outcome = outcome
-        self.listing = Listing()
+        self.listing = Listing(place=min(1, len(outcome.corpora) - 1))
         element("segments-filter").value = ""
         element("corpus-outcome").hidden = False
-        element("corpus-result").innerHTML = result(outcome)
-        element("corpus-steps-body").innerHTML = ""
-        element("corpus-steps").open = False
         element("corpus-ngrams").hidden = len(outcome.corpora) < 2
-        element("corpus-ngrams").open = False
-        element("corpus-ngrams-body").innerHTML = ""
-        with suppress(TypeError, ValueError):  # the settings may make no sense by now
-            self.check_settings(self.settings())
+        self.close_segment()
+        self.show_outcome()
+        self.check_settings()
+
+    def show_outcome(self) -> None:
+        """Show the outcome with the system that the listing is of in detail; fold what unfolds."""
+        if not self.outcome:
+            return
+        element("corpus-result").innerHTML = result(self.outcome, self.listing.place)
+        for name in FOLDS:
+            self.stop(name)
+            element(name).open = False
+            element(f"{name}-body").innerHTML = ""
         self.list_again()
 
-    def check_settings(self, settings: Settings) -> None:
-        """Say so where the settings are no longer those of the outcome."""
+    def choose_system(self, place: int) -> None:
+        """Show another system in detail."""
+        self.listing = replace(self.listing, place=place, page=0)
+        self.show_outcome()
+        if not element("segment-view").hidden:
+            self.draw_segment()
+        element("corpus-shown").focus()
+
+    def choose_convention(self, name: str) -> None:
+        """The settings that an implementation has, or those of the boxes."""
+        fill_file_settings(with_file_convention(read_file_settings(), name, read_form()))
+        self.check_settings()
+
+    def check_settings(self) -> None:
+        """Show those of the boxes where they count; say so where an outcome has others.
+
+        The same goes for the names of its systems, and for its baseline.
+        """
+        if read_file_settings().convention == AS_BOXES:
+            fill_file_settings(with_file_convention(read_file_settings(), AS_BOXES, read_form()))
         if self.outcome:
-            element("corpus-stale").hidden = settings == self.outcome.corpora[0].settings
+            with suppress(TypeError, ValueError):  # the settings may make no sense by now
+                now = file_settings(read_file_settings(), read_form())
+                called, baseline = self.scored_as
+                other = called.keys() == self.called().keys() and (
+                    (called, baseline) != (self.called(), self.baseline)
+                )
+                same = now == self.outcome.corpora[0].settings
+                element("corpus-stale").hidden = same and not other
 
     def list_again(self) -> None:
         """Sort and filter the segments, and show the page."""
@@ -220,50 +346,136 @@ class CorpusPanel:
         body = element(f"{name}-body")
         if not self.outcome or body.innerHTML or not element(name).open:
             return
+        outcome, place = self.outcome, self.listing.place
+        texts, settings = outcome.texts, outcome.corpora[0].settings
         if name == "corpus-steps":
-            body.innerHTML = derivation(self.outcome)
-            return
-        texts, settings = self.outcome.texts, self.outcome.corpora[0].settings
+            body.innerHTML = derivation(outcome, place)
+        elif name == "corpus-ngrams":
+            names = texts.systems[0].name, texts.systems[place].name
 
-        def show(more: Counter[Ngram]) -> None:
-            body.innerHTML = ngram_gains(more, (texts.systems[0].name, texts.systems[1].name))
+            def show(more: Counter[Ngram]) -> None:
+                body.innerHTML = ngram_gains(more, names)
 
-        self.begin(SCORING, gains(texts, settings), show)
+            self.begin(name, gains(texts, settings, place), show)
+        else:
+
+            def compare(found: tuple[CorpusOutcome, ...]) -> None:
+                body.innerHTML = conventions_table(outcome, place, found)
+
+            self.begin(name, compared_conventions(outcome, place), compare)
 
     def open_segment(self, number: int) -> None:
-        """Show one segment with its full derivation above."""
+        """Show one segment, as every system has it; the boxes stay as they are."""
         if self.outcome:
             self.place = number
-            self.show_segment(*self.outcome.texts.segment(number, -1))
-            element("back").hidden = False
+            try:
+                self.found = derivations(self.outcome, number)
+            except ValueError as error:
+                self.refuse(error)
+                return
+            element("segment-view").hidden = False
+            self.draw_segment()
+            element("segment-view").scrollIntoView()
+            element("segment-title").focus()
 
-    def back(self) -> None:
+    def draw_segment(self, order: int = 1) -> None:
+        """Show the segment with the matches of one order."""
+        if self.outcome:
+            shown, place = element("segment-order"), self.listing.place
+            chosen = min(int(shown.value) if shown else order, len(self.found[0].orders))
+            element("segment-view").innerHTML = segment_view(
+                self.outcome, self.found, self.place, self.numbers, chosen, place
+            )
+
+    def step_segment(self, way: int) -> None:
+        """The segment before or after this one in the table."""
+        if self.place in self.numbers:
+            self.open_segment(self.numbers[self.numbers.index(self.place) + way])
+            button = document.querySelector(f'[data-command="segment-step:{way}"]')
+            if not button.disabled:
+                button.focus()
+
+    def segment_steps(self, place: int) -> None:
+        """Show or hide every step of one system's score of the segment."""
+        body = element(f"segment-steps-{place}")
+        body.hidden = not body.hidden
+        if not body.innerHTML:
+            body.innerHTML = segment_steps(self.found[place], place)
+        button = document.querySelector(f'[data-command="segment-steps:{place}"]')
+        button.setAttribute("aria-expanded", "false" if body.hidden else "true")
+
+    def close_segment(self) -> None:
+        """Show no segment."""
+        self.found = []
+        element("segment-view").hidden = True
+        element("segment-view").innerHTML = ""
+
+    def leave_segment(self) -> None:
         """Return to the segment's row."""
-        go_to("segments-title")
+        self.close_segment()
         row = document.querySelector(f'[data-command="segment:{self.place}"]')
         if row:
             row.scrollIntoView()
             row.focus()
+        else:
+            go_to("segments-title")
+
+    def open_in_boxes(self, place: int) -> None:
+        """Put one system's segment into the boxes, with the settings that it was scored under."""
+        if self.outcome:
+            hypothesis, references = self.outcome.texts.segment(self.place, place)
+            under = as_boxes(*self.scored_under)
+            self.show_segment(replace(under, hypothesis=hypothesis, references=references))
+            element("back").hidden = False
+
+    def tell(self, key: str) -> bool:
+        """Say of an n-gram of the segment that is shown what it is credited; whether it is one."""
+        parts = key_parts(key)
+        line = element("segment-reading")
+        if line:
+            known = parts and parts[0] < len(self.found)
+            line.textContent = reading(self.found[parts[0]], parts[1]) if known and parts else ""
+        return bool(parts)
+
+    def back(self) -> None:
+        """Return from the boxes to the segment."""
+        if element("segment-title"):
+            go_to("segment-view")
+            element("segment-title").focus()
+        else:
+            go_to("segments-title")
+            self.leave_segment()
 
     def show_opened(self, slot: str) -> None:
         """List the files that are open in one place."""
         items = (source_line(slot, n, one) for n, one in enumerate(self.opened[slot]))
         document.querySelector(f'[data-slot="{slot}"] .opened').innerHTML = "".join(items)
         if slot != "references":
-            element(f"corpus-{slot}").hidden = bool(self.opened[slot])
+            box = element(f"corpus-{slot}")
+            box.hidden = bool(self.opened[slot]) and not box.textLength
+        self.show_systems()
 
     def read(self, place: str, files: Sequence[Any]) -> None:
-        """Read files into their place, all or none; another choice for it stops an earlier one.
+        """Read files into their place, all or none.
 
-        Files of references come to those that are there, and wait for those that are being read.
+        Those of systems and references come to those that are there, and wait for those that are
+        being read; elsewhere, another choice stops an earlier one. Of files for systems, one that
+        alone is named like a reference is taken for it.
         """
-        element("corpus-error").textContent = ""
-        if len(files) > 1 and place != "references":
+        element("corpus-error").textContent = element("corpus-note").textContent = ""
+        if place == "system" and len({role_of(file.name) for file in files}) > 1:
+            self.sort(files)
+        elif len(files) > 1 and place not in MANY:
             forget_choice(place)
             words = f"{file_names(files)} are {len(files)} files, and there is room for one."
             self.refuse(FileError(f"{words} Choose one."), place)
-        elif place == "references" and place in self.jobs:
-            self.waiting.append(files)
+        else:
+            self.start_reading(place, files)
+
+    def start_reading(self, place: str, files: Sequence[Any]) -> None:
+        """Read files that are in the right place."""
+        if place in MANY and place in self.jobs:
+            self.waiting[place].append(files)
         elif place == TABLE:
             self.begin(place, read_table(files[0]), self.put_sheet)
         elif place in BOXES:
@@ -272,32 +484,93 @@ class CorpusPanel:
         else:
             self.begin(place, read_text(files[0]), partial(put_text, place))
 
+    def sort(self, files: Sequence[Any]) -> None:
+        """Read files into the places that their names speak of; say which are no system's."""
+        element("corpus-error").textContent = element("corpus-note").textContent = ""
+        places: dict[str, list[Any]] = {}
+        for file in files:
+            places.setdefault(role_of(file.name), []).append(file)
+        if "table" in places and len(files) > 1:
+            forget_choice("system")
+            tables = english_list([token_text(file.name) for file in places["table"]])
+            words = f"{tables}: a table has all in one file. Drop it alone."
+            self.refuse(FileError(words), SCORING)
+            return
+        if "table" in places:
+            element("table-file").open = True
+            self.start_reading(TABLE, files)
+            return
+        said = []
+        for slot, words in (
+            ("references", "taken for reference by name"),
+            ("source", "left out: BLEU does not need the source"),
+        ):
+            if slot in places:
+                said.append(f"{file_names(places[slot])}: {words}.")
+        for slot in ("system", "references"):
+            if slot in places:
+                self.start_reading(slot, places[slot])
+        element("corpus-note").textContent = " ".join(said)
+
     def put(self, slot: str, sources: list[Source]) -> None:
-        """Open sources in their place; a system has one at a time."""
-        others = self.opened[slot] if slot == "references" else []
-        self.opened[slot] = [*others, *sources]
+        """Open sources in their place; a second system has one at a time."""
+        if slot not in MANY:
+            self.opened[slot] = sources
+        elif slot == "system" and len(self.opened[slot]) + len(sources) > MOST_SYSTEMS:
+            forget_choice(slot)
+            words = f"{len(self.opened[slot])} are open, and {len(sources)} come to them"
+            self.refuse(FileError(f"There is room for {MOST_SYSTEMS} systems: {words}."), slot)
+        else:
+            self.opened[slot] = [*self.opened[slot], *sources]
         self.show_opened(slot)
 
     def put_sheet(self, found: Sheet) -> None:
-        """Offer the columns of a table."""
-        self.sheet = found
-        element("columns").innerHTML = column_choices(found)
+        """Offer the columns of a table, with what their headers say."""
+        self.sheet, self.taken = found, {}
+        element("columns").innerHTML = column_choices(found, guessed_roles(found))
 
-    def use_columns(self) -> None:
-        """Open the chosen columns in their places, all or none."""
+    def chosen_columns(self) -> dict[str, list[str]]:
+        """The columns that are chosen for each place, by their numbers."""
+        chosen: dict[str, list[str]] = {}
+        for menu in document.querySelectorAll("#columns [data-column]"):
+            if menu.value:
+                chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))
+        return chosen
+
+    def use_columns(self, then: Callable[[], None] | None = None) -> None:
+        """Open the chosen columns in their places, all or none.
+
+        A place for which none is chosen keeps what is open there.
+        """
         if not self.sheet:
             return
         element("corpus-error").textContent = ""
-        boxes = document.querySelectorAll('#columns [name="column"]:checked')
-        self.columns = {
-            "system": [element("column-system").value],
-            "second": [element("column-second").value],
-            "references": [box.value for box in boxes],
-        }
-        self.waiting.clear()
+        chosen = self.chosen_columns()
+        for slot, name in (("references", "reference"), ("system", "system")):
+            if slot not in chosen and (slot in self.taken or not self.sources(slot)):
+                words = f"No column of {self.sheet.name} is used as {name}. Choose one."
+                self.refuse(FileError(words), TABLE)
+                return
+        self.columns = dict(chosen)
         for slot in self.columns:
+            if slot in self.waiting:
+                self.waiting[slot] = []
             self.stop(slot)
-        self.begin(TABLE, take_columns(self.sheet, dict(self.columns)), self.put_columns)
+
+        def put(found: dict[str, list[Source]]) -> None:
+            self.taken = chosen
+            self.put_columns(found)
+            if then:
+                then()
+
+        self.begin(TABLE, take_columns(self.sheet, dict(self.columns)), put)
+
+    def close_sheet(self) -> None:
+        """Offer the columns of the table no more; what was taken from it stays open."""
+        self.sheet, self.taken = None, {}
+        element("columns").innerHTML = ""
+        forget_choice(TABLE)
+        element("corpus-table-file").focus()
 
     def put_columns(self, found: dict[str, list[Source]]) -> None:
         """Open columns, but where a file was chosen since."""
@@ -335,16 +608,15 @@ def mark(box: Any) -> None:
 
 
 def connect_corpus_panel(
-    settings: Callable[[], Settings],
-    show_segment: Callable[[str, tuple[str, ...]], None],
+    show_segment: Callable[[Inputs], None],
     give: Callable[[str, str, str, str], None],
 ) -> CorpusPanel:
     """Listen to the part for whole files.
 
-    `settings` are those that the form asks for, `show_segment` shows one segment's derivation, and
-    `give` takes what is made, the ending and type of its file, and whether to copy or to save it.
+    `show_segment` puts one segment with its settings into the boxes, and `give` takes what is made,
+    the ending and type of its file, and whether to copy or to save it.
     """
-    page = CorpusPanel(settings, show_segment, give)
+    page = CorpusPanel(show_segment, give)
 
     def relist(listing: Listing) -> None:
         page.listing = listing
@@ -369,9 +641,37 @@ def connect_corpus_panel(
         page.list_again()
 
     def chosen(event: Any) -> None:
-        slot = event.target.closest("[data-slot]")
-        if slot and event.target.type == "file" and event.target.files.length:
-            page.read(slot.getAttribute("data-slot"), list(event.target.files))
+        target = event.target
+        if target.id == FILE_CONTROLS["convention"]:
+            page.choose_convention(target.value)
+        elif target.id in FILE_CONTROLS.values():
+            page.check_settings()
+        elif target.name == "corpus-baseline":
+            page.baseline = target.value
+            page.check_settings()
+        slot = target.closest("[data-slot]")
+        if slot and target.type == "file" and target.files.length:
+            page.read(slot.getAttribute("data-slot"), list(target.files))
+
+    def typed(event: Any) -> None:
+        key = event.target.getAttribute("data-system")
+        if key:
+            page.names[key] = visible(event.target.value.strip())
+            page.check_settings()
+        elif event.target.closest("[data-slot]"):
+            page.show_systems()
+
+    def shown(event: Any) -> None:
+        if event.target.id == "corpus-shown":
+            page.choose_system(int(event.target.value))
+        elif event.target.id == "segment-order":
+            page.draw_segment()
+            element("segment-order").focus()
+
+    def convention(name: str) -> None:
+        page.choose_convention(name)
+        go_to("corpus-form")
+        element(FILE_CONTROLS["convention"]).focus()
 
     def dragged(event: Any) -> None:
         if has_files(event):
@@ -396,9 +696,9 @@ def connect_corpus_panel(
             forget_choice(place)
             page.read(place, files)
         else:
-            boxes = ", ".join(BOXES.values())
-            words = f"Drop {file_names(files)} on the box that it is for: {boxes}, or a table."
-            page.refuse(FileError(words), place="")
+            go_to("files")
+            page.sort(sorted(files, key=lambda file: file.name))
+            element("corpus-form").scrollIntoView()
 
     def made(how: str) -> None:
         if page.outcome:
@@ -406,6 +706,8 @@ def connect_corpus_panel(
             page.give(form.render(page.outcome), form.ending, form.media_type, how)
 
     when("change", "#corpus-form")(chosen)
+    when("input", "#corpus-form")(typed)
+    when("change", "#corpus-outcome")(shown)
     when("dragenter", document)(dragged)
     when("dragover", document)(dragged)
     when("dragleave", document)(left)
@@ -415,8 +717,14 @@ def connect_corpus_panel(
         "sort": lambda key: relist(sorted_by(page.listing, key)),
         "page": turn,
         "segment": lambda number: page.open_segment(int(number)),
+        "segment-step": lambda way: page.step_segment(int(way)),
+        "segment-steps": lambda place: page.segment_steps(int(place)),
+        "segment-boxes": lambda place: page.open_in_boxes(int(place)),
+        "segment-close": lambda _: page.leave_segment(),
+        "file-convention": convention,
         "close": close,
         "use-columns": lambda _: page.use_columns(),
+        "close-table": lambda _: page.close_sheet(),
         "corpus-run": lambda _: page.run(),
         "corpus-again": lambda _: page.run(),
         "corpus-cancel": lambda _: page.cancel(),
@@ -424,6 +732,6 @@ def connect_corpus_panel(
         "corpus-download": lambda _: made("save"),
         "back": lambda _: page.back(),
     }
-    when("toggle", "#corpus-steps")(lambda _: page.unfold("corpus-steps"))
-    when("toggle", "#corpus-ngrams")(lambda _: page.unfold("corpus-ngrams"))
+    for name in FOLDS:
+        when("toggle", f"#{name}")(lambda _, name=name: page.unfold(name))
     return page

@@ -1,10 +1,12 @@
 """All that touches the document for others: elements, the form, the clipboard, and files saved."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pyodide.ffi import JsException, to_js
 from pyscript import document, window
 
+from app.page.file_settings import AS_BOXES, FILE_CONTROLS, FileInputs
 from app.page.form import CONTROLS, Inputs
 from app.page.html import reference_boxes
 
@@ -29,12 +31,28 @@ def reference_areas() -> list[Any]:
     return list(document.querySelectorAll("#references textarea"))
 
 
+def values_of(controls: Mapping[str, str]) -> dict[str, Any]:
+    """What stands in controls, under the names that they are listed by."""
+    found = {field: element(name) for field, name in controls.items()}
+    return {
+        field: control.checked if control.type == "checkbox" else control.value
+        for field, control in found.items()
+    }
+
+
+def put_values(controls: Mapping[str, str], values: object) -> None:
+    """Put the fields of an object into the controls that are listed by their names."""
+    for field, name in controls.items():
+        control, value = element(name), getattr(values, field)
+        if control.type == "checkbox":
+            control.checked = value
+        else:
+            control.value = value
+
+
 def read_form() -> Inputs:
     """The form as it stands."""
-    values = {}
-    for field, name in CONTROLS.items():
-        control = element(name)
-        values[field] = control.checked if control.type == "checkbox" else control.value
+    values = values_of(CONTROLS)
     texts = tuple(area.value for area in reference_areas())
     return Inputs(element("hypothesis").value, texts, **values)
 
@@ -43,12 +61,34 @@ def fill_form(inputs: Inputs) -> None:
     """Put a state into the form."""
     element("hypothesis").value = inputs.hypothesis
     fill_references(inputs.references)
-    for field, name in CONTROLS.items():
-        control, value = element(name), getattr(inputs, field)
-        if control.type == "checkbox":
+    put_values(CONTROLS, inputs)
+
+
+def read_file_settings() -> FileInputs:
+    """The settings for whole files as they stand."""
+    return FileInputs(**values_of(FILE_CONTROLS))
+
+
+def fill_file_settings(own: FileInputs) -> None:
+    """Put the settings for whole files into their controls; those of the boxes are only shown."""
+    put_values(FILE_CONTROLS, own)
+    for field, name in FILE_CONTROLS.items():
+        element(name).disabled = field != "convention" and own.convention == AS_BOXES
+
+
+def restore_control(name: str, value: str | bool) -> None:
+    """Put back what a control held, unless something else has been chosen or typed in it since."""
+    control = element(name)
+    if not control or control.type == "file":
+        return
+    if isinstance(value, bool):
+        if control.type == "checkbox" and control.checked == control.defaultChecked:
             control.checked = value
-        else:
-            control.value = value
+        return
+    offered = [one.value for one in getattr(control, "options", None) or []]
+    preset = control.querySelector("[selected]").value if offered else ""
+    if control.value == preset and (not offered or value in offered):
+        control.value = value
 
 
 def fill_references(texts: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ from app.browser.dom import (
     put_text,
     read_form,
     reference_areas,
+    restore_control,
     root,
     save,
     show_error,
@@ -33,7 +34,6 @@ from app.page.form import (
     example_inputs,
     fault,
     keep_typed_text,
-    settings,
     swapped,
     takes_value,
     with_convention,
@@ -102,9 +102,7 @@ class Calculator:
         self.speaking = Timer(self.speak)
         self.notice_ends = Timer(self.be_quiet)
         self.highlight = connect_highlight(guard(self.tell))
-        self.files = connect_corpus_panel(
-            lambda: settings(read_form()), self.show_segment, self.give
-        )
+        self.files = connect_corpus_panel(self.show_segment, self.give)
         self.which = WhichPanel(self.take_settings)
         self.walk = connect_presentation(self.anchors, self.arrive)
         self.commands: dict[str, Callable[[str], object]] = {
@@ -293,9 +291,8 @@ class Calculator:
         self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
         go_to("result")
 
-    def show_segment(self, hypothesis: str, references: tuple[str, ...]) -> None:
-        """Show one segment of a corpus under the same settings."""
-        segment = replace(read_form(), hypothesis=hypothesis, references=references)
+    def show_segment(self, segment: Inputs) -> None:
+        """Put one segment of a corpus into the boxes, with its settings."""
         self.overwrite(segment, "opening a segment")
         go_to("result")
         element("hypothesis").focus()
@@ -368,7 +365,7 @@ class Calculator:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
         self.walk.refresh()
-        self.files.check_settings(new.derivation.settings)
+        self.files.check_settings()
         self.which.check_texts(new.inputs)
 
     def built(self, new: Shown) -> View | None:
@@ -436,7 +433,7 @@ class Calculator:
 
     def tell(self, key: str) -> None:
         """Say of the n-gram that is lit how often it occurs, and what it is credited."""
-        if not key or self.shown is None:
+        if self.files.tell(key) or not key or self.shown is None:
             return
         if self.marked is None or self.marked[0] is not self.shown.derivation:
             self.show_matches()  # what was pointed at may be gone by that
@@ -558,9 +555,9 @@ class Calculator:
         element("keep-texts").checked = bool(kept)
         found = opening(window.location.hash, kept, once, FIRST_EXAMPLE)
         self.follow(found.link)
-        for name, text in found.boxes.items():
-            if element(name) and not element(name).value:
-                element(name).value = text
+        for name, value in found.boxes.items():
+            restore_control(name, value)
+        self.files.show_systems()
         forget_stored(ONCE)
         if not found.inputs:
             return False

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
+from bleu.analysis.comparison import CorpusOutcome, corpus_outcomes
 from bleu.core.api import seems_transposed
+from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import Ngram, match
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -14,7 +16,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus
-from bleu.corpus.report import Report, Significance, System
+from bleu.corpus.report import Report, Significance, compared
 from bleu.corpus.resampling import Steps
 from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
@@ -23,11 +25,13 @@ from bleu.corpus.significance import (
     PairedTest,
     approximate_randomization_steps,
     confidence_interval_steps,
-    paired_bootstrap_steps,
+    paired_bootstraps_steps,
 )
 from bleu.corpus.text_files import FileError
 from bleu.explanation.significance import caution
-from bleu.explanation.words import count_of
+from bleu.explanation.words import count_of, english_list, token_text
+
+T = TypeVar("T")
 
 NO_TEST: Final = "none"
 TESTS: Final = {
@@ -39,9 +43,16 @@ TESTS: Final = {
 """The tests of significance: names and labels, in menu order."""
 
 
+FIRST_TEST: Final = "bootstrap"
+"""The one that is offered: of a single system, it is the confidence interval."""
+
+MOST_SYSTEMS: Final = 16
+"""Systems that are compared at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """One or two systems and their references, line by line; of two, the first is the baseline."""
+    """Systems and references, line by line; of several systems, the first is the baseline."""
 
     systems: tuple[Source, ...]
     references: tuple[Source, ...]
@@ -59,11 +70,15 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that is known of a corpus: its texts, the corpus under each system, and the report."""
+    """All that is known of a corpus: its texts, the corpus under each system, and the report.
+
+    `title` is what the settings are called.
+    """
 
     texts: Texts
     corpora: tuple[Corpus, ...]
     report: Report
+    title: str = ""
 
 
 Work = Generator[Progress, None, Outcome]
@@ -72,8 +87,8 @@ Work = Generator[Progress, None, Outcome]
 def checked(systems: Sequence[Source | None], references: Sequence[Source]) -> Texts:
     """The texts to score; what is not given is left out.
 
-    Raises FileError, naming the files, where there is no system or no reference, or where one has
-    more lines than another.
+    Raises FileError, naming the files, where there is no system or no reference, where one is
+    empty, or where one has more lines than another.
 
     >>> checked([Source("a.txt", ["x"])], [Source("r.txt", ["x", "y"])])
     Traceback (most recent call last):
@@ -85,57 +100,190 @@ one line for each segment, the same segments in all.
         raise FileError("There is no system output yet. Open a file or paste one segment per line.")
     if not references:
         raise FileError("There is no reference yet. Open a file or paste one segment per line.")
-    first, *others = (*given, *references)
-    for other in others:
-        if len(other.lines) != len(first.lines):
-            notes = [one.note for one in (first, other) if one.note]
-            raise FileError(
-                f"{first.name} has {count_of(len(first.lines), 'line')} and {other.name} has "
-                f"{count_of(len(other.lines), 'line')}. Give files with one line for each "
-                "segment, the same segments in all." + "".join(f" {note}." for note in notes)
-            )
+    if len(given) > MOST_SYSTEMS:
+        raise FileError(
+            f"There are {len(given)} systems, and {MOST_SYSTEMS} are compared at once. Close some."
+        )
+    sources = (*given, *references)
+    if empty := [one.name for one in sources if not one.lines]:
+        verb = "is" if len(empty) == 1 else "are"
+        raise FileError(
+            f"{english_list(empty)} {verb} empty. Give files with one segment per line."
+        )
+    if len({len(one.lines) for one in sources}) > 1:
+        raise FileError(
+            f"{_lengths(sources)}. Give files with one line for each segment, the same segments in "
+            "all." + "".join(f" {one.note}." for one in sources if one.note)
+        )
     return Texts(given, tuple(references))
 
 
-def score(texts: Texts, settings: Settings, test: str = NO_TEST) -> Work:
+def _lengths(sources: Sequence[Source]) -> str:
+    """How many lines each file has, those with as many together."""
+    found: dict[int, list[str]] = {}
+    for one in sources:
+        found.setdefault(len(one.lines), []).append(one.name)
+    words = []
+    for lines, names in found.items():
+        verb = "has" if len(names) == 1 else "have"
+        words.append(f"{english_list(names)} {verb} {count_of(lines, 'line')}")
+    return english_list(words) if len(words) == 2 else "; ".join(words)
+
+
+def named(texts: Texts, names: Sequence[str], baseline: int = 0) -> Texts:
+    """The texts with other names for the systems, and the baseline first.
+
+    Raises FileError where two systems have one name.
+
+    >>> texts = Texts((Source("a.txt", ["x"]), Source("b.txt", ["y"])), (Source("r", ["z"]),))
+    >>> [source.name for source in named(texts, ["A", "B"], baseline=1).systems]
+    ['B', 'A']
+    """
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise FileError(f"Two systems are called “{twice[0]}”. Give them different names.")
+    systems = [
+        Source(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
+    ]
+    first = systems.pop(baseline)
+    return Texts((first, *systems), texts.references)
+
+
+WINDOW: Final = 4
+"""Lines that are looked at together, to find where two files drift apart."""
+
+
+def apart(sources: Sequence[Source]) -> Generator[Progress, None, str]:
+    """Where files of different lengths seem to drift apart, in a sentence; nothing where unclear.
+
+    The first file is held against the first one with another number of lines: where the next lines
+    have more words in common with one line before or after than with those opposite. Yields how
+    far it is, after every line.
+
+    >>> one, other = "a b|c d|e f|g h|i j|k l".split("|"), "a b|e f|g h|i j|k l".split("|")
+    >>> steps = apart([Source("x", one), Source("y", other)])
+    >>> while True:
+    ...     try:
+    ...         _ = next(steps)
+    ...     except StopIteration as end:
+    ...         print(end.value)
+    ...         break
+    They seem to drift apart at line 2: x has “c d”, and y “e f”.
+    """
+    first, *others = sources
+    other = next((one for one in others if len(one.lines) != len(first.lines)), None)
+    if other is None:
+        return ""
+    mine, its = first.lines, other.lines
+    size = min(len(mine), len(its))
+    for number in range(size):
+        here = _alike(mine, number, its, number)
+        if here < WINDOW:
+            shifted = max(
+                _alike(mine, number + 1, its, number), _alike(mine, number, its, number + 1)
+            )
+            if shifted > here + WINDOW / 4 and _common(mine[number], its[number]) < 1:
+                return (
+                    f"They seem to drift apart at line {number + 1:,}: {first.name} has "
+                    f"“{_cut(mine[number])}”, and {other.name} “{_cut(its[number])}”."
+                )
+        yield Progress("looking where the files drift apart", number + 1, size)
+    return ""
+
+
+def _alike(mine: Sequence[str], here: int, its: Sequence[str], there: int) -> float:
+    pairs = zip(mine[here : here + WINDOW], its[there : there + WINDOW], strict=False)
+    return sum(_common(*pair) for pair in pairs)
+
+
+def _common(one: str, other: str) -> float:
+    """The share of different words that two lines have in common, in [0, 1]."""
+    words, others = set(one.casefold().split()), set(other.casefold().split())
+    return len(words & others) / len(words | others) if words | others else 1.0
+
+
+def _cut(line: str) -> str:
+    return token_text(line if len(line) <= CUT else f"{line[:CUT]} …")
+
+
+CUT: Final = 60
+"""Characters of a line that a message quotes."""
+
+
+def whole(
+    systems: Sequence[Source],
+    references: Sequence[Source],
+    names: Sequence[str],
+    baseline: int,
+    settings: Settings,
+    test: str,
+    title: str,
+) -> Work:
+    """Check the files, say where those of different lengths drift apart, and score them.
+
+    Raises what `checked`, `named` and `score` raise.
+    """
+    try:
+        texts = named(checked(systems, references), names, baseline)
+    except FileError as error:
+        where = yield from apart([*systems, *references]) if systems and references else ()
+        if not where:
+            raise
+        raise FileError(f"{error} {where}") from None
+    return (yield from score(texts, settings, test, title))
+
+
+def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = "") -> Work:
     """Count every segment, score their sum and each of them, then ask about chance.
 
-    Raises ValueError for another test than those of TESTS, or a paired one of a single system.
+    `title` is what the settings are called. The bootstrap of a single system is its interval;
+    with several, every test brings their intervals and those of the differences.
+
+    Raises ValueError for another test than those of TESTS, for approximate randomization of a
+    single system, and for a test where a smoothing depends on the last segment.
     """
     if test not in TESTS:
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
-    paired = test in {"bootstrap", "randomization"}
-    if paired and len(texts.systems) < 2:
+    if test == "randomization" and len(texts.systems) < 2:
         raise ValueError(f"A {TESTS[test]} test compares two systems. Add a second one.")
+    if test != NO_TEST and settings.smoothing.endswith("-last"):
+        raise ValueError(
+            f"Smoothing {settings.smoothing} takes numbers from the last segment alone, which "
+            "resampling makes meaningless. Choose no significance test, or another smoothing."
+        )
     corpora = []
     for place, system in enumerate(texts.systems):
         corpora.append((yield from _corpus(texts, place, settings, system.name)))
     segments = [corpus.segments for corpus in corpora]
-    result: PairedTest | None = None
-    intervals: Sequence[Interval | None] = [None] * len(corpora)
-    if test == "bootstrap":
-        steps = paired_bootstrap_steps(segments[0], segments[1], settings)
-        result = yield from _told(TESTS[test], steps)
-        intervals = result.intervals or intervals
-    elif test == "randomization":
-        steps = approximate_randomization_steps(segments[0], segments[1], settings)
-        result = yield from _told(TESTS[test], steps)
-    elif test == "interval":
-        intervals = []
-        for own in segments:
-            steps_ = confidence_interval_steps(own, settings)
-            intervals.append((yield from _told(TESTS[test], steps_)))
+    interval: Interval | None = None
+    bootstraps: tuple[PairedTest, ...] = ()
+    tests: tuple[PairedTest, ...] = ()
+    if test != NO_TEST and len(segments) == 1:
+        alone = confidence_interval_steps(segments[0], settings)
+        interval = yield from _told(TESTS["interval"], alone)
+    elif test != NO_TEST:
+        together = paired_bootstraps_steps(segments, settings)
+        bootstraps = yield from _told(TESTS["bootstrap"], together)
+        tests = bootstraps if test == "bootstrap" else ()
+    if test == "randomization":
+        for own, system in zip(segments[1:], texts.systems[1:], strict=True):
+            what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
+            swapping = approximate_randomization_steps(segments[0], own, settings)
+            tests += ((yield from _told(what, swapping)),)
     report = Report(
         corpora[0].signature,
         texts.size,
-        [
-            System(source.name, corpus.score, interval)
-            for source, corpus, interval in zip(texts.systems, corpora, intervals, strict=True)
-        ],
-        Significance(TESTS[test], SEED, result) if result else None,
+        compared(
+            [source.name for source in texts.systems],
+            [corpus.score for corpus in corpora],
+            interval=interval,
+            bootstraps=bootstraps,
+            tests=tests,
+        ),
+        Significance(TESTS[test], SEED, tests) if tests else None,
         _cautions(texts, settings, segments if test != NO_TEST else []),
     )
-    return Outcome(texts, tuple(corpora), report)
+    return Outcome(texts, tuple(corpora), report, title)
 
 
 def _cautions(texts: Texts, settings: Settings, tested: list[Sequence[Statistics]]) -> str | None:
@@ -178,20 +326,23 @@ def _corpus(
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 
 
-def _told(what: str, steps: Steps[PairedTest] | Steps[Interval]) -> Generator[Progress, None, Any]:
+def _told(what: str, steps: Steps[T]) -> Generator[Progress, None, T]:
     while True:
         try:
             done, of = next(steps)
         except StopIteration as end:
-            return end.value
+            result: T = end.value
+            return result
         yield Progress(what, done, of)
 
 
-def gains(texts: Texts, settings: Settings) -> Generator[Progress, None, Counter[Ngram]]:
-    """How much oftener the second system is credited an n-gram than the first, over the corpus."""
+def gains(
+    texts: Texts, settings: Settings, place: int = 1
+) -> Generator[Progress, None, Counter[Ngram]]:
+    """How much oftener a system is credited an n-gram than the baseline, over the corpus."""
     more: Counter[Ngram] = Counter()
     for number in range(texts.size):
-        for sign, system in ((-1, 0), (1, 1)):
+        for sign, system in ((-1, 0), (1, place)):
             hypothesis, references = texts.segment(number, system)
             tokens, *others = (
                 tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
@@ -203,3 +354,15 @@ def gains(texts: Texts, settings: Settings) -> Generator[Progress, None, Counter
                         more[one.ngram] += sign * one.clipped_count
         yield Progress("comparing n-grams", number + 1, texts.size)
     return more
+
+
+def compared_conventions(
+    outcome: Outcome, place: int
+) -> Generator[Progress, None, tuple[CorpusOutcome, ...]]:
+    """The baseline and one system, or a single one, under every convention."""
+    texts = outcome.texts
+    systems = [texts.systems[one].lines for one in dict.fromkeys((0, place))]
+    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    order = outcome.corpora[0].settings.max_order
+    steps = corpus_outcomes(systems, [one.lines for one in texts.references], order, names)
+    return (yield from _told("scoring as other implementations do", steps))

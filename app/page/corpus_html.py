@@ -11,15 +11,25 @@ from html import escape
 from typing import Final
 
 from app.page.corpus import Outcome
-from app.page.uploads import MEGABYTE, Progress, Sheet, Source
+from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
+from bleu.analysis.comparison import CorpusOutcome
 from bleu.core.ngrams import Ngram
 from bleu.corpus.report import as_json
 from bleu.document.blocks import Column, Columns, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
+from bleu.explanation.comparison import corpus_table
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
-from bleu.explanation.report import report_blocks
-from bleu.explanation.words import count_of, ngram_text, token_text
+from bleu.explanation.report import (
+    difference_words,
+    digits_table,
+    parts_table,
+    report_blocks,
+    systems_table,
+    verdict_blocks,
+)
+from bleu.explanation.words import count_of, ngram_text, signed_hundred, token_text
 from bleu.render import html, markdown, tabular, text
+from bleu.render.numbers import hundred_text
 
 PAGE: Final = 50
 """Segments on a page of the table."""
@@ -27,67 +37,136 @@ WORDS_SHOWN: Final = 160
 """Characters of a text shown in the table."""
 BINS: Final = 10
 NGRAMS_SHOWN: Final = 15
+CELL_SHOWN: Final = 80
+"""Characters of a cell of a table shown beside its column."""
 
-SORTS: Final = {
-    "segment": "Segment",
-    "score": "BLEU",
-    "baseline": "Baseline",
-    "difference": "Difference",
-    "c": "c",
-    "r": "r",
-    "missing": "Missing n-grams",
-}
-"""The columns that the segments can be sorted by, in order; two of them need two systems."""
+SORTS: Final = ("segment", "score", "baseline", "difference", "c", "r", "missing")
+"""The columns that the segments can be sorted by, in order."""
 PAIRED: Final = {"baseline", "difference"}
+"""Those of them that need two systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """How segments are listed: sorted by what, which way, filtered by which words, and where."""
+    """How segments are listed: sorted by what, which way, filtered by which words, and where.
+
+    `place` is the system that is held against the baseline; a single one is at 0.
+    """
 
     sort: str = "segment"
     descending: bool = False
     words: str = ""
     page: int = 0
+    place: int = 0
 
 
-def result(outcome: Outcome) -> str:
-    """The corpus score at a glance; of two systems, the second's, and both in a table."""
-    document = explain_corpus(outcome.corpora[-1])
-    blocks = "".join(map(html.block, report_blocks(outcome.report)))
-    mean = html.paragraph(mean_and_bleu(outcome.corpora[-1]))
+def result(outcome: Outcome, place: int) -> str:
+    """The systems side by side, with what a test says, and one of them at a glance."""
+    report = outcome.report
+    lead = "".join(
+        f'<p class="difference"><strong>{escape(words)}</strong>{escape(rest)}</p>'
+        for words, rest in ([difference_words(report, 1)] if len(report.systems) == 2 else [])
+    )
+    parts = ""
+    if len(report.systems) > 1:
+        tables = html.table(parts_table(report)) + html.table(digits_table(report))
+        summary = "Precisions, brevity penalty, lengths; every number with all its digits"
+    else:
+        tables = html.table(systems_table(report)) + html.table(digits_table(report))
+        summary = "As a row of a table; every number with all its digits"
+    parts = f'<details class="parts"><summary>{summary}</summary>{tables}</details>'
+    several = html.table(systems_table(report)) if len(report.systems) > 1 else ""
+    words = "".join(map(html.block, verdict_blocks(report)))
+    return f"{lead}{several}{words}{system_choice(outcome, place)}{glance(outcome, place)}{parts}"
+
+
+def system_choice(outcome: Outcome, place: int) -> str:
+    """The menu of the system that is shown in detail, where there is a choice."""
+    if len(outcome.texts.systems) < 3:
+        return ""
+    options = "".join(
+        f'<option value="{n}"{" selected" if n == place else ""}>{escape(token_text(one.name))}'
+        "</option>"
+        for n, one in enumerate(outcome.texts.systems)
+        if n
+    )
+    baseline = escape(token_text(outcome.texts.systems[0].name))
     return (
-        f'<div class="corpus-summary"><div>{html.summary(document.summary, "corpus-")}</div>'
-        f"<div>{html.figure(histogram(outcome))}{mean}</div></div>{blocks}"
+        '<p class="buttons shown-system"><label for="corpus-shown">In detail, beside the baseline '
+        f"<bdi>{baseline}</bdi></label> "
+        f'<select id="corpus-shown" autocomplete="off">{options}</select></p>'
     )
 
 
-def derivation(outcome: Outcome) -> str:
-    """The steps from the sums to the corpus score."""
-    document = explain_corpus(outcome.corpora[-1])
+def glance(outcome: Outcome, place: int) -> str:
+    """One system's score with its precisions and settings, and the scores of its segments."""
+    corpus, system = outcome.corpora[place], outcome.report.systems[place]
+    summary = explain_corpus(corpus).summary
+    summary = replace(summary, name=f"{summary.name} of {token_text(system.name)}")
+    interval = ""
+    if system.interval:
+        low, high = hundred_text(system.interval.low), hundred_text(system.interval.high)
+        interval = f'<p class="interval">95 % interval: {low} to {high}</p>'
+    figures = "".join(map(html.figure, histograms(outcome, place)))
+    mean = html.paragraph(mean_and_bleu(corpus))
+    return (
+        f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-")}{interval}'
+        f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
+    )
+
+
+def settings_line(outcome: Outcome) -> str:
+    """The settings beside the score, in words."""
+    settings = outcome.corpora[-1].settings
+    smoothing = settings.smoothing
+    words = [
+        f"<strong>{escape(outcome.title)}</strong>" if outcome.title else "Settings",
+        f"tokenizer {escape(settings.tokenizer)}",
+        "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
+        f"<i>N</i> = {settings.max_order}",
+        "lowercased" if settings.lowercase else "case kept",
+    ]
+    return f'<p class="signature">{", ".join(words)}</p>'
+
+
+def derivation(outcome: Outcome, place: int) -> str:
+    """The steps from the sums to the corpus score of one system."""
+    document = explain_corpus(outcome.corpora[place])
     return "".join(html.step(one, "corpus-") for one in document.steps)
 
 
-def histogram(outcome: Outcome) -> Figure:
-    """How many segments score how much, in ten bins of equal width; 100 is in the last."""
-    scores = outcome.corpora[-1].scores
-    bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
-    counts = [bins[place] for place in range(BINS)]
-    size = max(1, len(scores))
-    columns = tuple(
-        Column(f"{place * 100 // BINS}–", str(count), Fraction(count, size))
-        for place, count in enumerate(counts)
-    )
-    told = "; ".join(
-        f"{place * 100 // BINS} to {(place + 1) * 100 // BINS}: {count}"
-        for place, count in enumerate(counts)
-    )
-    return Figure(
-        "corpus-histogram",
-        "Share of the segments by their own score, 0–100",
-        Columns(columns, float(max(column.value for column in columns)) or 1.0),
-        paragraph(f"Segments by score: {told}."),
-    )
+def histograms(outcome: Outcome, place: int) -> list[Figure]:
+    """How many segments score how much, in ten bins of equal width; 100 is in the last.
+
+    One figure for the system, and below it one for the baseline, to the same scale.
+    """
+    size = max(1, outcome.texts.size)
+    places = list(dict.fromkeys((place, 0)))
+    found = []
+    for one in places:
+        bins = Counter(min(int(score * BINS), BINS - 1) for score in outcome.corpora[one].scores)
+        found.append([bins[number] for number in range(BINS)])
+    end = max(map(max, found)) / size or 1.0
+    figures = []
+    for one, counts in zip(places, found, strict=True):
+        columns = tuple(
+            Column(f"{number * 100 // BINS}–", str(count), Fraction(count, size))
+            for number, count in enumerate(counts)
+        )
+        told = "; ".join(
+            f"{number * 100 // BINS} to {(number + 1) * 100 // BINS}: {count}"
+            for number, count in enumerate(counts)
+        )
+        name = token_text(outcome.texts.systems[one].name)
+        figures.append(
+            Figure(
+                "corpus-histogram" if one == place else "corpus-histogram-baseline",
+                f"{name}: share of the segments by their own score, 0–100",
+                Columns(columns, end),
+                paragraph(f"Segments of {name} by score: {told}."),
+            )
+        )
+    return figures
 
 
 def order(outcome: Outcome, listing: Listing) -> list[int]:
@@ -96,7 +175,7 @@ def order(outcome: Outcome, listing: Listing) -> list[int]:
     Raises ValueError for something that cannot be sorted by.
     """
     texts, corpora = outcome.texts, outcome.corpora
-    last = corpora[-1]
+    last = corpora[listing.place]
     keys: dict[str, Callable[[], Sequence[float]]] = {
         "segment": lambda: range(texts.size),
         "score": lambda: last.scores,
@@ -120,23 +199,32 @@ def order(outcome: Outcome, listing: Listing) -> list[int]:
 
 def segments(outcome: Outcome, listing: Listing, numbers: Sequence[int]) -> str:
     """One page of the table of segments, with buttons to sort, to page, and to open a segment."""
+    if not numbers:
+        return f'<p class="nothing" role="status">{escape(_nothing(listing))}</p>'
     last = max(0, (len(numbers) - 1) // PAGE)
     page = min(max(listing.page, 0), last)
     shown = numbers[page * PAGE : (page + 1) * PAGE]
-    names = [name for name in SORTS if len(outcome.corpora) > 1 or name not in PAIRED]
-    heads = "".join(_head(name, listing) for name in names)
-    rows = "".join(_row(outcome, names, number) for number in shown)
-    first = page * PAGE + 1 if numbers else 0
-    caption = f"Segments {first:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
+    names = [name for name in SORTS if listing.place or name not in PAIRED]
+    heads = "".join(_head(outcome, name, listing) for name in names)
+    rows = "".join(_row(outcome, listing.place, names, number) for number in shown)
+    caption = f"Segments {page * PAGE + 1:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
+    candidate = escape(token_text(outcome.texts.systems[listing.place].name))
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
-        f'<thead><tr>{heads}<th scope="col" class="words">Candidate</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<thead><tr>{heads}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi></th>'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f'<div class="buttons" role="group" aria-label="Pages">'
         f"{_pager('first', 'First', page > 0)}{_pager('back', 'Previous', page > 0)}"
         f"{_pager('on', 'Next', page < last)}{_pager('last', 'Last', page < last)}</div>"
     )
+
+
+def _nothing(listing: Listing) -> str:
+    words = listing.words.strip()
+    if not words:
+        return "There is no segment."
+    return f"No segment has “{token_text(words)}” in a candidate or a reference."
 
 
 def paged(listing: Listing, where: str, numbers: Sequence[int]) -> Listing:
@@ -153,12 +241,22 @@ def sorted_by(listing: Listing, name: str) -> Listing:
     )
 
 
-def _head(name: str, listing: Listing) -> str:
+def _head(outcome: Outcome, name: str, listing: Listing) -> str:
     way = "descending" if listing.descending else "ascending"
     sort = f' aria-sort="{way}"' if name == listing.sort else ""
+    systems = outcome.texts.systems
+    labels = {
+        "segment": "Segment",
+        "score": f"BLEU of {token_text(systems[listing.place].name)}" if listing.place else "BLEU",
+        "baseline": f"BLEU of {token_text(systems[0].name)}",
+        "difference": "Difference",
+        "c": "c",
+        "r": "r",
+        "missing": "Missing n-grams",
+    }
     return (
-        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">{SORTS[name]}'
-        "</button></th>"
+        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">'
+        f"{escape(labels[name])}</button></th>"
     )
 
 
@@ -167,16 +265,16 @@ def _pager(where: str, label: str, there: bool) -> str:
     return f'<button type="button" data-command="page:{where}"{off}>{label}</button>'
 
 
-def _row(outcome: Outcome, names: Sequence[str], number: int) -> str:
-    last, first = outcome.corpora[-1], outcome.corpora[0]
+def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str:
+    last, first = outcome.corpora[place], outcome.corpora[0]
     own = last.segments[number]
     ours, theirs = last.scores[number], first.scores[number]
-    words = outcome.texts.systems[-1].lines[number]
+    words = outcome.texts.systems[place].lines[number]
     cells = {
         "segment": f'<button type="button" data-command="segment:{number}">{number + 1:,}</button>',
-        "score": f"{ours * 100:.2f}",
-        "baseline": f"{theirs * 100:.2f}",
-        "difference": f"{(ours - theirs) * 100:+.2f}".replace("-", "−"),
+        "score": hundred_text(ours),
+        "baseline": hundred_text(theirs),
+        "difference": signed_hundred(ours - theirs),
         "c": str(own.hypothesis_length),
         "r": html.span(Num(own.reference_length)),
         "missing": f"{sum(own.total) - sum(own.matched)} of {sum(own.total)}",
@@ -194,6 +292,14 @@ def _short(words: str) -> str:
     return shown + (" …" if len(words) > WORDS_SHOWN else "")
 
 
+def conventions_table(outcome: Outcome, place: int, found: Sequence[CorpusOutcome]) -> str:
+    """Every convention's scores of the baseline and one system, and which agree with those here."""
+    places = list(dict.fromkeys((0, place)))
+    names = [token_text(outcome.texts.systems[one].name) for one in places]
+    here = [outcome.corpora[one].score.value for one in places]
+    return html.table(corpus_table(found, names, here))
+
+
 def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:
     """The n-grams that one system is credited and the other is not, the most often first."""
     better = sorted(more.items(), key=lambda pair: (-pair[1], -len(pair[0])))
@@ -208,7 +314,7 @@ def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:
         )
         table = Table(
             "ngram-gains",
-            f"N-grams that {name} matches more often",
+            f"N-grams that {token_text(name)} matches more often",
             ("n-gram", "More matches"),
             rows,
         )
@@ -226,24 +332,66 @@ def source_line(slot: str, place: int, source: Source) -> str:
     )
 
 
-def column_choices(table: Sheet) -> str:
-    """The columns of a table to choose from: for the systems one each, for references several."""
-    names = list(enumerate(table.columns))
-    plain = "".join(f'<option value="{n}">{escape(name)}</option>' for n, name in names)
-    boxes = "".join(
-        f'<label><input type="checkbox" name="column" value="{n}"> '
-        f"<bdi>{escape(name)}</bdi></label>"
-        for n, name in names
+def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
+    """The names of the systems, each to be edited, and the choice of the baseline.
+
+    Of each system there are its key, its first name, and the name that was given to it, if any.
+    """
+    rows = "".join(
+        _system_row(number, *one, several=len(systems) > 1, chosen=one[0] == baseline)
+        for number, one in enumerate(systems)
+    )
+    return f"<legend>Names of the systems</legend>{rows}" if systems else ""
+
+
+def _system_row(
+    number: int, key: str, first: str, given: str, *, several: bool, chosen: bool
+) -> str:
+    name = escape(first)
+    radio = (
+        f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
+        f'aria-label="baseline: {name}"{" checked" if chosen else ""}> baseline</label>'
+    )
+    return (
+        f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
+        f'data-system="{escape(key)}" value="{escape(given or first)}" dir="auto" maxlength="200" '
+        f'spellcheck="false" autocomplete="off" aria-label="Name of {name}">'
+        f"{radio if several else ''}</div>"
+    )
+
+
+def column_choices(table: Sheet, roles: Sequence[str]) -> str:
+    """The columns of a table with what they are used as, and what is in their first row."""
+    rows = "".join(
+        f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
+        f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">{_roles(role)}</select>'
+        f'</td><td class="words"><bdi>{escape(_cell(table, n))}</bdi></td></tr>'
+        for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
     return (
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_of(len(table.rows), 'row')}</legend>"
-        f'<label>System <select id="column-system">{plain}</select></label>'
-        f'<label>Second system <select id="column-second"><option value="">none</option>{plain}'
-        f'</select></label><div role="group" aria-label="References">References {boxes}</div>'
-        '<button type="button" id="use-columns" data-command="use-columns">Use these columns'
-        "</button></fieldset>"
+        '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
+        '<th scope="col">Used as</th><th scope="col" class="words">First row</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+        '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
+        'Use these columns</button><button type="button" data-command="close-table">'
+        "Close the table</button></div></fieldset>"
     )
+
+
+def _roles(chosen: str) -> str:
+    return "".join(
+        f'<option value="{role}"{" selected" if role == chosen else ""}>{label}</option>'
+        for role, label in ROLES.items()
+    )
+
+
+def _cell(table: Sheet, place: int) -> str:
+    """What is in the first row, cut."""
+    cell = table.rows[0][place] if table.rows else ""
+    words = " | ".join(map(str, cell)) if isinstance(cell, list) else str(cell)
+    return _short(words[:CELL_SHOWN]) + (" …" if len(words) > CELL_SHOWN else "")
 
 
 def time_left(seconds: float, progress: Progress) -> str:
@@ -266,14 +414,15 @@ def time_left(seconds: float, progress: Progress) -> str:
 def segments_csv(outcome: Outcome) -> str:
     """A line for each segment: its number, and score, counts and lengths under each system.
 
-    Lines end as in RFC 4180. There is no text in it, so nothing that a spreadsheet could run.
+    Lines end as in RFC 4180. Of the texts there is nothing in it but the systems' names, each after
+    a word of ours, so nothing that a spreadsheet could run.
     """
     out = io.StringIO()
     writer = csv.writer(out)
     orders = range(1, outcome.corpora[0].settings.max_order + 1)
     columns = ["score", *(f"{kind}_{n}" for n in orders for kind in ("matched", "total")), "c", "r"]
-    names = ["system"] if len(outcome.corpora) == 1 else ["baseline", "system"]
-    writer.writerow(["segment", *(f"{name}_{column}" for name in names for column in columns)])
+    names = [token_text(one.name) for one in outcome.texts.systems]
+    writer.writerow(["segment", *(f"{column} {name}" for name in names for column in columns)])
     for number in range(outcome.texts.size):
         row: list[object] = [number + 1]
         for corpus in outcome.corpora:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from app.page.corpus import NO_TEST, TESTS
+from app.page.corpus import FIRST_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMS
+from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import agree, outcomes
 from bleu.analysis.diagnosis import Finding, diagnose
@@ -489,7 +490,9 @@ def page(template: str) -> str:
         "matches": matches(example.derivation, FIRST_ORDER),
         "figures": example.view.figures,
         "forms": options(forms, "markdown"),
-        "tests": options(TESTS, NO_TEST),
+        "tests": options(TESTS, FIRST_TEST),
+        "file-conventions": options(FILE_CONVENTIONS, FileInputs().convention),
+        "file-tokenizers": options(TOKENIZER_LABELS, FileInputs().tokenizer) + NEED_MODELS,
         "corpus-forms": options({n: f.label for n, f in CORPUS_FORMS.items()}, "markdown"),
         "examples": example_buttons(),
         "references": reference_boxes(example.inputs.references),

@@ -35,7 +35,7 @@ class Opening:
     """
 
     inputs: Inputs | None
-    boxes: Mapping[str, str]
+    boxes: Mapping[str, str | bool]
     link: str
     overwritten: Inputs | None = None
 
@@ -60,7 +60,7 @@ def opening(fragment: str, kept: str, once: str, example: str) -> Opening:
     overwritten = None
     if own and inputs and own.link != link:
         overwritten, own = over(Inputs(), own), None
-    boxes: dict[str, str] = {}
+    boxes: dict[str, str | bool] = {}
     for found in (own, last):
         if found:
             inputs = over(inputs or example_inputs(example), found)
@@ -114,9 +114,9 @@ def _set(inputs: Inputs, field: str, value: Any) -> Inputs:
     return replace(inputs, **{field: value})
 
 
-def _boxes(found: Kept) -> dict[str, str]:
+def _boxes(found: Kept) -> dict[str, str | bool]:
     return {
         name: value
         for name, value in found.values.items()
-        if name.startswith("corpus-") and isinstance(value, str)
+        if name.startswith("corpus-") and isinstance(value, str | bool)
     }

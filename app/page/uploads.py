@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
 from sys import getsizeof
 from typing import Any, Final
 
@@ -60,6 +60,57 @@ class Sheet:
     name: str
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
+
+
+REFERENCE: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
+SOURCE: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
+TABLE: Final = re.compile(r"\.(?:tsv|csv|jsonl|ndjson)(?:\.gz)?$", re.IGNORECASE)
+"""What files are called that hold references, the text that was translated, or a table."""
+
+
+def role_of(name: str) -> str:
+    """What a file is, by its name alone: a system's output, references, a source, or a table.
+
+    >>> [role_of(name) for name in ("OnlineA.txt", "x.ref.en.txt", "refA.txt", "x.src.ru", "a.csv")]
+    ['system', 'references', 'references', 'source', 'table']
+    >>> role_of("preferred.txt"), role_of("newstest-ref2")
+    ('system', 'references')
+    """
+    if TABLE.search(name):
+        return "table"
+    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
+    if REFERENCE.search(words):
+        return "references"
+    return "source" if SOURCE.search(words) else "system"
+
+
+def first_names(names: Sequence[str]) -> list[str]:
+    """Names for systems, made of those of their files; no two are the same.
+
+    What all begin or end with is left out, in whole parts between dots, slashes and colons.
+
+    >>> first_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
+    ['OnlineA', 'OnlineB']
+    >>> first_names(["mt.txt"]), first_names(["a.1.txt", "a.2.txt"]), first_names(["x", "x"])
+    (['mt.txt'], ['a.1', 'a.2'], ['x', 'x (2)'])
+    """
+    parts = [re.split(r"([./:]+ *)", name) for name in names]
+    if len(set(names)) > 1:
+        least = min(map(len, parts))
+        start = end = 0
+        while start + 2 < least and len({tuple(own[: start + 2]) for own in parts}) == 1:
+            start += 2
+        while end + 2 < least - start and len({tuple(own[-end - 2 :]) for own in parts}) == 1:
+            end += 2
+        shorter = ["".join(own[start : len(own) - end]) for own in parts]
+        if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", one) for one in shorter):
+            shorter = ["".join(own[: len(own) - end]) for own in parts]
+        names = shorter
+    found: list[str] = []
+    for name in names:
+        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+        found.append(next(one for one in numbered if one not in found))
+    return found
 
 
 def refuse_size(name: str, size: int) -> None:
@@ -215,6 +266,44 @@ def _object(name: str, number: int, line: str) -> dict[str, Any]:
     if not isinstance(one, dict):
         raise FileError(f"{name}, line {number} is not a JSON object: {line[:40]!r}")
     return one
+
+
+ROLES: Final = {
+    "": "not used",
+    "system": "system",
+    "references": "reference",
+}
+"""What a column may be used as."""
+
+_CALLED: Final = {
+    "references": "ref refs reference references target tgt trg gold golden human truth",
+    "system": "hyp hyps hypothesis hypotheses mt system sys output candidate cand translation "
+    "prediction pred generated",
+    "": "id ids line number no nr segment seg index row doc document docid lang language langs "
+    "source src domain score scores rating date comment note",
+}
+"""What people call columns, by what they hold; a source is not used."""
+
+
+def guessed_roles(table: Sheet) -> list[str]:
+    """What each column is likely to be, by its header: a key of ROLES.
+
+    A header that is not known is a system's where a reference is found and no system is.
+
+    >>> guessed_roles(Sheet("a.tsv", ("id", "src", "mt", "ref"), ()))
+    ['', '', 'system', 'references']
+    >>> guessed_roles(Sheet("a.tsv", ("Source", "Online-A", "Online-B", "Reference 1"), ()))
+    ['', 'system', 'system', 'references']
+    """
+    known = {word: role for role, words in _CALLED.items() for word in words.split()}
+    roles: list[str | None] = []
+    for name in table.columns:
+        words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+        found = [known[word] for word in words if word in known]
+        best = "references" if "references" in found else found[0] if found else None
+        roles.append(best)
+    others = "system" if "references" in roles and "system" not in roles else ""
+    return [others if role is None else role for role in roles]
 
 
 def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:

@@ -1,6 +1,6 @@
 """The same texts under every convention: who gives what, and who agrees."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,9 +13,10 @@ from bleu.core.conventions import (
     convention_settings,
 )
 from bleu.core.derivation import Derivation
-from bleu.core.score import compute
+from bleu.core.score import Score, compute
 from bleu.core.segment import Segment, Tokenized, check_references, count, tokenized
 from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
 
 SAME: Final = 1e-12
@@ -66,6 +67,84 @@ def outcomes(
     known = _Known(hypothesis, references)
     for name in names:
         yield known.outcome(name, max_order)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusOutcome:
+    """What one convention makes of a corpus under each system: scores, or why there are none."""
+
+    name: str
+    convention: Convention
+    scores: tuple[Score, ...]
+    refusal: str = ""
+
+
+def corpus_outcomes(
+    systems: Sequence[Sequence[Text]],
+    references: Sequence[Sequence[Text]],
+    max_order: int = 4,
+    names: Sequence[str] = tuple(CONVENTIONS),
+) -> Generator[tuple[int, int], None, tuple[CorpusOutcome, ...]]:
+    """The outcome of every convention for a corpus under each system, in menu order.
+
+    `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
+    reference. Texts are tokenized and counted once for all conventions that see the same tokens.
+    Yields (done, all) after every segment.
+
+    Raises what `derive` raises, and ValueError for a convention that is not known.
+
+    >>> steps = corpus_outcomes([["a b c d", "x"]], [["a b c d", "y"]], names=["sacrebleu"])
+    >>> list(steps)
+    [(1, 2), (2, 2)]
+    """
+    refusals = {
+        name: _refusal(check_convention(name), len(references), max_order) for name in names
+    }
+    settings = {name: _settings(name, max_order) for name in names if not refusals[name]}
+    totals = {
+        name: [Statistics.zero(chosen.max_order) for _ in systems]
+        for name, chosen in settings.items()
+    }
+    size = len(references[0])
+    for number in range(size):
+        others = [own[number] for own in references]
+        for place, system in enumerate(systems):
+            check_references(system[number], others)
+            known = _Known(system[number], others)
+            for name, chosen in settings.items():
+                totals[name][place] += known.statistics(chosen)
+        yield number + 1, size
+    return tuple(
+        CorpusOutcome(name, check_convention(name), (), refusals[name])
+        if refusals[name]
+        else _corpus_outcome(name, settings[name], totals[name])
+        for name in names
+    )
+
+
+def _refusal(convention: Convention, references: int, max_order: int) -> str:
+    """Why a convention does not take so many references or orders, if it does not."""
+    if convention.single_reference and references > 1:
+        return "It takes one reference only."
+    if max_order > convention.largest_order:
+        return f"It takes N up to {convention.largest_order} only."
+    return ""
+
+
+def _corpus_outcome(name: str, settings: Settings, totals: Sequence[Statistics]) -> CorpusOutcome:
+    convention = check_convention(name)
+    for own in totals:
+        for text, length in (
+            ("hypothesis", own.hypothesis_length),
+            ("reference", own.reference_length),
+        ):
+            if not length and text in convention.fails_on_empty:
+                return CorpusOutcome(name, convention, (), f"It fails on an empty {text}.")
+    try:
+        scores = tuple(compute(own, settings) for own in totals)
+    except ValueError as error:
+        return CorpusOutcome(name, convention, (), f"It fails here: {error}.")
+    return CorpusOutcome(name, convention, scores)
 
 
 def agree(one: float | None, other: float | None) -> bool:
@@ -139,6 +218,12 @@ def caveats(outcome: Outcome, here: Derivation) -> list[str]:
     return [caveat.words for caveat in found if concerned.get(caveat.case)]
 
 
+def _settings(name: str, max_order: int) -> Settings:
+    """A convention's settings, with this N where it does not set its own."""
+    own = "max_order" in check_convention(name).settings
+    return convention_settings(name) if own else convention_settings(name, max_order=max_order)
+
+
 @dataclass(slots=True)
 class _Known:
     hypothesis: Text
@@ -148,25 +233,24 @@ class _Known:
 
     def outcome(self, name: str, max_order: int) -> Outcome:
         convention = check_convention(name)
-        if convention.single_reference and len(self.references) > 1:
-            return Outcome(name, convention, None, "It takes one reference only.")
-        if max_order > convention.largest_order:
-            words = f"It takes N up to {convention.largest_order} only."
-            return Outcome(name, convention, None, words)
-        fixed: Mapping[str, int] = (
-            {} if "max_order" in convention.settings else {"max_order": max_order}
-        )
-        settings = convention_settings(name, **fixed)
+        if refusal := _refusal(convention, len(self.references), max_order):
+            return Outcome(name, convention, None, refusal)
+        settings = _settings(name, max_order)
         texts = self._tokens(settings)
         for text, empty in (("hypothesis", not texts[0]), ("reference", not all(texts[1]))):
             if empty and text in convention.fails_on_empty:
                 return Outcome(name, convention, None, f"It fails on an empty {text}.")
-        statistics = count(texts, settings, self._matched(texts, settings.orders))
+        statistics = self.statistics(settings)
         try:
             score = compute(statistics, settings)
         except ValueError as error:
             return Outcome(name, convention, None, f"It fails here: {error}.")
         return Outcome(name, convention, Derivation(settings, Segment(*texts, statistics), score))
+
+    def statistics(self, settings: Settings) -> Statistics:
+        """What is counted under these settings."""
+        words = self._tokens(settings)
+        return count(words, settings, self._matched(words, settings.orders))
 
     def _tokens(self, settings: Settings) -> Tokenized:
         key = (settings.tokenizer, settings.lowercase, settings.case, settings.empty_text)

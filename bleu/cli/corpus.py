@@ -1,6 +1,7 @@
 """The command line for files: `python -m bleu corpus --hypotheses a.txt --references b.txt`."""
 
 import argparse
+import csv
 import io
 import json
 import sys
@@ -22,16 +23,17 @@ from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.corpus.report import Report, Significance, System, as_json
+from bleu.corpus.report import Report, Significance, as_json, compared
 from bleu.corpus.resampling import finish
 from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
     RESAMPLES,
     TRIALS,
     Interval,
+    PairedTest,
     approximate_randomization_steps,
     confidence_interval_steps,
-    paired_bootstrap_steps,
+    paired_bootstraps_steps,
 )
 from bleu.corpus.text_files import side_by_side
 from bleu.explanation.report import report_blocks
@@ -78,10 +80,11 @@ def main(arguments: Sequence[str]) -> int:
 
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
-    names = [name for name in (options.baseline, options.hypotheses) if name]
-    files = [*names, *options.references]
+    names = options.names or options.systems
+    files = [*options.systems, *options.references]
     lines = side_by_side(files, old_mac_lines=options.old_mac_lines, tell=tell_note)
-    texts = watched(noted(lines, names, options, settings), len(names), settings, tell_note)
+    noted_lines = noted(lines, options.systems, options, settings)
+    texts = watched(noted_lines, len(names), settings, tell_note)
     rows = _counted(texts, len(names), settings)
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
@@ -113,10 +116,15 @@ def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) ->
 
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
     """A line for each segment, as it is read: its number, and the score under each system."""
-    columns = ("score",) if len(names) == 1 else ("baseline", "system")
-    yield ",".join(("segment", *columns)) + "\n"
+    line = io.StringIO()
+    write = csv.writer(line, lineterminator="\n").writerow
+    write(["segment", *(("score",) if len(names) == 1 else names)])
     for number, row in enumerate(rows, 1):
-        yield ",".join((str(number), *(repr(compute(own, settings).value) for own in row))) + "\n"
+        yield line.getvalue()
+        line.seek(0)
+        line.truncate()
+        write([number, *(repr(compute(own, settings).value) for own in row)])
+    yield line.getvalue()
 
 
 def _report(
@@ -132,59 +140,64 @@ def _report(
         if resampled or options.segments:
             kept.append(row)
     systems = [[row[place] for row in kept] for place in range(len(names))]
-    test = _test(systems, options, settings)
-    intervals = _intervals(systems, test, options, settings)
-    scores = (
+    interval, bootstraps = _bootstrapped(systems, options, settings)
+    tests = _tests(systems, bootstraps, options, settings)
+    scores = [
         tuple(compute(own, settings).value for own in system) if options.segments else None
         for system in systems
-    )
+    ]
     return Report(
         signature(options, settings),
         count,
-        [
-            System(name, compute(total, settings), interval, own)
-            for name, total, interval, own in zip(names, totals, intervals, scores, strict=True)
-        ],
-        test,
+        compared(
+            names,
+            [compute(total, settings) for total in totals],
+            interval=interval,
+            bootstraps=bootstraps,
+            tests=tests,
+            segments=scores,
+        ),
+        Significance(options.test, options.seed, tests) if tests else None,
         caution(*systems) if resampled else None,
     )
 
 
-def _test(
+def _bootstrapped(
     systems: Sequence[Sequence[Statistics]], options: argparse.Namespace, settings: Settings
-) -> Significance | None:
-    if not options.test:
-        return None
-    baseline, system = systems
-    if options.test == BOOTSTRAP:
-        times = options.resamples or RESAMPLES
-        steps = paired_bootstrap_steps(
-            baseline, system, settings, resamples=times, seed=options.seed
-        )
-    else:
-        times = options.resamples or TRIALS
-        steps = approximate_randomization_steps(
-            baseline, system, settings, trials=times, seed=options.seed
-        )
-    return Significance(options.test, options.seed, finish(steps, _tell))
+) -> tuple[Interval | None, tuple[PairedTest, ...]]:
+    """The interval of a single system, or the paired bootstraps of several; where asked for."""
+    if not options.confidence and options.test != BOOTSTRAP:
+        return None, ()
+    times = options.resamples or RESAMPLES
+    if len(systems) == 1:
+        one = confidence_interval_steps(systems[0], settings, resamples=times, seed=options.seed)
+        return finish(one, _tell), ()
+    steps = paired_bootstraps_steps(systems, settings, resamples=times, seed=options.seed)
+    return None, finish(steps, _tell)
 
 
-def _intervals(
+def _tests(
     systems: Sequence[Sequence[Statistics]],
-    test: Significance | None,
+    bootstraps: tuple[PairedTest, ...],
     options: argparse.Namespace,
     settings: Settings,
-) -> Sequence[Interval | None]:
-    """The interval of every system; a paired bootstrap has them already."""
-    if test and test.result.intervals:
-        return test.result.intervals
-    if not options.confidence:
-        return [None] * len(systems)
-    times = options.resamples or RESAMPLES
-    return [
-        finish(confidence_interval_steps(own, settings, resamples=times, seed=options.seed), _tell)
-        for own in systems
-    ]
+) -> tuple[PairedTest, ...]:
+    """The paired tests of every system against the first, where asked for."""
+    if not options.test:
+        return ()
+    if options.test == BOOTSTRAP:
+        return bootstraps
+    times = options.resamples or TRIALS
+    baseline, *others = systems
+    return tuple(
+        finish(
+            approximate_randomization_steps(
+                baseline, system, settings, trials=times, seed=options.seed
+            ),
+            _tell,
+        )
+        for system in others
+    )
 
 
 def _tell(done: int, of: int) -> None:

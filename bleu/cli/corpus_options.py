@@ -20,13 +20,27 @@ FORMATS: Final = ("text", "markdown", "latex", "json")
 
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Refuse, with exit code 2, options that do not fit each other; fill in the seed."""
+    """Refuse, with exit code 2, options that do not fit each other; fill in systems and seed."""
     fill_in(parser, options)
-    files = [options.baseline, options.hypotheses, *options.references]
+    options.systems = list(options.hypotheses)
+    if options.baseline:
+        others = [name for name in options.systems if name != options.baseline]
+        options.systems = [options.baseline, *(others or options.systems)]
+    files = [*options.systems, *options.references]
     if files.count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
-    if options.test and not options.baseline:
-        parser.error("a paired test compares two systems; give the other one with --baseline")
+    if options.names and len(options.names) != len(options.systems):
+        parser.error(
+            f"--names has {len(options.names)} and there are {len(options.systems)} systems "
+            f"({', '.join(options.systems)}); give a name for each, in this order"
+        )
+    if options.names and len(set(options.names)) < len(options.names):
+        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
+    if options.test and len(options.systems) < 2:
+        parser.error(
+            "a paired test compares two systems or more; give several --hypotheses, or the other "
+            "one with --baseline"
+        )
     if options.segments and options.format in ("markdown", "latex"):
         parser.error(f"--segments has no {options.format} form; choose --format text or json")
     resampled = options.confidence or options.test
@@ -63,9 +77,21 @@ def corpus_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "--hypotheses", metavar="FILE", help="the system's output, default standard input"
+        "--hypotheses",
+        metavar="FILE",
+        nargs="+",
+        help="the output of one system or several, default standard input; without --baseline, "
+        "the first is the baseline",
     )
-    parser.add_argument("--baseline", metavar="FILE", help="another system's, to compare with")
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="the system that the others are compared with"
+    )
+    parser.add_argument(
+        "--names",
+        metavar="NAME",
+        nargs="+",
+        help="names of the systems, the baseline first, in place of those of the files",
+    )
     parser.add_argument("--references", metavar="FILE", nargs="+", help="one or more references")
     add_sacrebleu_options(parser)
     add_setting_options(parser)

@@ -66,7 +66,7 @@ def fill_in(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Non
     if not options.references:
         parser.error("there is no reference; give --references FILE …, or its name alone")
     if not options.hypotheses:
-        options.hypotheses = STANDARD_INPUT
+        options.hypotheses = [STANDARD_INPUT]
     if options.num_refs < 1:
         parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
     if options.num_refs > 1 and len(options.references) > 1:

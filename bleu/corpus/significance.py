@@ -27,6 +27,8 @@ LEVEL: Final = 0.95
 class Interval:
     """A corpus score, and where it lies when segments are drawn anew; all in [0, 1].
 
+    It may also be the difference of two scores, in [-1, 1].
+
     - `score`: of the corpus as it is; `mean`: of the scores of the resamples.
     - `low`, `high`: the ends of the interval, which need not be as far from the score.
     """
@@ -49,6 +51,7 @@ class PairedTest:
     - `baseline`, `system`: the corpus scores, in [0, 1].
     - `p_value`: in (0, 1], from `trials` resamples.
     - `intervals`: of baseline and system, where the test draws segments anew.
+    - `difference_interval`: of the difference, system less baseline, from the same resamples.
     """
 
     baseline: float
@@ -56,6 +59,7 @@ class PairedTest:
     p_value: float
     trials: int
     intervals: tuple[Interval, Interval] | None = None
+    difference_interval: Interval | None = None
 
     @property
     def difference(self) -> float:
@@ -126,7 +130,8 @@ def paired_bootstrap(
 
     `baseline[i]` and `system[i]` are the statistics of the same segment. Both are scored on the
     same resamples; p = (1 + k)/(1 + resamples), where k resamples have a |difference| which, less
-    the mean of all of them, exceeds that of the corpora. The intervals are of 95 %.
+    the mean of all of them, exceeds that of the corpora. The intervals, of both scores and of their
+    difference, are of 95 %, and leave out as many resamples at either end as `confidence_interval`.
 
     Where the systems never differ, k is 0, and p the smallest possible, as in sacreBLEU.
 
@@ -153,16 +158,50 @@ def paired_bootstrap_steps(
     seed: int = SEED,
 ) -> Steps[PairedTest]:
     """`paired_bootstrap`, step by step."""
-    (first, second), rows = yield from bootstrap_scores(
-        [baseline, system], settings, resamples, seed
+    (test,) = yield from paired_bootstraps_steps(
+        [baseline, system], settings, resamples=resamples, seed=seed
     )
-    differences = [abs(ours - theirs) for theirs, ours in rows]
-    mean = math.fsum(differences) / len(rows)
-    p_value = _p_value([each - mean for each in differences], abs(second - first))
+    return test
+
+
+def paired_bootstraps_steps(
+    systems: Sequence[System],
+    settings: Settings,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Steps[tuple[PairedTest, ...]]:
+    """The paired bootstrap tests of several systems against the first, step by step.
+
+    All are scored on the same resamples, so each result is that of `paired_bootstrap` with the
+    first system and that one.
+
+    Raises ValueError for fewer than two systems, and as `paired_bootstrap`.
+
+    >>> from bleu import segment_statistics
+    >>> from bleu.corpus.resampling import finish
+    >>> parts = [segment_statistics(text, ["a b c"], max_order=1) for text in ("a b c", "d", "a")]
+    >>> tests = finish(paired_bootstraps_steps([parts, parts[::-1], parts], Settings(max_order=1)))
+    >>> [test.difference_interval.score for test in tests]
+    [0.0, 0.0]
+    """
+    if len(systems) < 2:
+        raise ValueError("a paired test compares two systems or more; give another one")
+    scores, rows = yield from bootstrap_scores(systems, settings, resamples, seed)
     share = exact("level", LEVEL)
-    theirs, ours = zip(*rows, strict=True)
-    intervals = (_interval(first, theirs, share), _interval(second, ours, share))
-    return PairedTest(first, second, p_value, len(rows), intervals)
+    resampled = list(zip(*rows, strict=True))
+    intervals = [_interval(*pair, share) for pair in zip(scores, resampled, strict=True)]
+    first, baseline = scores[0], resampled[0]
+    tests = []
+    for score, own, interval in zip(scores[1:], resampled[1:], intervals[1:], strict=True):
+        differences = [ours - theirs for theirs, ours in zip(baseline, own, strict=True)]
+        sizes = list(map(abs, differences))
+        mean = math.fsum(sizes) / resamples
+        p_value = _p_value([size - mean for size in sizes], abs(score - first))
+        of_difference = _interval(score - first, differences, share)
+        pair = intervals[0], interval
+        tests.append(PairedTest(first, score, p_value, resamples, pair, of_difference))
+    return tuple(tests)
 
 
 @tells(Choices, SettingChoices)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bleu.analysis.comparison import Group, Outcome, agree, caveats, grouped
+from bleu.analysis.comparison import CorpusOutcome, Group, Outcome, agree, caveats, grouped
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
+    Cell,
     Choice,
     Choices,
     Hundred,
@@ -17,7 +18,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.explanation.smoothings import BRIEFLY
-from bleu.explanation.words import english_list
+from bleu.explanation.words import english_list, signed_hundred
 
 
 def differing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
@@ -35,6 +36,33 @@ def agreeing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
     groups = grouped(outcomes, here)
     same = [group for group in groups if agree(group.value, here.score.value)]
     return _table("Conventions with the same score", same, here)
+
+
+def corpus_table(
+    outcomes: Sequence[CorpusOutcome], systems: Sequence[str], here: Sequence[float]
+) -> Table:
+    """Every convention's scores of a corpus under the systems of these names, the first a baseline.
+
+    `here` are the scores on the page, which a convention with all of them agrees with.
+    """
+    headers = ["Convention", *systems, *["Difference"] * (len(systems) > 1), "What it does"]
+    rows = []
+    for one in outcomes:
+        name = Choice(one.convention.title, f"file-convention:{one.name}")
+        if not one.scores:
+            dashes = ["—"] * (len(headers) - 2)
+            rows.append(Row((name, *dashes, one.refusal), "refused"))
+            continue
+        values = [score.value for score in one.scores]
+        cells: list[Cell] = [name, *map(Hundred, values)]
+        if len(values) > 1:
+            cells.append(signed_hundred(values[-1] - values[0]))
+        same = all(agree(*pair) for pair in zip(values, here, strict=True))
+        words = f"{one.convention.differs} {one.convention.fault}".strip()
+        cells.append(f"The same as here. {words}" if same else words)
+        rows.append(Row(tuple(cells), "same" if same else ""))
+    caption = "The same files as other implementations score them, on the 0–100 scale"
+    return Table("comparison", caption, tuple(headers), tuple(rows))
 
 
 def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:

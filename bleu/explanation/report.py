@@ -1,43 +1,166 @@
-"""A corpus and its systems in words: a table, and what to beware of."""
+"""A corpus and its systems in words: a headline, a table, and what to beware of."""
 
 from bleu.corpus.report import Report, System
-from bleu.document.blocks import Block, Cell, Hundred, Row, Table, note, paragraph
+from bleu.corpus.significance import Interval
+from bleu.document.blocks import (
+    Block,
+    Cell,
+    Hundred,
+    Paragraph,
+    Row,
+    Strong,
+    Table,
+    note,
+    paragraph,
+)
 from bleu.document.expressions import Num
-from bleu.explanation.significance import meaning
-from bleu.explanation.words import count_of, token_text
+from bleu.explanation.significance import meaning, several
+from bleu.explanation.words import count_of, signed_hundred, token_text
 
 
 def report_blocks(report: Report) -> list[Block]:
-    """The table of the systems, the signature, and what a test says and does not."""
-    blocks: list[Block] = [
-        _table(report),
-        paragraph(f"{count_of(report.segments, 'segment')}, {report.signature}"),
-    ]
+    """The systems, the signature, and what a test says and does not.
+
+    Of two systems, a headline says which is the better by how much.
+    """
+    blocks: list[Block] = [*headline(report), systems_table(report)]
+    if len(report.systems) > 1:
+        blocks.append(parts_table(report))
+    blocks.append(paragraph(f"{count_of(report.segments, 'segment')}, {report.signature}"))
+    return [*blocks, *verdict_blocks(report)]
+
+
+def headline(report: Report) -> list[Paragraph]:
+    """The difference of two systems with its direction, interval and p, as far as known."""
+    if len(report.systems) != 2:
+        return []
+    return [paragraph(Strong(lead), rest) for lead, rest in [difference_words(report, 1)]]
+
+
+def difference_words(report: Report, place: int) -> tuple[str, str]:
+    """The difference of a system from the baseline, and in what it is embedded.
+
+    Raises ValueError for the baseline itself.
+    """
+    baseline, system = report.systems[0], report.systems[place]
+    if system.comparison is None:
+        raise ValueError(f"system {place} is the baseline; choose another one")
+    found = system.comparison
+    names = f"{token_text(system.name)} − {token_text(baseline.name)}"
+    interval = f" (95 % {_ends(found.interval)})" if found.interval else ""
+    p_value = "" if found.p_value is None else f", {p_text(found.p_value)}"
+    return f"{names}: {signed_hundred(found.difference)}", f"{interval}{p_value}"
+
+
+def p_text(p_value: float) -> str:
+    """A p-value with two digits that count.
+
+    >>> p_text(0.00999), p_text(0.047952), p_text(1.0), p_text(0.000999)
+    ('p = 0.01', 'p = 0.048', 'p = 1', 'p = 0.001')
+    """
+    return f"p = {p_value:.2g}"
+
+
+def systems_table(report: Report) -> Table:
+    """Several systems: score, difference from the first, intervals, p; of one, all there is."""
+    if len(report.systems) == 1:
+        return _single(report)
+    tested = [system.comparison for system in report.systems if system.comparison]
+    ends = any(system.interval for system in report.systems)
+    headers = ["System", "BLEU"]
+    headers += ["95 % interval"] * ends
+    headers += ["Difference"]
+    headers += ["95 % of the difference"] * any(one.interval for one in tested)
+    headers += ["p"] * any(one.p_value is not None for one in tested)
+    rows = []
+    for system in report.systems:
+        cells: list[Cell] = [token_text(system.name), Hundred(system.score.value)]
+        if system.interval:
+            cells.append(_span(system.interval))
+        found = system.comparison
+        if found is None:
+            cells += ["baseline", *[""] * (len(headers) - len(cells) - 1)]
+        else:
+            cells.append(signed_hundred(found.difference))
+            cells += [_ends(found.interval)] if found.interval else []
+            cells += [f"{found.p_value:.2g}"] if found.p_value is not None else []
+        rows.append(Row(tuple(cells), "baseline" if found is None else ""))
+    caption = f"Corpus BLEU on the 0–100 scale, and the difference from {_first(report)}"
+    return Table("systems", caption, tuple(headers), tuple(rows))
+
+
+def parts_table(report: Report) -> Table:
+    """The precisions, brevity penalty and lengths of every system."""
+    headers = ["System", *_part_headers(report)]
+    rows = tuple(Row((token_text(one.name), *_parts(one))) for one in report.systems)
+    return Table(
+        "systems-parts", "Precisions, on the 0–100 scale, and lengths", tuple(headers), rows
+    )
+
+
+def digits_table(report: Report) -> Table:
+    """Every number with all its digits, on the scale of 0 to 1."""
+    names = ("Score", "Interval from", "to", "Difference", "Interval from", "to", "p")
+    rows = []
+    for system in report.systems:
+        own, found = system.interval, system.comparison
+        other = found.interval if found else None
+        values = (
+            system.score.value,
+            own and own.low,
+            own and own.high,
+            found and found.difference,
+            other and other.low,
+            other and other.high,
+            found and found.p_value,
+        )
+        cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
+        rows.append(Row((token_text(system.name), *cells)))
+    return Table("systems-digits", "All digits, on the 0–1 scale", ("System", *names), tuple(rows))
+
+
+def verdict_blocks(report: Report) -> list[Block]:
+    """What the test says and does not, and what to beware of."""
+    blocks: list[Block] = []
     if report.test:
-        result = report.test.result
-        times = f"{report.test.name}, {result.trials:,} times, seed {report.test.seed}"
-        blocks.append(paragraph(f"{times}: {meaning(result.p_value)}"))
+        results = report.test.results
+        name = report.test.name
+        times = (
+            f"{name[:1].upper()}{name[1:]}, {results[0].trials:,} times, seed {report.test.seed}"
+        )
+        words = meaning(results[0].p_value) if len(results) == 1 else several(len(results))
+        blocks.append(paragraph(f"{times}: {words}"))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks
 
 
-def _table(report: Report) -> Table:
-    orders = len(report.systems[0].score.precisions)
-    headers = ["System", "BLEU", *(f"p{n}" for n in range(1, orders + 1)), "BP", "c", "r"]
-    if report.systems[0].interval:
-        headers += ["95 % interval", "mean ± half-width"]
-    rows = tuple(Row(tuple(_cells(system))) for system in report.systems)
-    return Table(
-        "systems", "Corpus BLEU and its precisions on the 0–100 scale", tuple(headers), rows
-    )
+def _single(report: Report) -> Table:
+    system = report.systems[0]
+    headers = ["System", "BLEU", *_part_headers(report)]
+    cells: list[Cell] = [token_text(system.name), Hundred(system.score.value), *_parts(system)]
+    if system.interval:
+        headers.insert(-1, "95 % interval")
+        cells.insert(-1, _span(system.interval))
+    caption = "Corpus BLEU and its precisions on the 0–100 scale"
+    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),))
 
 
-def _cells(system: System) -> list[Cell]:
+def _part_headers(report: Report) -> list[str]:
+    first = report.systems[0]
+    orders = range(1, len(first.score.precisions) + 1)
+    return [
+        *(f"p{n}" for n in orders),
+        "BP",
+        "c",
+        "r",
+        *["mean ± half-width"] * bool(first.interval),
+    ]
+
+
+def _parts(system: System) -> list[Cell]:
     score = system.score
     cells: list[Cell] = [
-        token_text(system.name),
-        Hundred(score.value),
         *(
             Hundred(float(p)) if weight or (p and total) else "left out"
             for p, weight, total in zip(score.precisions, score.weights, score.total, strict=True)
@@ -47,7 +170,20 @@ def _cells(system: System) -> list[Cell]:
         Num(score.reference_length),
     ]
     if system.interval:
-        low, high = system.interval.low * 100, system.interval.high * 100
         mean, half = system.interval.mean * 100, system.interval.half_width * 100
-        cells += [f"{low:.2f} to {high:.2f}", f"{mean:.2f} ± {half:.2f}"]
+        cells.append(f"{mean:.2f} ± {half:.2f}")
     return cells
+
+
+def _first(report: Report) -> str:
+    return token_text(report.systems[0].name)
+
+
+def _span(interval: Interval) -> str:
+    return f"{interval.low * 100:.2f} to {interval.high * 100:.2f}"
+
+
+def _ends(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    return f"{signed_hundred(interval.low)} … {signed_hundred(interval.high)}"

@@ -10,7 +10,7 @@ FEW: Final = 100
 
 
 def caution(*systems: Sequence[Statistics]) -> str | None:
-    """What to beware of, given the segments of one or two systems; None where all is well.
+    """What to beware of, given the segments of one system or several; None where all is well.
 
     >>> caution([Statistics((1,), (1,), 1, 1)] * 3)
     'With only 3 segments the interval and the p-value say little; 100 or more would be better.'
@@ -40,4 +40,17 @@ def meaning(p_value: float) -> str:
         f"p = {p_value:.4g}: if the systems differed by chance only, about {p_value * 100:.3g} % "
         "of test sets like this one would show a larger difference; it is not the probability "
         "that the systems are equally good, and it does not say that the difference matters."
+    )
+
+
+def several(systems: int) -> str:
+    """What the p-values of several systems say and do not, in one sentence or two.
+
+    >>> several(3)[:47]
+    'each of the 3 p-values is for its system and th'
+    """
+    return (
+        f"each of the {systems} p-values is for its system and the baseline alone; where the two "
+        "differ by chance only, about p of test sets like this one would show a larger difference. "
+        "They are not corrected for being several."
     )

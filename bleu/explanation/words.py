@@ -27,6 +27,16 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def signed_hundred(difference: float) -> str:
+    """The difference of two scores on the scale of 0 to 100, with its sign and two decimals.
+
+    >>> signed_hundred(0.0173), signed_hundred(-0.5), signed_hundred(0.0)
+    ('+1.73', '−50.00', '0.00')
+    """
+    text = f"{difference * 100:+.2f}".replace("-", "−")
+    return text if difference else "0.00"
+
+
 def ngrams_of(order: int) -> str:
     """What the n-grams of an order are called.
 

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, settings
 
-from bleu import CONVENTIONS, derive, sentence_bleu
-from bleu.analysis.comparison import agree, caveats, compare, grouped
+from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
+from bleu.analysis.comparison import agree, caveats, compare, corpus_outcomes, grouped
+from bleu.corpus.resampling import finish
 from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
 from bleu.render import html, text
 from tests.support.strategies import segments
@@ -30,6 +31,28 @@ def outcome(name, hypothesis, references):
     """One outcome."""
     (found,) = compare(hypothesis, references, names=[name])
     return found
+
+
+CORPUS = ["The cat sat on the mat, here.", "", "a b c d e f", "it rains"]
+OTHER = ["the cat sat on a mat here.", "x", "a b c d e g", "it rained"]
+REFERENCE = ["The cat sat on the mat here.", "y", "a b c d e f", "it rained today"]
+
+
+@pytest.mark.parametrize("references", [[REFERENCE], [REFERENCE, OTHER]])
+def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references):
+    nested = list(zip(*references, strict=True))
+    found = finish(corpus_outcomes([CORPUS, OTHER], references))
+    assert [one.name for one in found] == list(CONVENTIONS)
+    for one in found:
+        if one.scores:
+            alone = [corpus_bleu(lines, nested, convention=one.name) for lines in (CORPUS, OTHER)]
+            assert list(one.scores) == alone
+        else:
+            assert one.refusal.startswith("It ")
+    refused = {one.name for one in found if not one.scores}
+    assert ("fairseq" in refused) == (len(references) > 1)
+    (empty,) = finish(corpus_outcomes([["", ""]], [["a", "b"]], names=["multi-bleu"]))
+    assert empty.refusal == "It fails on an empty hypothesis."
 
 
 def test_what_a_peer_cannot_do_is_said():

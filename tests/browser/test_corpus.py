@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from app.page.corpus_html import CORPUS_FORMS
-from bleu import corpus_bleu, paired_bootstrap, segment_statistics
+from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
     PATIENCE,
@@ -38,15 +38,21 @@ def file(name: str, lines: list[str], encoding: str = "utf-8") -> dict[str, obje
 
 @pytest.fixture
 def page(shared: Recorder):
-    """The module's page, with nothing open and the default settings."""
+    """The module's page, with nothing open and the settings that it opens with."""
     page = shared.page
     see(page, "#clear").click()
     see(page, "#corpus-form")
+    if page.locator("#columns fieldset").count():
+        page.locator("#table-file").evaluate("one => { one.open = true; }")
+        see(page, '[data-command="close-table"]').click()
+    page.locator("#table-file").evaluate("one => { one.open = false; }")
     for name in ("system", "second", "references"):
         closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
             closes.first.click()
         see(page, f"#corpus-{name}").fill("")
+    see(page, "#corpus-convention").select_option("sacrebleu")
+    see(page, "#corpus-max-order").select_option("4")
     see(page, "#corpus-test").select_option("none")
     yield page
     complaints, shared.complaints = shared.complaints, []
@@ -82,23 +88,25 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    see(page, "#convention").select_option("sacrebleu")
     see(page, "#corpus-test").select_option("bootstrap")
     run(page)
     references = [[line] for line in REFERENCE]
-    assert shown(page) == corpus_bleu(SYSTEM, references, convention="sacrebleu").value
+    assert shown(page) == corpus_bleu(SECOND, references, convention="sacrebleu").value
     counted = [
         [
             segment_statistics(text, own, convention="sacrebleu")
             for text, own in zip(lines, references, strict=True)
         ]
-        for lines in (SECOND, SYSTEM)
+        for lines in (SYSTEM, SECOND)
     ]
     test = paired_bootstrap(*counted, convention_settings("sacrebleu"))
     expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.4g}")
+    expect(page.locator(".difference")).to_contain_text(
+        f"second − system: {test.difference * 100:+.2f}".replace("-", "−")
+    )
     rows = page.locator("#corpus-result table.systems tbody tr")
-    expect(rows.first).to_contain_text("second.txt")
-    expect(rows.last).to_contain_text("system.txt")
+    expect(rows.first).to_contain_text("system")
+    expect(rows.last).to_contain_text("second")
     see(page, "#corpus-ngrams summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
     see(page, "#corpus-steps summary").click()
@@ -110,22 +118,116 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
+def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(page):
+    see(page, "#tokenizer").select_option("char")
+    see(page, "#corpus-system").fill("A cat.\nit rains today")
+    see(page, "#corpus-references").fill("a cat.\nit rains today")
+    run(page)
+    lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
+    assert shown(page) == corpus_bleu(*lines, convention="sacrebleu").value
+    beside = page.locator(".corpus-summary .signature")
+    expect(beside.first).to_contain_text("tok:13a|smooth:exp|order:4")
+    expect(beside.last).to_have_text(
+        "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
+    )
+    see(page, "#corpus-convention").select_option("papineni")
+    expect(page.locator("#corpus-lowercase")).to_be_checked()
+    expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, convention="papineni").value
+    see(page, "#corpus-convention").select_option("boxes")
+    expect(page.locator("#corpus-tokenizer")).to_have_value("char")
+    expect(page.locator("#corpus-tokenizer")).to_be_disabled()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, tokenizer="char").value
+    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order")
+    expect(page.locator("#corpus-max-order")).to_have_value("2")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    run(page)
+    assert shown(page) == corpus_bleu(*lines, tokenizer="char", max_order=2).value
+    see(page, "#tokenizer").select_option("whitespace")
+
+
+def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
+    page = open_page(recorder)
+    see(page, "#more summary").click()
+    see(page, "#keep-texts").check()
+    see(page, "#corpus-convention").select_option("papineni")
+    see(page, "#corpus-max-order").select_option("2")
+    see(page, "#corpus-test").select_option("interval")
+    open_page(recorder)
+    expect(page.locator("#corpus-convention")).to_have_value("papineni")
+    expect(page.locator("#corpus-max-order")).to_have_value("2")
+    expect(page.locator("#corpus-test")).to_have_value("interval")
+    expect(page.locator("#corpus-lowercase")).to_be_checked()
+
+
 def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
     see(page, '[data-command="page:on"]').click()
     expect(page.locator(".segments caption")).to_have_text("Segments 51 to 100 of 120")
+    see(page, "#hypothesis").fill("my own text")
     see(page, '[data-command="segment:77"]').click()
+    title = page.locator("#segment-title")
+    expect(title).to_have_text("Segment 78 of 120")
+    expect(title).to_be_focused()
+    marked = page.locator("#segment-view .marked")
+    expect(marked).to_have_count(2)
+    expect(marked.first.locator(".token")).to_have_text(SYSTEM[77].split())
+    expect(marked.last.locator(".token")).to_have_text(REFERENCE[77].split())
+    expect(page.locator("#hypothesis")).to_have_value("my own text")
+    see(page, '#segment-view [data-ngram^="segment-0-1-"]').first.hover()
+    expect(page.locator("#segment-reading")).to_contain_text("credited")
+    see(page, "#segment-order").select_option("2")
+    expect(page.locator("#segment-view .lanes-2")).to_have_count(1)
+    see(page, '[data-command="segment-steps:0"]').click()
+    expect(page.locator('[data-command="segment-steps:0"]')).to_have_attribute(
+        "aria-expanded", "true"
+    )
+    expect(page.locator("#segment-steps-0 section")).not_to_have_count(0)
+    see(page, '[data-command="segment-boxes:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(SYSTEM[77])
     expect(page.locator("#reference-1")).to_have_value(REFERENCE[77])
+    expect(page.locator("#tokenizer")).to_have_value("13a")
+    alone = sentence_bleu(SYSTEM[77], [REFERENCE[77]], convention="sacrebleu")
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(alone.value))
     see(page, "#back").click()
+    expect(title).to_be_focused()
+    see(page, "#undo").click()
+    expect(page.locator("#hypothesis")).to_have_value("my own text")
+    expect(page.locator("#tokenizer")).to_have_value("whitespace")
+    see(page, '[data-command="segment-close"]').click()
     expect(page.locator('[data-command="segment:77"]')).to_be_focused()
     expect(page.locator('[data-command="segment:77"]')).to_be_in_viewport()
     see(page, "#segments-filter").fill("RAINED")
     found = sum("rained" in one + two for one, two in zip(SYSTEM, REFERENCE, strict=True))
     expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {found} of {found}")
     see(page, "#segments-filter").fill("nothing like this")
-    expect(page.locator(".segments caption")).to_have_text("Segments 0 to 0 of 0")
+    expect(page.locator("#segments-body")).to_have_text(
+        "No segment has “nothing like this” in a candidate or a reference."
+    )
+
+
+def test_previous_and_next_go_in_the_order_of_the_table(page):
+    open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
+    run(page)
+    see(page, '[data-command="sort:c"]').click()
+    see(page, '[data-command="sort:c"]').click()
+    rows = page.locator(".segments tbody th").all_inner_texts()
+    page.locator(".segments tbody button").first.click()
+    title = page.locator("#segment-title")
+    back, on = (page.locator(f'[data-command="segment-step:{way}"]') for way in (-1, 1))
+    expect(back).to_be_disabled()
+    for place, row in enumerate(rows[:3], 1):
+        expect(title).to_have_text(f"Segment {row} of 120 {place} of 120 in the table")
+        on.focus()
+        page.keyboard.press("Enter")
+    expect(on).to_be_focused()
+    back.click()
+    expect(title).to_contain_text(f"Segment {rows[2]} of 120")
 
 
 def test_pasted_lines_and_several_references(page):
@@ -134,7 +236,9 @@ def test_pasted_lines_and_several_references(page):
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
     run(page)
     references = [["a", "d", "a b c d"], ["b", "e", "y"], ["c", "f", "x"]]
-    assert shown(page) == corpus_bleu(["a b c d", "", "x"], references).value
+    assert (
+        shown(page) == corpus_bleu(["a b c d", "", "x"], references, convention="sacrebleu").value
+    )
     expect(page.locator("#corpus-result")).to_contain_text("nrefs:3")
 
 
@@ -144,7 +248,7 @@ def test_files_of_other_encodings(page, encoding):
     open_files(
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
     )
-    see(page, "#max-order").select_option("1")
+    see(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -156,7 +260,7 @@ def test_a_packed_file(page):
         "buffer": gzip.compress(b"a\nb\n"),
     }
     open_files(page, system=packed, references=file("r.txt", ["a", "b"]))
-    see(page, "#max-order").select_option("1")
+    see(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -183,6 +287,7 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
     see(page, '[data-command="close:references:0"]').click()
+    see(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
         system=file("much.txt", SYSTEM * 1000),
@@ -203,11 +308,11 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
 def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
     see(page, "#corpus-system").fill("A b\nc d")
     see(page, "#corpus-references").fill("a b\nc d")
-    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
     old = shown(page)
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    see(page, "#lowercase").check()
+    see(page, "#corpus-lowercase").check()
     expect(see(page, "#corpus-stale")).to_be_visible()
     see(page, "#corpus-again").click()
     expect(page.locator("#corpus-stale")).to_be_hidden()
@@ -218,34 +323,62 @@ def test_columns_of_a_table(page):
     lines = [json.dumps({"id": "x", "hyp": h, "ref": [h, "z"]}) for h in ("a b", "c d")]
     see(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", lines))
-    see(page, "#column-system").select_option("1")
-    page.get_by_label("ref", exact=True).check()
-    see(page, "#use-columns").click()
-    expect(page.locator(".opened li")).to_have_count(3)
-    see(page, "#max-order").select_option("2")
+    expect(page.locator("#columns select")).to_have_count(3)
+    for place, role in enumerate(("", "system", "references")):
+        expect(page.locator(f"#column-{place}")).to_have_value(role)
+    see(page, "#column-2").select_option("")
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_have_text(
+        "No column of all.jsonl is used as reference. Choose one."
+    )
+    expect(page.locator(".opened li")).to_have_count(0)
+    see(page, "#column-2").select_option("references")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
+    expect(page.locator(".opened li")).to_have_count(3)
     assert shown(page) == 1.0
-    expect(page.locator("#corpus-result table.systems tbody th")).to_have_text("all.jsonl: hyp")
+    expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: hyp")
+    see(page, "#column-1").select_option("references")
+    see(page, "#column-0").select_option("system")
+    run(page)
+    expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: id")
+    expect(opened_files(page, "references")).to_have_count(3)
+    see(page, "#table-file summary").click()
+
+
+def test_a_reference_may_come_from_elsewhere_than_the_table(page):
+    open_files(page, references=file("r.txt", ["a b c d", "e"]))
+    see(page, "#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(
+        file("all.csv", ["mt,x", "a b c d,1", "e,2"])
+    )
+    expect(page.locator("#column-0")).to_have_value("system")
+    run(page)
+    expect(opened_files(page, "system")).to_have_text("all.csv: mt: 2 lines")
+    expect(opened_files(page, "references")).to_have_text("r.txt: 2 lines")
+    assert shown(page) == 1.0
+    see(page, '[data-command="close-table"]').click()
+    expect(page.locator("#columns")).to_be_empty()
+    expect(page.locator("#corpus-table-file")).to_be_focused()
     see(page, "#table-file summary").click()
 
 
 def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
-    rows = [json.dumps({"a": "a b", "n": 1})] * 60_000
+    rows = [json.dumps({"mt": "a b", "n": 1, "ref": "a b"})] * 60_000
     see(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
     expect(page.locator("#columns legend")).to_contain_text("60,000 rows", timeout=30_000)
     choose = page.locator("#corpus-second-file").set_input_files
     choose(file("before.txt", ["x"]))
     expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
-    see(page, "#column-second").select_option("0")
-    page.get_by_label("n", exact=True).check()
+    see(page, "#column-1").select_option("references")
     see(page, "#use-columns").click()
     expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is not text")
     expect(page.locator(".opened li")).to_have_count(1)
-    page.get_by_label("n", exact=True).uncheck()
+    see(page, "#column-1").select_option("")
     see(page, "#use-columns").click()
     choose(file("after.txt", ["x"]))
-    expect(opened_files(page, "system")).to_have_text("all.jsonl: a: 60,000 lines")
+    expect(opened_files(page, "system")).to_have_text("all.jsonl: mt: 60,000 lines")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(opened_files(page, "second")).to_have_text("after.txt: 1 line")
     see(page, "#table-file summary").click()
@@ -328,17 +461,100 @@ def test_a_file_is_dropped_on_its_box(page, saved):
 
 
 @pytest.mark.parametrize("place", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
-def test_a_file_dropped_elsewhere_changes_nothing_and_its_place_is_named(page, saved, place):
+def test_a_file_dropped_elsewhere_is_opened_among_the_files_by_its_name(page, saved, place):
     before = page.url.partition("#")[0]
     page.evaluate("window.stays = true")
-    drop(page, place, saved("lost.txt"))
-    error = page.locator("#corpus-error")
-    expect(error).to_contain_text("Drop lost.txt on the box that it is for")
-    expect(error).to_be_in_viewport()
-    expect(page.locator("#corpus-system")).to_be_in_viewport()
+    drop(page, place, saved("mt.txt"), saved("mt.ref.txt"), saved("mt.src.txt"))
+    expect(opened_files(page, "system")).to_have_text("mt.txt: 1 line")
+    expect(opened_files(page, "references")).to_have_text("mt.ref.txt: 1 line")
+    expect(page.locator("#corpus-note")).to_have_text(
+        "mt.ref.txt: taken for reference by name. "
+        "mt.src.txt: left out: BLEU does not need the source."
+    )
+    expect(page.locator("#corpus-run")).to_be_visible()
     assert page.url.partition("#")[0] == before
     assert page.evaluate("window.stays")
     assert len(page.context.pages) == 1
+
+
+def test_a_table_dropped_elsewhere_offers_its_columns(page, saved):
+    drop(page, "#files-title", saved("all.tsv", b"src\tmt\tref\na\tb\tc\n"))
+    expect(page.locator("#columns legend")).to_contain_text("all.tsv, 1 row")
+    drop(page, "#files-title", saved("all.tsv"), saved("mt.txt"))
+    expect(page.locator("#corpus-error")).to_have_text(
+        "all.tsv: a table has all in one file. Drop it alone."
+    )
+    expect(page.locator(".opened li")).to_have_count(0)
+    see(page, "#table-file summary").click()
+
+
+def test_many_systems_with_names_and_a_baseline(page, saved):
+    lines = {
+        f"mt{n}.txt": [line if k % (n + 1) else "x" for k, line in enumerate(SYSTEM)]
+        for n in range(4)
+    }
+    paths = [saved(name, "\n".join(own).encode()) for name, own in lines.items()]
+    drop(page, "h1", *paths, saved("ref.txt", "\n".join(REFERENCE).encode()))
+    expect(opened_files(page, "system")).to_have_count(4)
+    names = page.locator("#corpus-names input[type=text]")
+    expect(names).to_have_count(4)
+    expect(names.nth(2)).to_have_value("mt2")
+    names.nth(2).fill("the <b>third</b>")
+    page.get_by_role("radio", name="baseline: mt3").check()
+    see(page, "#corpus-test").select_option("bootstrap")
+    run(page)
+    rows = page.locator("table.systems tbody tr")
+    found = [row.locator("th").inner_text() for row in rows.all()]
+    assert found == ["mt3", "mt0", "mt1", "the <b>third</b>"]
+    expect(rows.first).to_contain_text("baseline")
+    expect(page.locator(".difference")).to_have_count(0)
+    third = corpus_bleu(lines["mt2.txt"], [[one] for one in REFERENCE], convention="sacrebleu")
+    expect(rows.last.locator("td").first).to_have_text(f"{third.value * 100:.2f}")
+    see(page, "#corpus-shown").select_option("3")
+    assert shown(page) == third.value
+    expect(page.locator("#corpus-shown")).to_be_focused()
+    expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: share")
+    see(page, "#corpus-comparison summary").click()
+    expect(page.locator("#corpus-comparison-body thead th")).to_have_text(
+        ["Convention", "mt3", "the <b>third</b>", "Difference", "What it does"]
+    )
+    page.locator('[data-command="segment:5"]').click()
+    expect(page.locator("#segment-view .candidate")).to_have_count(4)
+    expect(page.locator(".segment-references h3")).to_have_text(
+        "Reference, matches of the <b>third</b>"
+    )
+    page.locator('[data-command="file-convention:papineni"]').click()
+    expect(page.locator("#corpus-convention")).to_have_value("papineni")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    see(page, "#corpus-convention").select_option("sacrebleu")
+    expect(page.locator("#corpus-stale")).to_be_hidden()
+    names.nth(0).fill("mt1")
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_have_text(
+        "Two systems are called “mt1”. Give them different names."
+    )
+    drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
+    drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
+    expect(page.locator("#corpus-error")).to_have_text(
+        "There is room for 16 systems: 4 are open, and 13 come to them."
+    )
+    expect(opened_files(page, "system")).to_have_count(4)
+
+
+def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recorder, saved):
+    page = open_page(recorder)
+    texts = (("x.A.txt", SYSTEM), ("x.B.txt", SECOND), ("x.ref.txt", REFERENCE))
+    drop(page, "h1", *(saved(name, "\n".join(lines).encode()) for name, lines in texts))
+    expect(page.locator(".opened li")).to_have_count(3)
+    page.locator("#corpus-run").click()
+    said = page.locator(".difference")
+    expect(said).to_have_text(
+        re.compile(r"B − A: [+−]\d+\.\d\d \(95 % [+−][\d.]+ … [+−][\d.]+\), p = 0\.\d+")
+    )
+    assert violations(page) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
@@ -400,7 +616,7 @@ def test_the_box_under_a_file_is_marked(page, saved):
     expect(marked).to_have_count(0)
 
 
-@pytest.mark.parametrize("slot", ["system", "second", "table"])
+@pytest.mark.parametrize("slot", ["second", "table"])
 def test_several_files_for_one_place_are_refused(page, saved, slot):
     if slot != "table":
         open_files(page, **{slot: file("open.txt", ["a"])})
@@ -437,29 +653,30 @@ def test_a_refused_file_leaves_what_was_open(page, saved):
 
 
 def test_the_last_choice_for_a_place_wins(page, release):
-    choose = page.locator("#corpus-system-file").set_input_files
+    choose = page.locator("#corpus-second-file").set_input_files
     choose(file("slow.txt", ["a"] * 9))
     choose(file("quick.txt", ["a"]))
-    expect(opened_files(page, "system")).to_have_text("quick.txt: 1 line")
+    expect(opened_files(page, "second")).to_have_text("quick.txt: 1 line")
     choose(file("slow2.txt", ["a"]))
     choose(file("slow3.txt", ["a"]))
     release()
-    expect(opened_files(page, "system")).to_have_text("slow3.txt: 1 line")
-    open_files(page, second=file("other.txt", ["a"]))
-    expect(opened_files(page, "system")).to_have_text("slow3.txt: 1 line")
+    expect(opened_files(page, "second")).to_have_text("slow3.txt: 1 line")
+    open_files(page, system=file("other.txt", ["a"]))
+    expect(opened_files(page, "second")).to_have_text("slow3.txt: 1 line")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
 
 
-def test_references_are_opened_in_the_order_of_their_choice(page, release):
-    choose = page.locator("#corpus-references-file").set_input_files
+@pytest.mark.parametrize("slot", ["references", "system"])
+def test_files_are_opened_in_the_order_of_their_choice(page, release, slot):
+    choose = page.locator(f"#corpus-{slot}-file").set_input_files
     choose(file("slow.txt", ["a"]))
     choose([file("slow2.txt", ["a"]), file("third.txt", ["a"])])
     choose(file("fourth.txt", ["a"]))
     release()
-    expect(opened_files(page, "references")).to_have_count(1)
+    expect(opened_files(page, slot)).to_have_count(1)
     release()
     names = ["slow.txt", "slow2.txt", "third.txt", "fourth.txt"]
-    expect(opened_files(page, "references")).to_have_text([f"{name}: 1 line" for name in names])
+    expect(opened_files(page, slot)).to_have_text([f"{name}: 1 line" for name in names])
 
 
 def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
@@ -582,7 +799,7 @@ def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words
 def test_everything_is_taken_along(page):
     see(page, "#corpus-system").fill("a b c\nd")
     see(page, "#corpus-references").fill("a b c\nd")
-    see(page, "#max-order").select_option("2")
+    see(page, "#corpus-max-order").select_option("2")
     run(page)
     for name, form in CORPUS_FORMS.items():
         see(page, "#corpus-as").select_option(name)

@@ -116,6 +116,7 @@ def run_files(page: Page, number: int) -> None:
     see(page, "#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section").first).to_be_visible()
     see(page, '[data-command="segment:0"]').click()
+    see(page, '[data-command="segment-boxes:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(f"a b c {number}")
 
 

@@ -249,14 +249,17 @@ def test_pasted_lines_are_scored_and_listed(page, watch, typed):
         run(page)
         lines = pasted("", page.locator("#corpus-system").input_value()).lines
         others = pasted("", page.locator("#corpus-references").input_value()).lines
-        value = corpus_bleu(lines, [[line] for line in others]).value
+        value = corpus_bleu(lines, [[line] for line in others], convention="sacrebleu").value
         expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
         watch.check()
         see(page, "#segments-filter").fill(typed[start])
         watch.check()
         see(page, "#segments-filter").fill("")
         see(page, '[data-command="segment:0"]').click()
-        expect_library_score(page)
+        expect(page.locator("#segment-title")).to_contain_text("Segment 1 of ")
+        watch.check()
+        see(page, '[data-command="segment-boxes:0"]').click()
+        expect_library_score(page, convention="sacrebleu")
         watch.check()
     for name in ("system", "references"):
         see(page, f"#corpus-{name}").fill("")
@@ -291,11 +294,11 @@ def test_names_and_cells_of_columns(page, watch, typed):
     for text in typed:
         row = json.dumps({text: text, f"{text} 2": [text, text]})
         drop(page, "table", "a.jsonl", f"{row}\n{row}\n")
-        expect(
-            page.get_by_role("checkbox", name=token_text(f"{text} 2"), exact=True)
-        ).to_be_visible()
+        menu = page.get_by_role("combobox", name=token_text(f"{text} 2"), exact=True)
+        expect(menu).to_be_visible()
         watch.check()
-        see(page, '#columns [name="column"]').nth(1).check()
+        see(page, "#column-0").select_option("system")
+        menu.select_option("references")
         see(page, "#use-columns").click()
         expect(page.locator(".opened li")).to_have_count(3)
         run(page)
@@ -305,6 +308,7 @@ def test_names_and_cells_of_columns(page, watch, typed):
         drop(page, "table", "<b>.jsonl", wrong)
         if "<i>" in wrong:
             expect(page.locator("#columns legend")).to_contain_text("<b>.jsonl")
+            see(page, "#column-0").select_option("references")
             see(page, "#use-columns").click()
         expect(page.locator("#corpus-error")).to_contain_text("<b>.jsonl")
         watch.check()

@@ -257,6 +257,7 @@ def remove_second(page: Page) -> None:
 def open_a_segment(page: Page) -> None:
     run_lines(page, "one segment", "one reference")
     see(page, '[data-command="segment:0"]').click()
+    see(page, '[data-command="segment-boxes:0"]').click()
 
 
 @pytest.mark.parametrize(

@@ -375,6 +375,8 @@ def score_files(walk: Walk) -> None:
         given = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": content}
         page.locator(f"#corpus-{slot}-file").set_input_files(given)
         expect(page.locator(f'[data-slot="{slot}"] .opened li')).to_have_count(1)
+    walk.see("#corpus-convention").select_option("boxes")
+    walk.see("#corpus-test").select_option("none")
     walk.see("#corpus-run").click()
     try:
         chosen = settings(walk.inputs)
@@ -387,7 +389,8 @@ def score_files(walk: Walk) -> None:
     score = page.locator("#corpus-score")
     expect(score).to_have_attribute("data-value", repr(value), timeout=PATIENCE * 1000)
     expect(page.locator("#corpus-error")).to_be_empty()
-    walk.see("[data-command^=segment]").first.click()
+    walk.see(".segments [data-command^=segment]").first.click()
+    walk.see('[data-command="segment-boxes:0"]').click()
     number = 0
     walk.overwrite(replace(walk.inputs, hypothesis=lines[number], references=(others[number],)))
 

@@ -100,14 +100,17 @@ def test_markdown_and_latex(folder, capsys):
     (folder / "a_b%").write_text("\n".join(BASELINE))
     both = ("--baseline", "a_b%", "--confidence", "--resamples", "40", "--format")
     assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
-    latex = run(capsys, *both, "latex").splitlines()
-    assert latex[0] == r"\begin{tabular}{lrrrrrrrrrr}"
-    assert (
-        latex[2]
-        == r"System & BLEU & p1 & p2 & p3 & p4 & BP & c & r & 95 \% interval & mean ± half-width \\"
+    lines = run(capsys, *both, "latex").splitlines()
+    assert lines[0].startswith(r"system $-$ a\_b\%: ")
+    first, second = (
+        lines[place:] for place, line in enumerate(lines) if line.startswith(r"\begin")
     )
-    assert latex[4].startswith(r"a\_b\% & ")
-    assert latex[4].count("&") == latex[2].count("&")
+    assert first[0] == r"\begin{tabular}{lrrrr}"
+    assert first[2] == r"System & BLEU & 95 \% interval & Difference & 95 \% of the difference \\"
+    assert second[2] == r"System & p1 & p2 & p3 & p4 & BP & c & r & mean ± half-width \\"
+    for table in (first, second):
+        assert table[4].startswith(r"a\_b\% & ")
+        assert table[4].count("&") == table[2].count("&")
 
 
 def test_segments_as_lines(folder, capsys):
@@ -156,6 +159,84 @@ def test_the_defaults_are_sacrebleus(folder, capsys):
     assert (found["test"]["trials"], found["test"]["seed"]) == (10_000, 12345)
     interval = as_json(capsys, "--confidence")["systems"][0]["interval"]
     assert interval["low"] == confidence_interval(statistics(SYSTEM), Settings()).low
+
+
+def test_the_difference_is_told_with_direction_interval_and_p(folder, capsys):
+    one, other = statistics(BASELINE), statistics(SYSTEM)
+    test = paired_bootstrap(one, other, Settings(), resamples=99)
+    options = ("--baseline", "baseline", "--resamples", "99")
+    low, high = test.difference_interval.low, test.difference_interval.high
+    first = run(capsys, *options, "--paired-bootstrap").splitlines()[0]
+    assert first == (
+        f"system − baseline: {test.difference * 100:+.2f} "
+        f"(95 % {low * 100:+.2f} … {high * 100:+.2f}), p = {test.p_value:.2g}"
+    )
+    assert run(capsys, *options, "--confidence").splitlines()[0] == first.partition(", p")[0]
+    found = as_json(capsys, *options, "--confidence")["systems"][1]["comparison"]
+    assert found["interval"]["low"] == low
+    assert (found["difference"], found["p_value"]) == (test.difference, None)
+
+
+def test_several_systems_are_compared_with_the_baseline(folder, capsys):
+    (folder / "third").write_text("\n".join(texts(4, 0.4)) + "\n", "utf-8")
+    names = ["baseline", "system", "third"]
+    several = ("--hypotheses", "system", "baseline", "third")
+    options = ("--paired-bootstrap", "--resamples", "50")
+    found = as_json(capsys, *several, "--baseline", "baseline", *options)
+    assert [one["name"] for one in found["systems"]] == names
+    counted = {
+        name: statistics(lines)
+        for name, lines in zip(names, (BASELINE, SYSTEM, texts(4, 0.4)), strict=True)
+    }
+    for one in found["systems"][1:]:
+        test = paired_bootstrap(counted["baseline"], counted[one["name"]], resamples=50)
+        assert one["comparison"]["p_value"] == test.p_value
+        assert one["comparison"]["difference"] == test.difference
+        assert one["interval"]["low"] == test.intervals[1].low
+    assert found["systems"][0]["comparison"] is None
+    assert found["test"]["p_value"] is None
+    first_is_baseline = as_json(capsys, *several)["systems"]
+    assert [one["name"] for one in first_is_baseline] == ["system", "baseline", "third"]
+    swapped = ("--paired-approximate-randomization", "--resamples", "50")
+    found = as_json(capsys, *several, *swapped)["systems"][2]["comparison"]
+    test = approximate_randomization(counted["system"], counted["third"], trials=50)
+    assert (found["p_value"], found["interval"]) == (test.p_value, None)
+    table = run(capsys, *several, *options, "--names", "Ä", "B", "C,1").splitlines()
+    header = "System  BLEU  95 % interval  Difference  95 % of the difference  p"
+    assert table[0].split() == header.split()
+    assert [line.split()[0] for line in table[1:4]] == ["Ä", "B", "C,1"]
+    assert "baseline" in table[1]
+    segments = run(capsys, *several, "--segments", "--names", "Ä", "B", "C,1").splitlines()
+    assert segments[0] == 'segment,Ä,B,"C,1"'
+    assert len(segments) == SIZE + 1
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--names", "A"), "--names has 1 and there are 2 systems (baseline, system); give a name"),
+        (("--names", "A", "A"), "--names has a name twice (A, A); give different ones"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(folder, capsys, options, reason):
+    with pytest.raises(SystemExit) as end:
+        run(capsys, "--baseline", "baseline", *options)
+    assert end.value.code == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_empty_files_are_an_error(folder, capsys):
+    for name in ("system", "one"):
+        (folder / name).write_text("")
+    assert main(["corpus", "--hypotheses", "system", "--references", "one"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith(
+        "error: system and one are empty; give files with one line for each segment\n"
+    )
+    (folder / "one").write_text("\n")
+    assert main(["corpus", "--hypotheses", "system", "--references", "one"]) == 1
+    assert "system ends after line 0, and one goes on" in capsys.readouterr().err
 
 
 def test_few_segments_are_cautioned(folder, capsys):
@@ -275,7 +356,7 @@ def test_every_format_has_its_form():
     [
         (["--hypotheses", "a"], "there is no reference; give --references FILE"),
         (["--hypotheses", "-", "--references", "-"], "standard input (-) is named more than once"),
-        (["--paired-bootstrap"], "a paired test compares two systems; give the other one with"),
+        (["--paired-bootstrap"], "a paired test compares two systems or more; give several --hyp"),
         (["--seed", "1"], "--resamples and --seed belong to"),
         (["--seed", "0"], "--resamples and --seed belong to"),
         (["--resamples", "9"], "--resamples and --seed belong to"),

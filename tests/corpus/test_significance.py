@@ -26,6 +26,7 @@ from bleu.corpus.significance import (
     approximate_randomization_steps,
     confidence_interval_steps,
     paired_bootstrap_steps,
+    paired_bootstraps_steps,
 )
 from bleu.explanation.significance import caution, meaning
 from tests.support.strategies import corpora
@@ -243,3 +244,26 @@ def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
     with pytest.raises(TypeError) as caught:
         test(*systems, TWO)
     assert str(caught.value).startswith(f"{wrong!r} belongs where statistics do: count them with")
+
+
+def test_several_systems_are_tested_as_each_pair_is():
+    systems = [system(seed, 40, error, max_order=2) for seed, error in ((1, 0.3), (2, 0.4), (3, 0))]
+    tests = finish(paired_bootstraps_steps(systems, TWO, resamples=150, seed=3))
+    pairs = [paired_bootstrap(systems[0], own, TWO, resamples=150, seed=3) for own in systems[1:]]
+    assert list(tests) == pairs
+    with pytest.raises(ValueError, match="a paired test compares two systems or more"):
+        finish(paired_bootstraps_steps(systems[:1], TWO))
+
+
+def test_the_interval_of_a_difference_is_that_of_the_differences_of_the_resamples():
+    one, other = (system(seed, 40, max_order=2) for seed in (1, 2))
+    test = paired_bootstrap(one, other, TWO, resamples=200, seed=3)
+    scores, rows = finish(bootstrap_scores([one, other], TWO, 200, 3))
+    found = sorted(ours - theirs for theirs, ours in rows)
+    interval = test.difference_interval
+    assert interval.score == scores[1] - scores[0] == test.difference
+    assert (interval.low, interval.high) == (found[5], found[-6])
+    assert interval.mean == pytest.approx(sum(found) / 200)
+    turned = paired_bootstrap(other, one, TWO, resamples=200, seed=3).difference_interval
+    assert (turned.low, turned.high) == (-interval.high, -interval.low)
+    assert approximate_randomization(one, other, TWO, trials=9).difference_interval is None

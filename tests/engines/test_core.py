@@ -214,7 +214,8 @@ def test_a_corpus_of_pasted_lines(corpus):
     score_files(corpus)
     texts = ["the cat is on the mat", "", "it rains"]
     references = [["the cat is on the mat"], ["a dog"], ["it rained"]]
-    has_score(corpus, corpus_bleu(texts, references).value, "#corpus-score")
+    expected = corpus_bleu(texts, references, convention="sacrebleu").value
+    has_score(corpus, expected, "#corpus-score")
     corpus.until(lambda: corpus.count(".segments tbody tr"), 3)
     unfold(corpus, "corpus-steps")
     corpus.until_true(lambda: corpus.count("#corpus-steps-body math"))
@@ -232,12 +233,14 @@ def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
     corpus.choose("#corpus-test", "bootstrap")
     score_files(corpus)
     references = [[line, line] for line in REFERENCE]
-    has_score(corpus, corpus_bleu(SYSTEM, references).value, "#corpus-score")
+    expected = corpus_bleu(SECOND, references, convention="sacrebleu").value
+    has_score(corpus, expected, "#corpus-score")
+    settings = convention_settings("sacrebleu")
     counted = [
-        [segment_statistics(*one) for one in zip(lines, references, strict=True)]
-        for lines in (SECOND, SYSTEM)
+        [segment_statistics(*one, settings) for one in zip(lines, references, strict=True)]
+        for lines in (SYSTEM, SECOND)
     ]
-    test = paired_bootstrap(*counted, convention_settings("default"))
+    test = paired_bootstrap(*counted, settings)
     corpus.until_true(lambda: f"p = {test.p_value:.4g}" in corpus.text("#corpus-result"))
     corpus.click('[data-command="sort:difference"]')
     corpus.until(lambda: corpus.text("th[aria-sort=ascending]"), "Difference")

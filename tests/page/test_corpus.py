@@ -9,26 +9,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.page.corpus import TESTS, Progress, Texts, checked, gains, score
+from app.page.corpus import (
+    TESTS,
+    Progress,
+    Texts,
+    apart,
+    checked,
+    compared_conventions,
+    gains,
+    named,
+    score,
+    whole,
+)
 from app.page.corpus_html import (
     CORPUS_FORMS,
     PAGE,
     Listing,
+    column_choices,
+    conventions_table,
     derivation,
-    histogram,
+    histograms,
     ngram_gains,
     order,
     paged,
     result,
     segments,
     sorted_by,
+    system_rows,
 )
-from app.page.uploads import Source
+from app.page.segment_html import derivations, key_parts, segment_key, segment_steps, segment_view
+from app.page.uploads import Sheet, Source, guessed_roles
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.corpus import explain_corpus
+from bleu.explanation.words import visible
 from tests.render.test_render import parsed
 from tests.support.strategies import WORDS, ended
 
@@ -108,12 +124,18 @@ def test_chance_is_asked_as_the_library_does():
     ]
     expected = paired_bootstrap(*counted, SETTINGS)
     assert report.test is not None
-    assert report.test.result == expected
+    assert report.test.results == (expected,)
+    assert report.systems[1].comparison.interval == expected.difference_interval
     assert "Only 20" in (report.caution or "") or "only 20" in (report.caution or "")
     for test in TESTS:
         assert (outcome_of(rows, test=test).report.test is None) == (test in {"none", "interval"})
-    interval = outcome_of(rows, 1, "interval").report.systems[0].interval
-    assert interval == expected.intervals[1]
+    for test in ("interval", "bootstrap"):
+        interval = outcome_of(rows, 1, test).report.systems[0].interval
+        assert interval == expected.intervals[1]
+    for test in set(TESTS) - {"none"}:
+        baseline, system = outcome_of(rows, test=test).report.systems
+        assert (baseline.interval, system.interval) == expected.intervals
+        assert system.comparison.interval == expected.difference_interval
 
 
 @pytest.mark.parametrize(
@@ -121,7 +143,14 @@ def test_chance_is_asked_as_the_library_does():
     [
         ([None, None], [Source("r", ["a"])], "There is no system output yet"),
         ([Source("s", ["a"])], [], "There is no reference yet"),
-        ([Source("s", ["a"])], [Source("r", [])], "s has 1 line and r has 0 lines"),
+        ([Source("s", ["a"])], [Source("r", [])], "r is empty. Give files with one segment per"),
+        ([Source("s", []), Source("t", [])], [Source("r", ["a"])], "s and t are empty"),
+        ([Source("s", ["a"])] * 17, [Source("r", ["a"])], "There are 17 systems, and 16 are"),
+        (
+            [Source("s", ["a"]), Source("t", ["a"] * 3)],
+            [Source("r", ["a"]), Source("q", ["a", "b"])],
+            "s and r have 1 line; t has 3 lines; q has 2 lines. Give files",
+        ),
         ([None, Source("s", ["a"])], [Source("r", ["a"]), Source("q", ["a", "b"])], "q has 2 lin"),
     ],
 )
@@ -145,8 +174,12 @@ def test_an_interval_is_shown_beside_its_half_width():
 
 
 def test_a_test_that_cannot_be_made_is_refused():
-    with pytest.raises(ValueError, match="paired bootstrap test compares two systems"):
-        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "bootstrap"))
+    with pytest.raises(ValueError, match="approximate randomization test compares two"):
+        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
+    last = Settings(smoothing="average-last")
+    with pytest.raises(ValueError, match=r"Smoothing average-last takes .* no significance test"):
+        ended(score(texts_of([("a", "b", "c")]), last, "bootstrap"))
+    assert ended(score(texts_of([("a b", "b c", "b c")]), last)).report.test is None
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
         ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
 
@@ -154,7 +187,7 @@ def test_a_test_that_cannot_be_made_is_refused():
 @given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
 def test_sorting_is_complete_and_stable(rows, sort):
     outcome = outcome_of(rows)
-    up = order(outcome, Listing(sort))
+    up = order(outcome, Listing(sort, place=1))
     assert sorted(up) == list(range(len(rows)))
     values = {
         "segment": list(range(len(rows))),
@@ -163,7 +196,7 @@ def test_sorting_is_complete_and_stable(rows, sort):
     }.get(sort)
     if values is not None:
         assert [values[n] for n in up] == sorted(values)
-        down = order(outcome, Listing(sort, descending=True))
+        down = order(outcome, Listing(sort, descending=True, place=1))
         assert [values[n] for n in down] == sorted(values, reverse=True)
 
 
@@ -189,7 +222,10 @@ def test_paging_goes_where_it_should_and_no_further():
         outcome, last, numbers
     )
     assert segments(outcome, last, numbers).count("segment:") == 1
-    assert "Segments 0 to 0 of 0" in segments(outcome, Listing(words="zzz"), [])
+    assert segments(outcome, Listing(words="<zzz>"), []) == (
+        '<p class="nothing" role="status">No segment has “&lt;zzz&gt;” in a candidate or a '
+        "reference.</p>"
+    )
 
 
 def test_sorting_twice_turns_round():
@@ -204,13 +240,23 @@ HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
 
 def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
     outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
+    found = derivations(outcome, 0)
+    odd = Sheet("<b>", (visible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
+    conventions = ended(compared_conventions(outcome, 1))
     for markup in (
-        result(outcome),
-        derivation(outcome),
-        segments(outcome, Listing(), [0, 1]),
+        result(outcome, 1),
+        derivation(outcome, 1),
+        segments(outcome, Listing(place=1), [0, 1]),
         ngram_gains(ended(gains(outcome.texts, SETTINGS)), ("<a>", "<b>")),
+        segment_view(outcome, found, 0, [1, 0], 2, 1),
+        segment_steps(found[1], 1),
+        conventions_table(outcome, 1, conventions),
+        system_rows([("a", visible(HOSTILE), visible(HOSTILE)), ("b", "<b>", "")], "b"),
+        column_choices(odd, guessed_roles(odd)),
     ):
-        tree = parsed(re.sub(r" (disabled|hidden)(?=[ >])", r' \1=""', markup))
+        closed = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
+        whole_words = r" (disabled|hidden|selected|checked)(?=[ />])"
+        tree = parsed(re.sub(whole_words, r' \1=""', closed))
         assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
 
 
@@ -224,16 +270,23 @@ def test_ngram_gains_sum_to_the_difference_of_matches(rows):
 
 
 @given(rows)
-def test_the_histogram_counts_every_segment_once(rows):
-    figure = histogram(outcome_of(rows))
-    assert sum(int(column.note) for column in figure.drawing.columns) == len(rows)
+def test_a_histogram_for_each_system_counts_every_segment_once(rows):
+    outcome = outcome_of(rows)
+    figures = histograms(outcome, 1)
+    for figure, name in zip(figures, ("b.txt", "a.txt"), strict=True):
+        assert figure.caption.startswith(f"{name}: ")
+        assert sum(int(column.note) for column in figure.drawing.columns) == len(rows)
+    assert len({figure.drawing.end for figure in figures}) == 1
+    assert [one.name for one in histograms(outcome, 0)] == ["corpus-histogram"]
 
 
 @given(rows, st.sampled_from([1, 2]))
 def test_what_is_taken_along_says_what_was_scored(rows, systems):
     outcome = outcome_of(rows, systems)
     table = list(csv.DictReader(io.StringIO(CORPUS_FORMS["csv"].render(outcome))))
-    assert [float(row["system_score"]) for row in table] == list(outcome.corpora[-1].scores)
+    assert [float(row[f"score {outcome.texts.systems[-1].name}"]) for row in table] == list(
+        outcome.corpora[-1].scores
+    )
     lines = CORPUS_FORMS["jsonl"].render(outcome).splitlines()
     assert [json.loads(each)["systems"][-1]["hypothesis"] for each in lines] == list(
         outcome.texts.systems[-1].lines
@@ -260,3 +313,99 @@ def test_references_that_look_transposed_have_a_word_of_warning():
     for references, told in ((right, False), (crossed, True)):
         outcome = ended(score(checked([system], references), Settings()))
         assert ("Each reference file seems" in (outcome.report.caution or "")) is told
+
+
+def several(lines, names=("A", "B", "C")):
+    """An outcome of several systems, the first of them the baseline."""
+    systems = tuple(Source(name, own) for name, own in zip(names, lines, strict=True))
+    return ended(score(Texts(systems, (Source("r", lines[0]),)), SETTINGS, "bootstrap"))
+
+
+def test_names_are_everywhere_and_the_baseline_comes_first():
+    lines = ["a b c d", "e f"], ["a b c x", "e f"], ["x y", "e f"]
+    sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = named(checked(sources, [Source("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1)
+    assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
+    outcome = ended(score(texts, SETTINGS, "bootstrap"))
+    for form in CORPUS_FORMS.values():
+        made = form.render(outcome)
+        for name in ("B", "Ä", "Zoë"):
+            assert name in made or json.dumps(name) in made
+    shown = result(outcome, 2)
+    assert "Corpus BLEU-2 of Zoë" in shown
+    assert '<option value="2" selected>Zoë</option>' in shown
+    assert 'class="difference"' not in shown, "of more than two, none is the headline"
+    with pytest.raises(FileError, match="Two systems are called “A”"):
+        named(texts, ["A", "B", "A"])
+
+
+def test_the_headline_is_the_difference_with_direction_interval_and_p():
+    rows = [("a b c e", "a b c d", "a b c d")] * 3 + [("x", "x y", "x y z")] * 9
+    outcome = outcome_of(rows, test="bootstrap")
+    found = outcome.report.systems[1].comparison
+    low, high = found.interval.low * 100, found.interval.high * 100
+    said = result(outcome, 1).partition("</p>")[0]
+    assert said == (
+        f'<p class="difference"><strong>b.txt − a.txt: {found.difference * 100:+.2f}</strong> '
+        f"(95 % {low:+.2f} … {high:+.2f}), p = {found.p_value:.2g}"
+    ).replace("-", "−")
+    alone = result(outcome_of(rows), 1).partition("</p>")[0]
+    assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
+
+
+def test_files_that_drift_apart_are_shown_where():
+    reference = [f"line {n} about topic {n * 7}" for n in range(40)]
+    system = [line.replace("about", "on") for line in reference]
+    for lost in (0, 7, 30):
+        short = system[:lost] + system[lost + 1 :]
+        words = ended(apart([Source("s", short), Source("r", reference)]))
+        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “line ")
+        more = [*system[:lost], "something else", *system[lost:]]
+        words = ended(apart([Source("s", more), Source("r", reference)]))
+        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
+    assert ended(apart([Source("s", system[:-1]), Source("r", reference)])) == ""
+    assert ended(apart([Source("s", system), Source("r", reference)])) == ""
+    with pytest.raises(FileError, match=r"s has 39 lines and r has 40.* drift apart at line 8: "):
+        ended(
+            whole(
+                [Source("s", system[:7] + system[8:])],
+                [Source("r", reference)],
+                ["S"],
+                0,
+                SETTINGS,
+                "none",
+                "",
+            )
+        )
+
+
+def test_a_segment_shows_every_candidate_and_its_own_keys():
+    outcome = several([["a b c", "d"], ["a b", "d"], ["x", "d"]])
+    found = derivations(outcome, 0)
+    shown = segment_view(outcome, found, 0, [1, 0], 1, 2)
+    assert "Segment 1 of 2" in shown
+    assert "2 of 2 in the table" in shown
+    assert re.findall(r"<h3>(\w): ([\d.]+)</h3>", shown) == [
+        (name, f"{one.score.value * 100:.2f}") for name, one in zip("ABC", found, strict=True)
+    ]
+    assert "Reference, matches of C" in shown
+    assert {key_parts(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', shown)} == {0, 1, 2}
+    assert 'data-command="segment-step:1" disabled' in shown
+    assert 'data-command="segment-step:-1" disabled' not in shown
+    assert key_parts(segment_key(3, "1-0")) == (3, "1-0")
+
+
+def test_conventions_score_the_files_as_the_library_does():
+    outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
+    conventions = ended(compared_conventions(outcome, 2))
+    references = [[line] for line in outcome.texts.references[0].lines]
+    for one in conventions:
+        if one.scores:
+            expected = [
+                corpus_bleu(outcome.texts.systems[k].lines, references, convention=one.name, **n)
+                for k in (0, 2)
+                for n in [{"max_order": 2} if "max_order" not in one.convention.settings else {}]
+            ]
+            assert list(one.scores) == expected
+    table = conventions_table(outcome, 2, conventions)
+    assert table.count('data-command="file-convention:') == len(conventions)

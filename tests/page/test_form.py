@@ -351,7 +351,8 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
     assert from_fragment(to_fragment(inputs)) == inputs
     assert present(replace(inputs, references=("a b", " "))).derivation.references == (("a", "b"),)
     rows = comparison(Inputs("a b", ("a b", "a c")))
-    assert rows.count("It takes one reference only.") == 3
+    [row] = [row for row in rows.split("<tr") if "It takes one reference only." in row]
+    assert row.count("data-command=") == 3
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,12 @@ from app.page.uploads import (
     Sheet,
     Source,
     column,
+    first_names,
+    guessed_roles,
     opening,
     pasted,
     refuse_size,
+    role_of,
     sheet,
 )
 from bleu.corpus.text_files import PIECE, FileError
@@ -299,3 +302,51 @@ def test_a_file_whose_lines_end_at_returns_has_a_note():
     assert (bool(mac.note), other.note) == (True, "")
     with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
         checked([mac], [other])
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("newstest2020-ruen.OnlineA.txt", "system"),
+        ("newstest2020-ruen.ref.en.txt", "references"),
+        ("newstest2020-ruen.src.ru.txt", "source"),
+        ("newstest2021.en-de.refA.de", "references"),
+        ("REFERENCES.TXT.gz", "references"),
+        ("ref_0", "references"),
+        ("prefix.refined.txt", "system"),
+        ("sources", "source"),
+        ("all.tsv", "table"),
+        ("ref.jsonl.gz", "table"),
+        ("猫.txt", "system"),
+    ],
+)
+def test_what_a_file_is_by_its_name(name, role):
+    assert role_of(name) == role
+
+
+@given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
+def test_first_names_are_all_different_and_none_is_lost(names):
+    found = first_names(names)
+    assert len(set(found)) == len(found) == len(names)
+
+
+def test_first_names_leave_out_what_all_share():
+    assert first_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
+    assert first_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
+    assert first_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
+    assert first_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles"),
+    [
+        ("Source Hypothesis Reference", ",system,references"),
+        ("src_text mt-output ref1 ref2", ",system,references,references"),
+        ("segmentId target systemA", ",references,system"),
+        ("lang OnlineA OnlineB reference", ",system,system,references"),
+        ("a b c", ",,"),
+        ("hyp other", "system,"),
+    ],
+)
+def test_columns_are_guessed_from_their_headers(columns, roles):
+    assert guessed_roles(Sheet("a.tsv", tuple(columns.split()), ())) == roles.split(",")

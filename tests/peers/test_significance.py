@@ -17,6 +17,8 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
+from bleu.corpus.resampling import finish
+from bleu.corpus.significance import paired_bootstraps_steps
 
 from . import difference, edited, random_tokens
 
@@ -91,3 +93,15 @@ def test_everything_agrees(size, choices, monkeypatch):
         assert swapped.difference * 100 == pytest.approx(
             scores["BLEU"][1].score - scores["BLEU"][0].score, abs=1e-9
         )
+
+
+def test_several_systems_against_one_baseline_agree():
+    one, other, *references = corpus(60, 7)
+    third = [line[::-1] for line in other]
+    named = [("one", one), ("other", other), ("third", third)]
+    choices = CHOICES[0]
+    _, scores = PairedTest(named, {"BLEU": metric(choices)}, references, "bs", 200)()
+    counted = [statistics(texts, references, choices) for _, texts in named]
+    chosen = Settings(too_short="zero", **choices)
+    tests = finish(paired_bootstraps_steps(counted, chosen, resamples=200))
+    assert [test.p_value for test in tests] == [one.p_value for one in scores["BLEU"][1:]]

@@ -1,0 +1,126 @@
+"""One segment of the files as HTML: what every system made of it, with the matches marked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+
+from app.page.corpus import Outcome
+from bleu.core.derivation import Derivation, derive
+from bleu.document.blocks import MarkedText
+from bleu.explanation import explain
+from bleu.explanation.matches import marked_texts
+from bleu.explanation.words import reference_names, token_text
+from bleu.render import html
+from bleu.render.numbers import hundred_text
+
+
+def derivations(outcome: Outcome, number: int) -> list[Derivation]:
+    """The derivation of one segment under every system.
+
+    Raises what `derive` raises.
+    """
+    settings = outcome.corpora[0].settings
+    places = range(len(outcome.texts.systems))
+    return [derive(*outcome.texts.segment(number, place), settings) for place in places]
+
+
+def segment_view(
+    outcome: Outcome,
+    found: Sequence[Derivation],
+    number: int,
+    numbers: Sequence[int],
+    order: int,
+    place: int,
+) -> str:
+    """A segment: the candidates of all systems, and the references with the matches of one.
+
+    `numbers` are the segments as they are listed, `order` is that whose matches are marked.
+    """
+    size = outcome.texts.size
+    here = numbers.index(number) if number in numbers else -1
+    listed = ""
+    if here >= 0 and (len(numbers) != size or list(numbers) != list(range(size))):
+        listed = f' <span class="hint">{here + 1:,} of {len(numbers):,} in the table</span>'
+    orders = "".join(
+        f'<option value="{n}"{" selected" if n == order else ""}>{n}-grams</option>'
+        for n in range(1, len(found[0].orders) + 1)
+    )
+    candidates = "".join(_candidate(outcome, found[k], k, order) for k in range(len(found)))
+    names = reference_names(len(found[0].references))
+    of = f", matches of {token_text(outcome.texts.systems[place].name)}" if len(found) > 1 else ""
+    references = "".join(
+        html.marked_text(_keyed(replace(one, title=f"{name}{of}"), place))
+        for name, one in zip(names, marked_texts(found[place], order)[1:], strict=True)
+    )
+    return (
+        f'<div class="segment-head"><h3 id="segment-title" tabindex="-1">Segment {number + 1:,} of '
+        f"{size:,}{listed}</h3>"
+        '<div class="buttons" role="group" aria-label="Segments">'
+        f"{_step(-1, 'Previous', here > 0)}{_step(1, 'Next', 0 <= here < len(numbers) - 1)}"
+        '<button type="button" data-command="segment-close">Back to the table</button>'
+        '<label for="segment-order">Mark the matches of</label> '
+        f'<select id="segment-order" autocomplete="off">{orders}</select></div></div>'
+        f'<div class="lanes-{order} segment-texts">{candidates}'
+        f'<div class="segment-references">{references}</div></div>'
+        '<p id="segment-reading" role="status" class="reading"></p>'
+    )
+
+
+def _step(way: int, label: str, there: bool) -> str:
+    off = "" if there else " disabled"
+    return f'<button type="button" data-command="segment-step:{way}"{off}>{label}</button>'
+
+
+def _candidate(outcome: Outcome, found: Derivation, place: int, order: int) -> str:
+    own, *_ = marked_texts(found, order)
+    name = token_text(outcome.texts.systems[place].name)
+    title = f"{name}: {hundred_text(found.score.value)}"
+    text = html.marked_text(_keyed(replace(own, title=title), place))
+    of = escape(name)
+    return (
+        f'<div class="candidate">{text}<div class="buttons">'
+        f'<button type="button" data-command="segment-steps:{place}" aria-expanded="false" '
+        f'aria-controls="segment-steps-{place}" aria-label="Every step: {of}">Every step</button>'
+        f'<button type="button" data-command="segment-boxes:{place}" '
+        f'aria-label="Open in the boxes: {of}">Open in the boxes'
+        f'</button></div><div id="segment-steps-{place}" class="segment-steps" hidden></div></div>'
+    )
+
+
+def _keyed(text: MarkedText, place: int) -> MarkedText:
+    """A text whose n-grams have keys of their own, so that no other system's light up with them."""
+    tokens = tuple(
+        replace(
+            token,
+            key=segment_key(place, token.key),
+            runs=tuple(replace(run, key=segment_key(place, run.key)) for run in token.runs),
+        )
+        for token in text.tokens
+    )
+    return replace(text, tokens=tokens)
+
+
+def segment_key(place: int, key: str) -> str:
+    """The key of an n-gram of one system's derivation; nothing for nothing.
+
+    >>> segment_key(1, "2-0"), segment_key(1, "")
+    ('segment-1-2-0', '')
+    """
+    return f"segment-{place}-{key}" if key else ""
+
+
+def key_parts(key: str) -> tuple[int, str] | None:
+    """The system and the key in its derivation, or None for another key.
+
+    >>> key_parts("segment-1-2-0"), key_parts("2-0")
+    ((1, '2-0'), None)
+    """
+    word, _, rest = key.partition("-")
+    place, _, own = rest.partition("-")
+    return (int(place), own) if word == "segment" and place.isdecimal() else None
+
+
+def segment_steps(found: Derivation, place: int) -> str:
+    """Every step of one system's score of the segment."""
+    steps = explain(found).steps
+    return "".join(html.step(one, f"segment-{place}-") for one in steps)
