@@ -17,15 +17,15 @@ from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import Report, Significance, compared
-from bleu.corpus.resampling import Steps
+from bleu.corpus.resampling import Progressive
 from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
     SEED,
     Interval,
     PairedTest,
-    approximate_randomization_steps,
-    confidence_interval_steps,
-    paired_bootstraps_steps,
+    iter_approximate_randomization,
+    iter_confidence_interval,
+    iter_paired_bootstraps,
 )
 from bleu.corpus.text_files import FileError
 from bleu.explanation.significance import caution
@@ -259,16 +259,16 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
     bootstraps: tuple[PairedTest, ...] = ()
     tests: tuple[PairedTest, ...] = ()
     if test != NO_TEST and len(segments) == 1:
-        alone = confidence_interval_steps(segments[0], settings)
+        alone = iter_confidence_interval(segments[0], settings)
         interval = yield from _told(TESTS["interval"], alone)
     elif test != NO_TEST:
-        together = paired_bootstraps_steps(segments, settings)
+        together = iter_paired_bootstraps(segments, settings)
         bootstraps = yield from _told(TESTS["bootstrap"], together)
         tests = bootstraps if test == "bootstrap" else ()
     if test == "randomization":
         for own, system in zip(segments[1:], texts.systems[1:], strict=True):
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
-            swapping = approximate_randomization_steps(segments[0], own, settings)
+            swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
     report = Report(
         corpora[0].signature,
@@ -326,7 +326,7 @@ def _corpus(
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 
 
-def _told(what: str, steps: Steps[T]) -> Generator[Progress, None, T]:
+def _told(what: str, steps: Progressive[T]) -> Generator[Progress, None, T]:
     while True:
         try:
             done, of = next(steps)

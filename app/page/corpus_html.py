@@ -15,7 +15,7 @@ from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
 from bleu.analysis.comparison import CorpusOutcome
 from bleu.core.ngrams import Ngram
 from bleu.corpus.report import as_json
-from bleu.document.blocks import Column, Columns, Figure, Quote, Row, Table, paragraph
+from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.comparison import corpus_table
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
@@ -162,7 +162,7 @@ def histograms(outcome: Outcome, place: int) -> list[Figure]:
             Figure(
                 "corpus-histogram" if one == place else "corpus-histogram-baseline",
                 f"{name}: share of the segments by their own score, 0–100",
-                Columns(columns, end),
+                BarChart(columns, end),
                 paragraph(f"Segments of {name} by score: {told}."),
             )
         )

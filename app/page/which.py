@@ -6,7 +6,7 @@ from html import escape
 
 from app.page.form import FormError, Inputs, counted_references, missing, with_convention
 from bleu.analysis.stated import stated
-from bleu.analysis.which import Answer, Candidate, which_steps
+from bleu.analysis.which import Answer, Candidate, iter_which
 from bleu.analysis.which_code import code, from_texts
 from bleu.core.numerics import decimal
 from bleu.explanation.which import SHOWN, listed, verdict, ways_table
@@ -39,7 +39,7 @@ def search(inputs: Inputs, number: str) -> Work:
         shown = f"“{visible(typed[:60])}” is not a score." if typed else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
         raise FormError("", f"{shown} {hint}") from None
-    steps = which_steps(wanted, [inputs.hypothesis], [counted_references(inputs)])
+    steps = iter_which(wanted, [inputs.hypothesis], [counted_references(inputs)])
     while True:
         try:
             done, work = next(steps)

@@ -14,7 +14,7 @@ from bleu.core.choices import CaseName, TokenizerName
 from bleu.core.clipping import clipped, ngrams, totals
 from bleu.core.segment import Tokenized
 from bleu.core.settings import Settings
-from bleu.core.statistics import Details, Statistics
+from bleu.core.statistics import SmoothingDetails, Statistics
 from bleu.core.tokenizers import Tokens, tokenize
 
 ORDERS: Final = 5
@@ -211,7 +211,7 @@ class Tally:
         rule = list(REFERENCE_LENGTHS).index(settings.reference_length)
         details = None
         if settings.detailed:
-            details = Details(
+            details = SmoothingDetails(
                 self.short[:n],
                 self.unmatched[:n],
                 (self.matched[4], self.total[4]),

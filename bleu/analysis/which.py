@@ -154,7 +154,7 @@ def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequen
     >>> found.convention, found.mistakes
     ('nltk-method0', ('strings',))
     """
-    steps = which_steps(number, hypotheses, references)
+    steps = iter_which(number, hypotheses, references)
     while True:
         try:
             next(steps)
@@ -163,7 +163,7 @@ def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequen
             return answer
 
 
-def which_steps(
+def iter_which(
     number: Stated, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> Steps:
     """`which`, in slices."""

@@ -104,8 +104,8 @@ def _cut(counted: Statistics, orders: int) -> Statistics:
         details=details
         and replace(
             details,
-            short=details.short[:orders],
-            unmatched=details.unmatched[:orders],
+            too_short=details.too_short[:orders],
+            no_match=details.no_match[:orders],
             last_total=details.last_total[:orders],
         ),
     )

@@ -24,16 +24,16 @@ from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.report import Report, Significance, as_json, compared
-from bleu.corpus.resampling import finish
+from bleu.corpus.resampling import run_to_end
 from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
     RESAMPLES,
     TRIALS,
     Interval,
     PairedTest,
-    approximate_randomization_steps,
-    confidence_interval_steps,
-    paired_bootstraps_steps,
+    iter_approximate_randomization,
+    iter_confidence_interval,
+    iter_paired_bootstraps,
 )
 from bleu.corpus.text_files import side_by_side
 from bleu.explanation.report import report_blocks
@@ -170,10 +170,10 @@ def _bootstrapped(
         return None, ()
     times = options.resamples or RESAMPLES
     if len(systems) == 1:
-        one = confidence_interval_steps(systems[0], settings, resamples=times, seed=options.seed)
-        return finish(one, _tell), ()
-    steps = paired_bootstraps_steps(systems, settings, resamples=times, seed=options.seed)
-    return None, finish(steps, _tell)
+        one = iter_confidence_interval(systems[0], settings, resamples=times, seed=options.seed)
+        return run_to_end(one, _tell), ()
+    steps = iter_paired_bootstraps(systems, settings, resamples=times, seed=options.seed)
+    return None, run_to_end(steps, _tell)
 
 
 def _tests(
@@ -190,8 +190,8 @@ def _tests(
     times = options.resamples or TRIALS
     baseline, *others = systems
     return tuple(
-        finish(
-            approximate_randomization_steps(
+        run_to_end(
+            iter_approximate_randomization(
                 baseline, system, settings, trials=times, seed=options.seed
             ),
             _tell,

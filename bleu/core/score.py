@@ -13,7 +13,7 @@ from bleu.core.numerics import decimal, ln_ratios, power_ratio
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS, Pair
 from bleu.core.statistics import Statistics, check_counting
-from bleu.core.weights import Shares
+from bleu.core.weights import Weights
 
 TOLERANCE: Final = 1e-12
 _ZERO: Final = Fraction(0)
@@ -74,7 +74,7 @@ class Score:
     value: float
     pairs: tuple[Pair, ...]
     ratios: tuple[Ratio, ...]
-    shares: Shares
+    shares: Weights
     brevity_penalty: float
     log_geometric_mean: float
     geometric_mean: float
@@ -164,7 +164,7 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     if not _WORTH_SMOOTHING[settings.unmatched](statistics.matched):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
     if settings.too_short == "of-one" and statistics.details:
-        total = tuple(map(add, statistics.total, statistics.details.short))
+        total = tuple(map(add, statistics.total, statistics.details.too_short))
         statistics = replace(statistics, total=total)
     return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
 
@@ -197,7 +197,7 @@ def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
 
 def effective_weights(
     pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings, length: int
-) -> Shares:
+) -> Weights:
     """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
 
     Where a precision of 0 is dropped its weight is 0, and the rest is not scaled; `effective_order`
@@ -209,26 +209,28 @@ def effective_weights(
             weights = _reweighed(weights, length)
         matched = [above for above, _ in ratios]
         if any(matched):
-            return weights.only(matched)
+            return weights.masked(matched)
     if not settings.effective_order:
         return weights
-    present = weights.only([total for _, total in pairs])
-    return present.scaled() if any(present.parts) else weights
+    present = weights.masked([total for _, total in pairs])
+    return present.renormalized() if any(present.numerators) else weights
 
 
-def _reweighed(weights: Shares, length: int) -> Shares:
+def _reweighed(weights: Weights, length: int) -> Weights:
     """NLTK's `auto_reweigh`: four equal weights become as many as the text has tokens, if fewer."""
-    four_equal = weights.parts == (1, 1, 1, 1) and weights.whole == 4
+    four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
     if not four_equal or not 0 < length < 4:
         return weights
-    return weights.only([place < length for place in range(4)]).scaled()
+    return weights.masked([place < length for place in range(4)]).renormalized()
 
 
 def _refused(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
     """Why the R package has no number for this, if it has none: it multiplies 0 by an infinity."""
     if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
         return "hypothesis and references are empty"
-    for order, (ratio, weight) in enumerate(zip(ratios, settings.shares.parts, strict=True), 1):
+    for order, (ratio, weight) in enumerate(
+        zip(ratios, settings.shares.numerators, strict=True), 1
+    ):
         if not weight and not ratio[0]:
             return f"order {order} has no match and weight 0"
     return ""
@@ -257,13 +259,15 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     ratios: Sequence[Ratio]
     if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
         pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
-        weights = settings.shares.scaled() if settings.effective_order else settings.shares
+        weights = settings.shares.renormalized() if settings.effective_order else settings.shares
     else:
         pairs = smooth(statistics, settings)
         ratios = precisions(pairs, settings.too_short if settings.smoothing != "none" else "zero")
         weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
         if settings.unmatched == "any-zero" and not all(statistics.matched):
-            if all(above for (above, _), part in zip(ratios, weights.parts, strict=True) if part):
+            if all(
+                above for (above, _), part in zip(ratios, weights.numerators, strict=True) if part
+            ):
                 ratios = [(0, 1)] * len(pairs)
         elif settings.weight_precision == "single" and (
             why := _refused(ratios, statistics, settings)
@@ -274,10 +278,14 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    used = ratios if len(weights.used) == len(ratios) else list(compress(ratios, weights.parts))
-    log_mean = math.fsum(map(mul, weights.used, ln_ratios(used)))
+    used = (
+        ratios
+        if len(weights.nonzero) == len(ratios)
+        else list(compress(ratios, weights.numerators))
+    )
+    log_mean = math.fsum(map(mul, weights.nonzero, ln_ratios(used)))
     mean = math.exp(log_mean)
-    other = product_mean(used, weights.used, equal=weights.equal)
+    other = product_mean(used, weights.nonzero, equal=weights.equal)
     if mean != other and not relative_difference(mean, other) <= TOLERANCE:
         raise ArithmeticError(
             f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "

@@ -11,7 +11,7 @@ from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped, totals
 from bleu.core.ngrams import Order
 from bleu.core.settings import Settings
-from bleu.core.statistics import Counts, Details, Statistics
+from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
@@ -108,9 +108,9 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
     return Statistics(credited, total, length, reference_length, details, settings.counting)
 
 
-def _details(matched: Counts, total: Counts, max_order: int) -> Details:
+def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
     fifth = (matched[4], total[4])
-    return Details(
+    return SmoothingDetails(
         tuple(int(not t) for t in total[:max_order]),
         tuple(int(not m) for m in matched[:max_order]),
         fifth,

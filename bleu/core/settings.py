@@ -29,7 +29,7 @@ from bleu.core.choices import (
 from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.core.weights import Shares
+from bleu.core.weights import Weights
 
 MAX_ORDER: Final = 9
 RULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -89,7 +89,7 @@ class Settings:
     empty_text: EmptyTextName
     several_references: SeveralReferencesName
     unusual_values: UnusualValuesName
-    shares: Shares = field(init=False, repr=False, compare=False)
+    shares: Weights = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
     orders: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
@@ -300,11 +300,11 @@ def _weights(
     return shares
 
 
-def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: bool) -> Shares:
+def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: bool) -> Weights:
     weights = weights or (Fraction(1, max_order),) * max_order
     if single:
         weights = tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
-    return Shares.of(weights)
+    return Weights.of(weights)
 
 
 def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> Fraction | None:

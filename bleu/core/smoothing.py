@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from bleu.core.statistics import Details, Statistics
+from bleu.core.statistics import SmoothingDetails, Statistics
 
 Number = int | Fraction
 Pair = tuple[Number, Number]
@@ -113,8 +113,8 @@ def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG
     Chen and Cherry's smoothing 5, NLTK's method 5: whatever N is, what follows the last order is
     the precision of 5-grams. Needs the statistics' details.
 
-    >>> from bleu.core.statistics import Details
-    >>> details = Details((0,), (0,), (1, 1), (1, 1), (1,))
+    >>> from bleu.core.statistics import SmoothingDetails
+    >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
     >>> average(Statistics((5,), (5,), 5, 5, details), Fraction(0))
     [(Fraction(4, 1), 3)]
     """
@@ -172,13 +172,13 @@ def tiny(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
     """ε matches for every segment without a match at the order; the R package's floor."""
-    unmatched = _details(statistics).unmatched
+    unmatched = _details(statistics).no_match
     return [
         (m + value * u, t) for (m, t), u in zip(none(statistics, value), unmatched, strict=True)
     ]
 
 
-def _details(statistics: Statistics) -> Details:
+def _details(statistics: Statistics) -> SmoothingDetails:
     if statistics.details is None:
         raise ValueError("this smoothing needs the details of the statistics, and there are none")
     return statistics.details
@@ -191,7 +191,7 @@ def _quotient(pair: Pair) -> Fraction:
 
 def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) -> list[Pair]:
     details = _details(statistics)
-    matched, total = details.last_fifth if last else details.fifth
+    matched, total = details.last_five_grams if last else details.five_grams
     following = [*precisions[1:], Fraction(matched, max(1, total))]
     before = precisions[0] + 1
     pairs: list[Pair] = []

@@ -11,27 +11,28 @@ Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
+class SmoothingDetails:
     """What only some implementations ask for beyond BLEU's own counts.
 
-    For each order, `short` counts the segments without any n-gram, `unmatched` those without a
-    match. `fifth` is (matched, total) of 5-grams. `last_fifth` and `last_total` are those of the
-    last segment alone, with which NLTK smooths a whole corpus: the one thing that is not a sum.
+    For each order, `too_short` counts the segments without any n-gram, `no_match` those without a
+    match. `five_grams` is (matched, total) of 5-grams. `last_five_grams` and `last_total` are those
+    of the last segment alone, with which NLTK smooths a whole corpus: the one thing that is not a
+    sum.
     """
 
-    short: Counts
-    unmatched: Counts
-    fifth: Counts
-    last_fifth: Counts
+    too_short: Counts
+    no_match: Counts
+    five_grams: Counts
+    last_five_grams: Counts
     last_total: Counts
 
-    def __add__(self, other: "Details") -> "Details":
+    def __add__(self, other: "SmoothingDetails") -> "SmoothingDetails":
         """Sums, and of the last segment what the later one says."""
-        return Details(
-            _sum(self.short, other.short),
-            _sum(self.unmatched, other.unmatched),
-            _sum(self.fifth, other.fifth),
-            other.last_fifth,
+        return SmoothingDetails(
+            _sum(self.too_short, other.too_short),
+            _sum(self.no_match, other.no_match),
+            _sum(self.five_grams, other.five_grams),
+            other.last_five_grams,
             other.last_total,
         )
 
@@ -53,7 +54,7 @@ class Statistics:
     total: Counts
     hypothesis_length: int
     reference_length: Length
-    details: Details | None = None
+    details: SmoothingDetails | None = None
     counting: str = field(default="", repr=False, compare=False)
 
     @classmethod
@@ -73,7 +74,7 @@ class Statistics:
         matched, total = (0,) * max_order, (0,) * max_order
         hypothesis_length = 0
         reference_length: Length = 0
-        details: Details | None = None
+        details: SmoothingDetails | None = None
         counting = ""
         for part in parts:
             check_statistics(part)

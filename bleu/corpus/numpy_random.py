@@ -26,7 +26,7 @@ _BITS_128: Final = 2**128 - 1
 _MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
 
 
-def index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
+def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     """Whole numbers from 0 to below - 1, without end, some thousand at a time.
 
     One after the other they are those of NumPy's `choice(below)` and `integers`. `seed` is any
@@ -34,16 +34,16 @@ def index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
 
     Raises TypeError and ValueError for others.
 
-    >>> next(index_batches(12345, 100))[:8]
+    >>> next(random_indices(12345, 100))[:8]
     (69, 22, 78, 31, 20, 79, 64, 67)
     """
     check_seed(seed)
     if not 1 <= below <= _BITS_32:
         raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
-    return _index_batches(int(seed), int(below))
+    return _random_indices(int(seed), int(below))
 
 
-def bits(seed: int, length: int) -> Iterator[int]:
+def random_bits(seed: int, length: int) -> Iterator[int]:
     """Numbers of `length` random bits, the lowest drawn first: `integers(2, dtype=bool)`.
 
     `seed` is any whole number >= 0, `length` one of at least 1.
@@ -51,13 +51,13 @@ def bits(seed: int, length: int) -> Iterator[int]:
     Raises TypeError and ValueError for others.
 
     >>> from itertools import islice
-    >>> [f"{number:05b}"[::-1] for number in islice(bits(12345, 5), 2)]
+    >>> [f"{number:05b}"[::-1] for number in islice(random_bits(12345, 5), 2)]
     ['10111', '00110']
     """
     check_seed(seed)
     if length < 1:
         raise ValueError(f"length is {length}; choose a whole number of 1 or more")
-    return _bits(int(seed), int(length))
+    return _random_bits(int(seed), int(length))
 
 
 def check_seed(seed: object) -> None:
@@ -68,7 +68,7 @@ def check_seed(seed: object) -> None:
         raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
 
 
-def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
+def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     """Each half u of a word gives u · below / 2**32, or nothing for too small a rest.
 
     Of the rests, the lowest 2**32 mod below would come once too often (Lemire). A rest is not
@@ -89,7 +89,7 @@ def _index_batches(seed: int, below: int) -> Iterator[Sequence[int]]:
             yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
 
 
-def _bits(seed: int, length: int) -> Iterator[int]:
+def _random_bits(seed: int, length: int) -> Iterator[int]:
     pool = drawn = 0
     for lower, upper in _word_halves(seed):
         pool |= (lower | upper << 32) >> _OFFSET << drawn

@@ -13,7 +13,7 @@ from operator import lshift
 from typing import Self
 
 from bleu.core.brevity_penalty import Length
-from bleu.core.statistics import Details, Statistics, check_statistics
+from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Packing:
         details = None
         if self.detailed:
             short, unmatched, fifth = rest[2 : 2 + n], rest[2 + n : 2 + 2 * n], tuple(rest[-2:])
-            details = Details(tuple(short), tuple(unmatched), fifth, fifth, total)
+            details = SmoothingDetails(tuple(short), tuple(unmatched), fifth, fifth, total)
         return Statistics(matched, total, rest[0], self._length(rest[1]), details)
 
     def _length(self, scaled: int) -> Length:
@@ -133,5 +133,5 @@ def _counts(part: Statistics, scale: int) -> list[int]:
         int(part.reference_length * scale),
     ]
     if part.details:
-        counts += [*part.details.short, *part.details.unmatched, *part.details.fifth]
+        counts += [*part.details.too_short, *part.details.no_match, *part.details.five_grams]
     return counts

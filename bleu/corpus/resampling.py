@@ -14,11 +14,11 @@ from typing import Final, TypeVar
 from bleu.core.score import compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
-from bleu.corpus.numpy_random import bits, index_batches
+from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.packing import Packing
 
 T = TypeVar("T")
-Steps = Generator[tuple[int, int], None, T]
+Progressive = Generator[tuple[int, int], None, T]
 """A long computation: yields (done, all) after every part of it, and returns its result."""
 
 System = Sequence[Statistics]
@@ -31,7 +31,7 @@ _SLICE: Final = 512
 """Segments prepared in one step."""
 
 
-def finish(steps: Steps[T], tell: Callable[[int, int], object] | None = None) -> T:
+def run_to_end(steps: Progressive[T], tell: Callable[[int, int], object] | None = None) -> T:
     """The result of a computation, run to its end; `tell` hears (done, all) after every part."""
     while True:
         try:
@@ -45,7 +45,7 @@ def finish(steps: Steps[T], tell: Callable[[int, int], object] | None = None) ->
 
 def bootstrap_scores(
     systems: Sequence[System], settings: Settings, resamples: int, seed: int
-) -> Steps[tuple[Scores, list[Scores]]]:
+) -> Progressive[tuple[Scores, list[Scores]]]:
     """The scores of the corpora, and of segments drawn from them with repetition (Efron 1979).
 
     All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
@@ -63,7 +63,7 @@ def bootstrap_scores(
 
 def swapped_scores(
     baseline: System, system: System, settings: Settings, trials: int, seed: int
-) -> Steps[tuple[Scores, list[Scores]]]:
+) -> Progressive[tuple[Scores, list[Scores]]]:
     """The scores of two corpora, and of the same with segments swapped at random.
 
     Which ones, the bits of NumPy's `integers(2, dtype=bool)` say: one row for each trial.
@@ -80,7 +80,7 @@ def swapped_scores(
     whole = sum(rows)
     changed = (
         whole + sum(compress(swaps, map(int, reversed(f"{chosen:0{len(rows)}b}"))))
-        for chosen in islice(bits(seed, len(rows)), trials)
+        for chosen in islice(random_bits(seed, len(rows)), trials)
     )
     return (yield from _scored(chain([whole], changed), packing, 2, settings, trials))
 
@@ -112,7 +112,7 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
             check_counting(part.counting, settings.counting)
 
 
-def _packed(systems: Sequence[System], times: int) -> Steps[tuple[Packing, tuple[int, ...]]]:
+def _packed(systems: Sequence[System], times: int) -> Progressive[tuple[Packing, tuple[int, ...]]]:
     """A packing for all systems, and the number of each segment in it."""
     slices = list(_slices(list(zip(*systems, strict=True))))
     packings = []
@@ -134,7 +134,7 @@ def _slices(all_: Sequence[T]) -> Iterator[Sequence[T]]:
 
 def _scored(
     totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
-) -> Steps[tuple[Scores, list[Scores]]]:
+) -> Progressive[tuple[Scores, list[Scores]]]:
     """The scores of the first total, and those of the others."""
     scores = []
     for done, total in enumerate(totals):
@@ -148,7 +148,7 @@ def _scored(
 def _drawn_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
     """Sums of as many numbers as there are, each drawn anew from all of them, without end."""
     total, missing = 0, len(numbers)
-    for drawn in index_batches(seed, len(numbers)):
+    for drawn in random_indices(seed, len(numbers)):
         values = itemgetter(*drawn)(numbers)
         start = 0
         while len(values) - start >= missing:

@@ -1,8 +1,8 @@
 """How sure a corpus score is, and a difference between two: confidence interval and paired tests.
 
 Draws and formulas are those of sacreBLEU 2.6.0, so its p-values come out; it rounds the scores of
-resamples to single precision, and here they are not. Every function has a twin that ends in
-`_steps`, the same computation as a generator: it yields (done, all) after each resample, and with
+resamples to single precision, and here they are not. Every function has a twin that begins with
+`iter_`, the same computation as a generator: it yields (done, all) after each resample, and with
 0 done before the first.
 """
 
@@ -15,7 +15,7 @@ from typing import Final, Unpack
 from bleu.core.choices import Choices, Real, SettingChoices, tells
 from bleu.core.conventions import settings_from
 from bleu.core.settings import Settings, exact
-from bleu.corpus.resampling import Steps, System, bootstrap_scores, finish, swapped_scores
+from bleu.corpus.resampling import Progressive, System, bootstrap_scores, run_to_end, swapped_scores
 
 SEED: Final = 12345
 RESAMPLES: Final = 1_000
@@ -95,19 +95,19 @@ def confidence_interval(
     [0.58, 0.74, 1.0]
     """
     chosen = settings_from(choices, settings)
-    return finish(
-        confidence_interval_steps(segments, chosen, resamples=resamples, seed=seed, level=level)
+    return run_to_end(
+        iter_confidence_interval(segments, chosen, resamples=resamples, seed=seed, level=level)
     )
 
 
-def confidence_interval_steps(
+def iter_confidence_interval(
     segments: System,
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     level: Real = LEVEL,
-) -> Steps[Interval]:
+) -> Progressive[Interval]:
     """`confidence_interval`, step by step."""
     share = exact("level", level)
     if not 0 < share < 1:
@@ -146,31 +146,33 @@ def paired_bootstrap(
     0.04795204795204795
     """
     chosen = settings_from(choices, settings)
-    return finish(paired_bootstrap_steps(baseline, system, chosen, resamples=resamples, seed=seed))
+    return run_to_end(
+        iter_paired_bootstrap(baseline, system, chosen, resamples=resamples, seed=seed)
+    )
 
 
-def paired_bootstrap_steps(
+def iter_paired_bootstrap(
     baseline: System,
     system: System,
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Steps[PairedTest]:
+) -> Progressive[PairedTest]:
     """`paired_bootstrap`, step by step."""
-    (test,) = yield from paired_bootstraps_steps(
+    (test,) = yield from iter_paired_bootstraps(
         [baseline, system], settings, resamples=resamples, seed=seed
     )
     return test
 
 
-def paired_bootstraps_steps(
+def iter_paired_bootstraps(
     systems: Sequence[System],
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Steps[tuple[PairedTest, ...]]:
+) -> Progressive[tuple[PairedTest, ...]]:
     """The paired bootstrap tests of several systems against the first, step by step.
 
     All are scored on the same resamples, so each result is that of `paired_bootstrap` with the
@@ -179,9 +181,10 @@ def paired_bootstraps_steps(
     Raises ValueError for fewer than two systems, and as `paired_bootstrap`.
 
     >>> from bleu import segment_statistics
-    >>> from bleu.corpus.resampling import finish
+    >>> from bleu.corpus.resampling import run_to_end
     >>> parts = [segment_statistics(text, ["a b c"], max_order=1) for text in ("a b c", "d", "a")]
-    >>> tests = finish(paired_bootstraps_steps([parts, parts[::-1], parts], Settings(max_order=1)))
+    >>> systems = [parts, parts[::-1], parts]
+    >>> tests = run_to_end(iter_paired_bootstraps(systems, Settings(max_order=1)))
     >>> [test.difference_interval.score for test in tests]
     [0.0, 0.0]
     """
@@ -232,19 +235,19 @@ def approximate_randomization(
     0.001
     """
     chosen = settings_from(choices, settings)
-    return finish(
-        approximate_randomization_steps(baseline, system, chosen, trials=trials, seed=seed)
+    return run_to_end(
+        iter_approximate_randomization(baseline, system, chosen, trials=trials, seed=seed)
     )
 
 
-def approximate_randomization_steps(
+def iter_approximate_randomization(
     baseline: System,
     system: System,
     settings: Settings,
     *,
     trials: int = TRIALS,
     seed: int = SEED,
-) -> Steps[PairedTest]:
+) -> Progressive[PairedTest]:
     """`approximate_randomization`, step by step."""
     (first, second), rows = yield from swapped_scores(baseline, system, settings, trials, seed)
     p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))

@@ -32,7 +32,7 @@ class Strong:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Meter:
     """A number in [0, 1] with its bar."""
 
     value: Fraction
@@ -101,7 +101,7 @@ class Choices:
     choices: tuple[Choice, ...]
 
 
-Cell = Span | Bar | Choice | Choices
+Cell = Span | Meter | Choice | Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WaterfallStep:
     """One amount of a sum, with its name; minus infinity may be one."""
 
     label: str
@@ -149,8 +149,8 @@ class Part:
 class Waterfall:
     """Amounts of at most 0, each drawn from where the one before it ended, and their sum."""
 
-    parts: tuple[Part, ...]
-    total: Part
+    parts: tuple[WaterfallStep, ...]
+    total: WaterfallStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class BarChart:
     """Shares side by side, each a column as high as it is large; the axis ends at `end`."""
 
     columns: tuple[Column, ...]
@@ -177,7 +177,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AxisTick:
     """A place on an axis, with its name; the chosen one stands out."""
 
     label: str
@@ -192,11 +192,11 @@ class Curve:
     points: tuple[tuple[float, float], ...]
     point: tuple[float, float]
     names: tuple[str, str]
-    marks: tuple[Mark, ...]
+    marks: tuple[AxisTick, ...]
     end: float
 
 
-Drawing = Waterfall | Columns | Curve
+Drawing = Waterfall | BarChart | Curve
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from bleu.core.brevity_penalty import brevity_penalty
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import (
+    AxisTick,
+    BarChart,
     Column,
-    Columns,
     Curve,
     Figure,
-    Mark,
-    Part,
     Span,
     Waterfall,
+    WaterfallStep,
     paragraph,
 )
 from bleu.document.expressions import Num
@@ -61,7 +61,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
     return Figure(
         "precisions-figure",
         "Modified precision of each order",
-        Columns(tuple(columns)),
+        BarChart(tuple(columns)),
         paragraph(f"Columns: {'; '.join(words)}."),
     )
 
@@ -77,11 +77,11 @@ def _brevity(derivation: Derivation) -> Figure:
     )
     points = tuple((x, _penalty(x, r)) for x in places if x > 0)
     marks = [
-        Mark(_lengths_name(derivation, length), length, length == r)
+        AxisTick(_lengths_name(derivation, length), length, length == r)
         for length in nearest
         if length != r
     ]
-    marks.append(Mark(f"r = {Num(r).value}", float(r), chosen=True))
+    marks.append(AxisTick(f"r = {Num(r).value}", float(r), chosen=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"
     drawn: tuple[Span, ...] = (
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
@@ -109,12 +109,12 @@ def _lengths_name(derivation: Derivation, length: int) -> str:
 def contributions(score: Score) -> Figure:
     """What each order and the brevity penalty take from the score, as logarithms that add up."""
     parts = [
-        Part(f"w{subscript(n)} ln p{subscript(n)}", _weighted(weight, p))
+        WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", _weighted(weight, p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
         if weight
     ]
-    parts.append(Part("ln BP", _log(score.brevity_penalty)))
-    total = Part("ln BLEU", _log(score.value))
+    parts.append(WaterfallStep("ln BP", _log(score.brevity_penalty)))
+    total = WaterfallStep("ln BLEU", _log(score.value))
     words: list[Span] = ["Bars that add up: "]
     for part in parts:
         words += [part.label, " is ", Num(part.value), ", "]

@@ -147,7 +147,7 @@ def _tiny(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
 
 def _segment_floor(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
     details = symbols.score.statistics.details
-    segments = Num(details.unmatched[order] if details else 0)
+    segments = Num(details.no_match[order] if details else 0)
     added = Mul((symbols.smoothing_value, segments))
     return _divided(symbols, Add((symbols.matched(order), added)), order)
 

@@ -3,7 +3,7 @@
 from bleu.analysis.zero import zero
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
-from bleu.document.blocks import Bar, Fact, Paragraph, Row, Summary, Table, paragraph
+from bleu.document.blocks import Fact, Meter, Paragraph, Row, Summary, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
 from bleu.explanation.zero import remedies, why_zero
@@ -56,7 +56,7 @@ def precisions(symbols: Symbols) -> Table:
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                "left out" if symbols.left_out(order) else Bar(score.precisions[order]),
+                "left out" if symbols.left_out(order) else Meter(score.precisions[order]),
             ),
             "smoothed" if symbols.smoothed(order) else "",
         )

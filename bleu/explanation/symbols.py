@@ -93,7 +93,7 @@ class Symbols:
     def used_total(self, order: int) -> Sym:
         """The total that is divided by; primed where a segment too short counts 0 of 1."""
         details = self.score.statistics.details
-        more = details.short[order] if details and self.settings.too_short == "of-one" else 0
+        more = details.too_short[order] if details and self.settings.too_short == "of-one" else 0
         total = self.score.total[order] + more
         return Sym("total", total, str(order + 1), prime=bool(more))
 
@@ -165,7 +165,7 @@ class Symbols:
         """The precision of 5-grams, which averaging puts after the last order."""
         details = self.score.statistics.details
         last = self.settings.smoothing.endswith("-last")
-        counts = (details.last_fifth if last else details.fifth) if details else (0, 0)
+        counts = (details.last_five_grams if last else details.five_grams) if details else (0, 0)
         return _precision((counts[0], max(1, counts[1])), 4)
 
     def _used(self) -> list[int]:

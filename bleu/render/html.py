@@ -6,7 +6,6 @@ from typing import assert_never
 
 from bleu.document.blocks import (
     Asked,
-    Bar,
     Blank,
     Block,
     Cell,
@@ -18,6 +17,7 @@ from bleu.document.blocks import (
     MarkedText,
     MarkedToken,
     Marking,
+    Meter,
     Paragraph,
     Quote,
     Row,
@@ -295,7 +295,7 @@ def span(content: Cell) -> str:
             return f"<strong>{escape(text)}</strong>"
         case Hundred():
             return as_text.span(content)
-        case Bar(value):
+        case Meter(value):
             text = fixed_text(value)
             return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
         case Blank():

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from bleu.document.blocks import (
-    Bar,
     Blank,
     Block,
     Cell,
@@ -16,6 +15,7 @@ from bleu.document.blocks import (
     Figure,
     Hundred,
     Marking,
+    Meter,
     Paragraph,
     Quote,
     Row,
@@ -227,7 +227,7 @@ def _span(span: Cell) -> str:
             return r"\blank{}"
         case Blank(options=options):
             return "".join(rf"\choice{{{escape(option)}}}" for option in options)
-        case Bar(value):
+        case Meter(value):
             return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:
             return f"${formula(span)}$"

@@ -4,7 +4,7 @@ import math
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document.blocks import Columns, Curve, Document, Figure, Summary, Waterfall
+from bleu.document.blocks import BarChart, Curve, Document, Figure, Summary, Waterfall
 from bleu.render import text
 from bleu.render.numbers import number_text, scales
 
@@ -84,7 +84,7 @@ def drawing(content: Figure) -> tuple[str, int]:
     match content.drawing:
         case Waterfall() as shape:
             return _waterfall(shape)
-        case Columns() as shape:
+        case BarChart() as shape:
             return _columns(shape, content.name), TALL
         case Curve() as shape:
             return _curve(shape), TALL
@@ -134,7 +134,7 @@ def _bar(label: str, value: float, start: float, end: float, y: float, colour: s
     return shown
 
 
-def _columns(shape: Columns, name: str) -> str:
+def _columns(shape: BarChart, name: str) -> str:
     tallest = max([shape.end, *(float(one.value + one.added) for one in shape.columns)])
     step = (WIDTH - LEFT) / len(shape.columns)
     wide = min(44.0, step * 0.6)

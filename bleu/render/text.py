@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import assert_never
 
 from bleu.document.blocks import (
-    Bar,
     Blank,
     Block,
     Cell,
@@ -14,6 +13,7 @@ from bleu.document.blocks import (
     Document,
     Hundred,
     Marking,
+    Meter,
     Paragraph,
     Quote,
     Sheet,
@@ -171,7 +171,7 @@ def span(content: Cell) -> str:
             return "____"
         case Blank(options=options):
             return "   ".join(f"☐ {option}" for option in options)
-        case Bar(value):
+        case Meter(value):
             return fixed_text(value)
         case Hundred(value, difference):
             return hundred_text(value, difference=difference)

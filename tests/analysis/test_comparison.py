@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
 from bleu.analysis.comparison import agree, caveats, compare, corpus_outcomes, grouped
-from bleu.corpus.resampling import finish
+from bleu.corpus.resampling import run_to_end
 from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
 from bleu.render import html, text
 from tests.support.strategies import segments
@@ -41,7 +41,7 @@ REFERENCE = ["The cat sat on the mat here.", "y", "a b c d e f", "it rained toda
 @pytest.mark.parametrize("references", [[REFERENCE], [REFERENCE, OTHER]])
 def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references):
     nested = list(zip(*references, strict=True))
-    found = finish(corpus_outcomes([CORPUS, OTHER], references))
+    found = run_to_end(corpus_outcomes([CORPUS, OTHER], references))
     assert [one.name for one in found] == list(CONVENTIONS)
     for one in found:
         if one.scores:
@@ -51,7 +51,7 @@ def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references)
             assert one.refusal.startswith("It ")
     refused = {one.name for one in found if not one.scores}
     assert ("fairseq" in refused) == (len(references) > 1)
-    (empty,) = finish(corpus_outcomes([["", ""]], [["a", "b"]], names=["multi-bleu"]))
+    (empty,) = run_to_end(corpus_outcomes([["", ""]], [["a", "b"]], names=["multi-bleu"]))
     assert empty.refusal == "It fails on an empty hypothesis."
 
 

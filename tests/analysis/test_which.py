@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.stated import stated
-from bleu.analysis.which import MISTAKES, recipes, which, which_steps
+from bleu.analysis.which import MISTAKES, iter_which, recipes, which
 from bleu.analysis.which_code import code, from_files
 from bleu.core.segment import count
 from bleu.explanation.which import MISTAKE_WORDS, others, verdict, way, why
@@ -100,7 +100,7 @@ def test_a_float_is_refused():
 )
 def test_texts_that_are_none_are_refused(texts, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        next(which_steps(stated("1"), *texts))
+        next(iter_which(stated("1"), *texts))
 
 
 @settings(max_examples=5)
@@ -120,13 +120,13 @@ def test_what_is_found_without_a_mistake_is_what_the_library_computes(corpus):
 
 
 def test_progress_goes_up_to_the_end():
-    steps = list(which_steps(stated("0.3"), HYPOTHESES, REFERENCES))
+    steps = list(iter_which(stated("0.3"), HYPOTHESES, REFERENCES))
     assert steps == sorted(steps)
     assert steps[-1][0] == steps[-1][1]
 
 
 def test_it_can_be_stopped():
-    steps = which_steps(stated("0.3"), HYPOTHESES, REFERENCES)
+    steps = iter_which(stated("0.3"), HYPOTHESES, REFERENCES)
     next(steps)
     steps.close()
     with pytest.raises(StopIteration):

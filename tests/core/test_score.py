@@ -19,7 +19,7 @@ from bleu.core.score import (
     smooth,
 )
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.weights import Shares
+from bleu.core.weights import Weights
 from tests.support.strategies import COMMON, scored, statistics
 
 counted = st.integers(1, 9).flatmap(statistics)
@@ -287,13 +287,13 @@ def test_a_score_below_the_smallest_normal_float_is_no_disagreement(reference_le
 
 def test_equal_weights_take_one_root_of_an_exact_product():
     ratios = [(1, 2), (1, 8)]
-    both, first = Shares.over(2, (1, 1)), Shares.over(1, (1, 0))
-    assert (both.used, both.equal) == ((0.5, 0.5), True)
-    assert product_mean(ratios, both.used, equal=True) == 0.25
-    assert (first.used, first.equal) == ((1.0,), True)
-    assert product_mean(ratios[:1], first.used, equal=True) == 0.5
+    both, first = Weights.over(2, (1, 1)), Weights.over(1, (1, 0))
+    assert (both.nonzero, both.equal) == ((0.5, 0.5), True)
+    assert product_mean(ratios, both.nonzero, equal=True) == 0.25
+    assert (first.nonzero, first.equal) == ((1.0,), True)
+    assert product_mean(ratios[:1], first.nonzero, equal=True) == 0.5
     for whole, parts in ((3, (1, 1, 0)), (4, (3, 1)), (1, (0, 0))):
-        assert not Shares.over(whole, parts).equal
+        assert not Weights.over(whole, parts).equal
 
 
 @pytest.mark.parametrize("smoothing", [name for name, s in SMOOTHINGS.items() if s.keeps_matches])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu.corpus.numpy_random import _MULTIPLIER, _start, bits, index_batches
+from bleu.corpus.numpy_random import _MULTIPLIER, _start, random_bits, random_indices
 
 
 def plain_words(seed):
@@ -29,7 +29,7 @@ def plain_indices(seed, below):
 
 def indices(seed, below):
     """All draws, one after the other."""
-    return chain.from_iterable(index_batches(seed, below))
+    return chain.from_iterable(random_indices(seed, below))
 
 
 def test_the_first_draws_of_default_rng_12345():
@@ -44,7 +44,7 @@ def test_the_lanes_are_the_plain_code(seed, below):
         islice(plain_indices(seed, below), 3000)
     )
     words = sum(word << 64 * place for place, word in enumerate(islice(plain_words(seed), 1100)))
-    assert next(bits(seed, 64 * 1100)) == words
+    assert next(random_bits(seed, 64 * 1100)) == words
 
 
 def test_one_index_is_0_for_ever():
@@ -67,9 +67,9 @@ def test_indices_are_about_even():
 
 def test_bits_are_one_stream_cut_into_lengths():
     """Rows of 5 and of 70,000 bits, longer than a batch, are cut from the same stream."""
-    stream = next(bits(42, 140_000))
+    stream = next(random_bits(42, 140_000))
     for length in (1, 5, 32, 70_000):
-        rows = islice(bits(42, length), 140_000 // length)
+        rows = islice(random_bits(42, length), 140_000 // length)
         joined = sum(row << place * length for place, row in enumerate(rows))
         assert joined == stream
     assert 69_000 < stream.bit_count() < 71_000
@@ -77,10 +77,10 @@ def test_bits_are_one_stream_cut_into_lengths():
 
 def test_seeds_make_different_streams():
     seeds = (0, 1, 2**32, 2**64, 2**128, 2**160, 2**160 + 1)
-    assert len({next(bits(seed, 64)) for seed in seeds}) == len(seeds)
+    assert len({next(random_bits(seed, 64)) for seed in seeds}) == len(seeds)
 
 
-@pytest.mark.parametrize("draw", [indices, bits])
+@pytest.mark.parametrize("draw", [indices, random_bits])
 @pytest.mark.parametrize(
     ("seed", "error"), [(-1, ValueError), (1.0, TypeError), (True, TypeError), (None, TypeError)]
 )
@@ -95,4 +95,4 @@ def test_sizes_out_of_range_are_refused():
     with pytest.raises(ValueError, match="below is 4294967296; choose"):
         indices(1, 2**32)
     with pytest.raises(ValueError, match="length is 0; choose"):
-        bits(1, 0)
+        random_bits(1, 0)

@@ -58,9 +58,9 @@ def test_averaged_lengths_and_details_come_back(corpus):
     (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
     whole = Statistics.sum(parts, 4)
     assert replace(total, details=None) == replace(whole, details=None)
-    assert total.details.short == whole.details.short
-    assert total.details.unmatched == whole.details.unmatched
-    assert total.details.fifth == whole.details.fifth
+    assert total.details.too_short == whole.details.too_short
+    assert total.details.no_match == whole.details.no_match
+    assert total.details.five_grams == whole.details.five_grams
 
 
 def test_the_scale_is_the_common_denominator():

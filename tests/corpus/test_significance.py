@@ -20,13 +20,13 @@ from bleu import (
     segment_statistics,
 )
 from bleu.core.score import compute
-from bleu.corpus.numpy_random import bits, index_batches
-from bleu.corpus.resampling import bootstrap_scores, finish, swapped_scores
+from bleu.corpus.numpy_random import random_bits, random_indices
+from bleu.corpus.resampling import bootstrap_scores, run_to_end, swapped_scores
 from bleu.corpus.significance import (
-    approximate_randomization_steps,
-    confidence_interval_steps,
-    paired_bootstrap_steps,
-    paired_bootstraps_steps,
+    iter_approximate_randomization,
+    iter_confidence_interval,
+    iter_paired_bootstrap,
+    iter_paired_bootstraps,
 )
 from bleu.explanation.significance import caution, meaning
 from tests.support.strategies import corpora
@@ -55,7 +55,7 @@ def system(seed, size, error=0.3, **choices):
 def naive_bootstrap(systems, chosen, resamples, seed):
     """Every resample added up one statistics after the other."""
     count = len(systems[0])
-    drawn = chain.from_iterable(index_batches(seed, count))
+    drawn = chain.from_iterable(random_indices(seed, count))
     rows = []
     for _ in range(resamples):
         places = list(islice(drawn, count))
@@ -67,7 +67,7 @@ def naive_bootstrap(systems, chosen, resamples, seed):
 def naive_swaps(one, other, chosen, trials, seed):
     """Every trial added up one statistics after the other."""
     rows = []
-    for row in islice(bits(seed, len(one)), trials):
+    for row in islice(random_bits(seed, len(one)), trials):
         pairs = [
             (theirs, ours) if row >> place & 1 else (ours, theirs)
             for place, (ours, theirs) in enumerate(zip(one, other, strict=True))
@@ -83,11 +83,11 @@ def test_the_packed_way_is_the_naive_way(size, name):
     chosen = Settings(**CONVENTIONS[name].settings)
     systems = [system(seed, size, convention=name) for seed in (1, 2)]
     whole = tuple(compute(Statistics.sum(own, chosen.max_order), chosen).value for own in systems)
-    assert finish(bootstrap_scores(systems, chosen, 20, 5)) == (
+    assert run_to_end(bootstrap_scores(systems, chosen, 20, 5)) == (
         whole,
         naive_bootstrap(systems, chosen, 20, 5),
     )
-    assert finish(swapped_scores(*systems, chosen, 20, 5)) == (
+    assert run_to_end(swapped_scores(*systems, chosen, 20, 5)) == (
         whole,
         naive_swaps(*systems, chosen, 20, 5),
     )
@@ -98,7 +98,7 @@ def test_averaged_reference_lengths_are_resampled_exactly():
     texts = [("a b c", ["a b", "a b c d", "a"]), ("a b", ["a b", "a c d"]), ("c a", ["c a"])]
     parts = [segment_statistics(*text, max_order=2, reference_length="average") for text in texts]
     assert parts[0].reference_length == Fraction(7, 3)
-    _, found = finish(bootstrap_scores([parts], chosen, 30, 1))
+    _, found = run_to_end(bootstrap_scores([parts], chosen, 30, 1))
     assert found == naive_bootstrap([parts], chosen, 30, 1)
 
 
@@ -169,9 +169,9 @@ def test_a_p_value_is_told_with_what_it_does_not_say():
 
 
 ALL_STEPS = (
-    lambda a, _: confidence_interval_steps(a, TWO, resamples=7),
-    lambda a, b: paired_bootstrap_steps(a, b, TWO, resamples=7),
-    lambda a, b: approximate_randomization_steps(a, b, TWO, trials=7),
+    lambda a, _: iter_confidence_interval(a, TWO, resamples=7),
+    lambda a, b: iter_paired_bootstrap(a, b, TWO, resamples=7),
+    lambda a, b: iter_approximate_randomization(a, b, TWO, trials=7),
 )
 
 
@@ -183,7 +183,7 @@ def test_progress_is_told_after_every_resample(steps, result):
     told = list(steps(one, other))
     assert told[0] == (0, 7)
     assert [each for each in told if each[0]] == [(done, 7) for done in range(1, 8)]
-    assert getattr(finish(steps(one, other)), result) > 0
+    assert getattr(run_to_end(steps(one, other)), result) > 0
     stopped = steps(one, other)
     next(stopped)
     stopped.close()
@@ -248,17 +248,17 @@ def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
 
 def test_several_systems_are_tested_as_each_pair_is():
     systems = [system(seed, 40, error, max_order=2) for seed, error in ((1, 0.3), (2, 0.4), (3, 0))]
-    tests = finish(paired_bootstraps_steps(systems, TWO, resamples=150, seed=3))
+    tests = run_to_end(iter_paired_bootstraps(systems, TWO, resamples=150, seed=3))
     pairs = [paired_bootstrap(systems[0], own, TWO, resamples=150, seed=3) for own in systems[1:]]
     assert list(tests) == pairs
     with pytest.raises(ValueError, match="a paired test compares two systems or more"):
-        finish(paired_bootstraps_steps(systems[:1], TWO))
+        run_to_end(iter_paired_bootstraps(systems[:1], TWO))
 
 
 def test_the_interval_of_a_difference_is_that_of_the_differences_of_the_resamples():
     one, other = (system(seed, 40, max_order=2) for seed in (1, 2))
     test = paired_bootstrap(one, other, TWO, resamples=200, seed=3)
-    scores, rows = finish(bootstrap_scores([one, other], TWO, 200, 3))
+    scores, rows = run_to_end(bootstrap_scores([one, other], TWO, 200, 3))
     found = sorted(ours - theirs for theirs, ours in rows)
     interval = test.difference_interval
     assert interval.score == scores[1] - scores[0] == test.difference

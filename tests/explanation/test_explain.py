@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, SMOOTHINGS, derive, explain
-from bleu.document.blocks import Bar, Document, Paragraph, Table, TokenList
+from bleu.document.blocks import Document, Meter, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
 from bleu.render import html, latex, markdown, text
@@ -179,7 +179,7 @@ def test_an_order_that_is_left_out_says_so_and_has_no_number():
 
 def test_a_weight_of_0_that_is_chosen_leaves_the_precision_in_sight():
     document = explain(derive("a b", ["a b"], max_order=2, weights=(1, 0)))
-    assert document.summary.table.rows[1].cells[2] == Bar(Fraction(1))
+    assert document.summary.table.rows[1].cells[2] == Meter(Fraction(1))
 
 
 def test_what_is_credited_is_headed_so():

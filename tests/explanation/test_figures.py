@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
-from bleu.document.blocks import Columns, Curve, Figure, Waterfall
+from bleu.document.blocks import BarChart, Curve, Figure, Waterfall
 from bleu.render import svg, text
 from bleu.render.numbers import number_text
 from tests.support.strategies import segments, settings
 
 
-def drawn(derivation) -> tuple[Columns, Curve, Waterfall]:
+def drawn(derivation) -> tuple[BarChart, Curve, Waterfall]:
     """The three drawings of a derivation, in order."""
     return tuple(figure.drawing for figure in explain(derivation).figures)
 

@@ -5,7 +5,7 @@ from itertools import chain, islice
 import numpy
 import pytest
 
-from bleu.corpus.numpy_random import bits, index_batches
+from bleu.corpus.numpy_random import random_bits, random_indices
 
 pytestmark = pytest.mark.host
 
@@ -14,7 +14,7 @@ SEEDS = (0, 1, 12345, 2**32 - 1, 2**32, 2**64 + 5, 2**128 - 1, 2**128, 2**200 + 
 
 def indices(seed, below):
     """All draws, one after the other."""
-    return chain.from_iterable(index_batches(seed, below))
+    return chain.from_iterable(random_indices(seed, below))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -30,4 +30,4 @@ def test_indices_are_those_of_choice(seed, below):
 def test_bits_are_those_of_integers(seed, length):
     drawn = numpy.random.default_rng(seed).integers(2, size=(50, length), dtype=bool)
     rows = [sum(1 << place for place, bit in enumerate(row) if bit) for row in drawn.tolist()]
-    assert list(islice(bits(seed, length), 50)) == rows
+    assert list(islice(random_bits(seed, length), 50)) == rows

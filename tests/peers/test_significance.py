@@ -17,8 +17,8 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
-from bleu.corpus.resampling import finish
-from bleu.corpus.significance import paired_bootstraps_steps
+from bleu.corpus.resampling import run_to_end
+from bleu.corpus.significance import iter_paired_bootstraps
 
 from . import difference, edited, random_tokens
 
@@ -103,5 +103,5 @@ def test_several_systems_against_one_baseline_agree():
     _, scores = PairedTest(named, {"BLEU": metric(choices)}, references, "bs", 200)()
     counted = [statistics(texts, references, choices) for _, texts in named]
     chosen = Settings(too_short="zero", **choices)
-    tests = finish(paired_bootstraps_steps(counted, chosen, resamples=200))
+    tests = run_to_end(iter_paired_bootstraps(counted, chosen, resamples=200))
     assert [test.p_value for test in tests] == [one.p_value for one in scores["BLEU"][1:]]
