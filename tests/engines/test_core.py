@@ -138,7 +138,7 @@ def test_settings_change_the_score_and_a_wrong_one_is_named(page):
 def test_the_comparison_of_conventions_fills_in(page):
     show_example(page, "partial-match")
     page.see("#comparison")
-    page.until(lambda: page.count("#comparison tbody tr"), len(COMPARED))
+    page.until(lambda: page.count("#comparison button.choice"), len(COMPARED))
     texts = ("the cat is on mat", ["the cat is on the mat"])
     for name in ("nltk-method2", "moses-sentence", "sacrebleu-add-k"):
         value = sentence_bleu(*texts, convention=name).value
@@ -289,7 +289,7 @@ def test_nothing_is_wider_than_a_phone(phone):
     phone.type("#hypothesis", "https://example.org/" + "x" * 90 + " the cat")
     phone.until(lambda: phone.text("#hypothesis-count"), "3 tokens")
     phone.see("#comparison")
-    phone.until(lambda: phone.count("#comparison tbody tr"), len(COMPARED))
+    phone.until(lambda: phone.count("#comparison button.choice"), len(COMPARED))
     for name in ("lens", "what-if", "check-yourself"):
         unfold(phone, name)
     phone.until_true(lambda: phone.count("#what-if-body table"))

@@ -82,6 +82,7 @@ def random_task(seed):
 
 
 @pytest.mark.parametrize("seed", range(200))
+@pytest.mark.filterwarnings("ignore:the references of the")
 def test_the_right_way_is_that_of_the_core(seed):
     task = random_task(seed)
     score = bleu.corpus_bleu(task.hypotheses, task.references, max_order=task.max_order)
