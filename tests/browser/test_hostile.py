@@ -71,7 +71,8 @@ STATE = """() => ({
         (node) => node.getAttributeNames().some((name) => name.startsWith("on"))).length,
     links: [...document.querySelectorAll("[href]:not([rel=icon])")]
         .map((node) => node.getAttribute("href"))
-        .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to)),
+        .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to))
+        .filter((to) => to !== "bleu-calculator.html"),
     text: document.body.innerText,
 })"""
 

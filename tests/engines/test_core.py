@@ -85,7 +85,9 @@ def test_a_complaint_would_be_heard(page):
     heard: list[str] = []
     page.until_true(lambda: heard.extend(page.complaints()) or len(heard) >= 2)
     assert any("said so" in one for one in heard)
-    assert any("thrown" in one for one in heard)
+    # of a page that is a file, WebKit does not say what was thrown
+    muted = page.run("return location.protocol") == "file:"
+    assert any("thrown" in one or (muted and "Script error" in one) for one in heard)
 
 
 def test_the_page_gets_ready_and_has_checked_itself(page):
