@@ -56,6 +56,22 @@ def test_html_and_text_show_the_same_numbers(segment, choices):
         assert text.span(row.cells[2]) in unescape(html.span(row.cells[2]))
 
 
+CHILDREN = {"mfrac": 2, "msub": 2, "msup": 2, "mroot": 2, "msubsup": 3, "munderover": 3}
+"""How many children an element of MathML has to have."""
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_formulas_are_whole(name):
+    example = EXAMPLES[name]
+    markup = html.render(
+        explain(derive(example.hypothesis, example.references, **example.settings))
+    )
+    formulas = re.findall("<math.*?</math>", unescape(markup.replace("&lt;", "")), re.DOTALL)
+    assert formulas
+    for element in (one for formula in formulas for one in ET.fromstring(formula).iter()):
+        assert len(element) == CHILDREN.get(element.tag, len(element))
+
+
 def test_a_long_sum_is_set_in_lines_that_a_phone_has_room_for():
     words = "the cat is on the mat and the dog sat in the house"
     step = explain(derive(words, [f"{words} of ours"], max_order=9)).steps[-2]
