@@ -111,7 +111,11 @@ def show_error(field: str, words: str) -> None:
         fold = control.closest("details")
         if fold:
             fold.open = True
-    place = control.closest(".setting") if control else element("inputs").lastElementChild
+    place = (
+        control.closest(".setting, .check, details")
+        if control
+        else element("inputs").lastElementChild
+    )
     if not place.isSameNode(line) and not line.isSameNode(place.nextElementSibling):
         place.after(line)
     line.textContent = words

@@ -147,7 +147,7 @@ class Symbols:
         """The geometric mean as one root where the weights are equal, else as powers."""
         used = self._used()
         weights = {self.score.weights[n] for n in used}
-        if weights == {Fraction(1, len(used))}:
+        if used and weights == {Fraction(1, len(used))}:
             body = Sym("p", index="n")
             return Root(Series(True, body, "N", tuple(map(self.precision, used))), len(used))
         body_power = Pow(Sym("p", index="n"), Sym("w", index="n"))
