@@ -44,7 +44,8 @@ def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
     expect(see(page, "#hypothesis")).to_have_value("['the', \"cat's\", 'mat']")
 
 
-def test_an_effective_order_that_there_is_not_is_told_at_its_box(page):
+def test_an_effective_order_that_there_is_not_is_told_at_its_box(recorder):
+    page = open_page(recorder, "")
     see(page, "#convention").select_option("sacrebleu-r-floor")
     see(page, "#effective-order").check()
     expect(page.locator("#error")).to_contain_text("There is no effective order in sacRebleu (R)")

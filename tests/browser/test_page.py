@@ -433,6 +433,7 @@ def test_nothing_runs_over_the_edge(page, width):
     long = "https://example.org/" + "x" * 400 + " the cat"
     type_pair(page, long, long)
     see(page, "#max-order").select_option("9")
+    expect(page.locator("section#precision-9")).to_have_count(1)
     expect(see(page, "section#precision-9")).to_be_visible()
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
