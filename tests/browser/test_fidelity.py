@@ -47,6 +47,7 @@ def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
 def test_an_effective_order_that_there_is_not_is_told_at_its_box(recorder):
     page = open_page(recorder, "")
     see(page, "#convention").select_option("sacrebleu-r-floor")
+    see(page, "#more > summary").click()
     see(page, "#effective-order").check()
     expect(page.locator("#error")).to_contain_text("There is no effective order in sacRebleu (R)")
     see(page, "#effective-order").uncheck()
