@@ -19,7 +19,7 @@ from app.build.font import Font, cut_font
 from app.build.packages import take_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.single_file import NAME, SCRIPT, single_file
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from app.page.html import page
 from bleu.version import __version__
 
@@ -61,7 +61,7 @@ class Shipped:
     text: str
 
 
-def build(source: Path, target: Path, runtime: str = FAST) -> Unrecognised | None:
+def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
     """Make `target` from the sources and node_modules below `source`; what was there is replaced.
 
     That is done in one go, when all is made: until then, and after an error, it stays as it was.
@@ -81,7 +81,7 @@ def build(source: Path, target: Path, runtime: str = FAST) -> Unrecognised | Non
         packages, made = Path(folder, "node_modules"), Path(folder, "made")
         try:
             _make(source, packages, font, made, runtime)
-        except Unrecognised as error:
+        except UnrecognisedError as error:
             reason = error
             shutil.rmtree(made)
             _make(source, packages, font, made, PLAIN)

@@ -1,19 +1,26 @@
 """What the page may load, and from where: its own files, and nothing else."""
 
 from base64 import b64encode
+from collections.abc import Iterable
 from hashlib import sha256
+from typing import Final
+
+OWN: Final = "'self'"
+NOTHING: Final = "'none'"
 
 
-def _policy(styles: str) -> str:
+def _policy(scripts: str, styles: str, own: str) -> str:
+    """The rules: `own` is where the page's own files come from, 'self' or nowhere."""
+    files = f"{own} " if own != NOTHING else ""
     rules = (
         "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",
+        f"script-src {scripts} 'wasm-unsafe-eval'",
         f"style-src {styles}",
         "font-src data:",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
+        f"img-src {files}data:",
+        f"connect-src {own}",
+        f"manifest-src {own}",
+        f"worker-src {own}",
         "base-uri 'none'",
         "form-action 'none'",
     )
@@ -22,11 +29,19 @@ def _policy(styles: str) -> str:
 
 def policy(style: str) -> str:
     """The policy as the page itself carries it, wherever it is served from; its style is this."""
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return _policy(f"'sha256-{digest}'")
+    return _policy(OWN, _digest(style), OWN)
 
 
-HEADER = _policy("'unsafe-inline'") + "; frame-ancestors 'none'"
+def closed_policy(script: str, styles: Iterable[str]) -> str:
+    """The policy of the page in one file: this script and these styles, and no file at all."""
+    return _policy(_digest(script), " ".join(map(_digest, styles)), NOTHING)
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+HEADER = _policy(OWN, "'unsafe-inline'", OWN) + "; frame-ancestors 'none'"
 """The policy as a header, which can also forbid frames, and is the same for every build.
 
 Of styles it lets the page's own policy decide, as both hold.

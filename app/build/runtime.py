@@ -1,4 +1,4 @@
-"""Pyodide in the folder that is served: rewritten to start fast, or plain, as its package has it."""
+"""Pyodide in the served folder: rewritten to start fast, or plain, as its package has it."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from zipfile import ZipFile, ZipInfo
 from app.build.snapshot import check_restorable, with_memory
 from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, within
 from app.build.stubs import with_stubs
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from app.build.wasm_exports import needed, shortened, trimmed
 
 INTERFACE: Final = "pyodide.mjs"
@@ -34,20 +34,20 @@ UNRECOGNISED: Final = 3
 def fast(source: Path, packages: Path, target: Path) -> None:
     """Put Pyodide into a folder in which all other scripts are: trimmed, with Python's memory.
 
-    Raises Unrecognised where Pyodide or PyScript is not as a rewriting knows it, and RuntimeError
-    with what Node.js said where the library or the page cannot be imported.
+    Raises UnrecognisedError where Pyodide or PyScript is not as a rewriting knows it, and
+    RuntimeError with what Node.js said where the library or the page cannot be imported.
     """
     npm, runtime = packages / "pyodide", target / "pyodide"
     runtime.mkdir()
     for name in (INTERFACE, LOADER, WASM):
         if not (npm / name).is_file():
-            raise Unrecognised(f"Pyodide has no file {name}")
+            raise UnrecognisedError(f"Pyodide has no file {name}")
         shutil.copyfile(npm / name, runtime / name)
     check_restorable(_text(runtime / INTERFACE), _text(runtime / LOADER))
     _trim(target)
     pyscript = packages / "@pyscript" / "core" / "src" / "stdlib"
     if not (pyscript / "pyscript" / "__init__.py").is_file():
-        raise Unrecognised("PyScript has no package src/stdlib/pyscript")
+        raise UnrecognisedError("PyScript has no package src/stdlib/pyscript")
     with TemporaryDirectory() as folder:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
         with_stubs(npm / LIBRARY, library)
@@ -57,7 +57,7 @@ def fast(source: Path, packages: Path, target: Path) -> None:
             _node(source, "app/build/snapshot.mjs", npm, runtime, library, snapshot, *later)
         except RuntimeError as error:
             # all of ours was imported just now: it is the runtime that is another
-            raise Unrecognised(_last_line(str(error))) from error
+            raise UnrecognisedError(_last_line(str(error))) from error
         wasm = runtime / WASM
         wasm.write_bytes(with_memory(wasm.read_bytes(), snapshot.read_bytes()))
 
@@ -98,7 +98,7 @@ def _node(source: Path, script: str, *options: Path | str) -> None:
         # not the line of Pyodide's code in which it was, a megabyte long
         said = "".join(line for line in log if len(line) < 1000)
     if done.returncode == UNRECOGNISED:
-        raise Unrecognised(said.strip())
+        raise UnrecognisedError(said.strip())
     if done.returncode:
         raise RuntimeError(f"{script} ended with an error:\n{said}")
 
@@ -106,7 +106,8 @@ def _node(source: Path, script: str, *options: Path | str) -> None:
 def _last_line(said: str) -> str:
     """The script, and the last of its lines that names an error.
 
-    >>> _last_line("a.mjs ended with an error:\\nat b\\nTypeError: c is not there\\n  at d\\nNode v1")
+    >>> said = "a.mjs ended with an error:\\nat b\\nTypeError: c is not there\\n  at d\\nNode v1"
+    >>> _last_line(said)
     'a.mjs ended with an error: TypeError: c is not there'
     """
     first, *rest = said.splitlines()

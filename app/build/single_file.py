@@ -1,20 +1,20 @@
 """The page in one file, which a browser opens from disk: no server, no network, nothing beside it.
 
 A browser loads no modules from disk, so each becomes an async function in one script, and what it
-imports is asked of `loadFromFile` in static/one-file.mjs. WebAssembly is packed by gzip and written in
-base64. The policy allows that script, by its digest, and nothing else, from the first byte on.
+imports is asked of `loadFromFile` in static/one-file.mjs. WebAssembly is packed by gzip and written
+in base64. The policy allows that script, by its digest, and nothing else, from the first byte on.
 """
 
 import gzip
 import html
 import re
 from base64 import b64encode
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final
 
-from app.build.unrecognised import Unrecognised
+from app.build.csp import closed_policy
+from app.build.unrecognised import UnrecognisedError
 
 NAME: Final = "bleu-calculator.html"
 SCRIPT: Final = "one-file.mjs"
@@ -39,7 +39,8 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     `script` is static/one-file.mjs, `wasm` the name of WebAssembly's file, and `about` is said in
     the place of the paragraph that offers this file.
 
-    Raises Unrecognised where a module or the page has something that cannot be put into one file.
+    Raises UnrecognisedError where a module or the page has something that cannot be put into one
+    file.
     """
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*js"))
     names = [name for name in names if name not in {"service-worker.js", "static/file.js"}]
@@ -48,7 +49,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     code = "\n".join([*functions, *starts])
     script = script.replace("@wasm@", wasm).replace('"@modules@";', code)
     for found in re.finditer(r"</script|<!--", script, re.IGNORECASE):
-        raise Unrecognised(f"a module has {found[0]}, which would end the script")
+        raise UnrecognisedError(f"a module has {found[0]}, which would end the script")
     size = (folder / wasm).stat().st_size
     packed = b64encode(gzip.compress((folder / wasm).read_bytes(), 9, mtime=0)).decode()
     parts = (packed[start : start + PART] for start in range(0, len(packed), PART))
@@ -58,18 +59,21 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     page = _without_files(page)
     page = _once(r' href="licenses.txt"', ' href="#licence-texts"', page)
     page = _once(r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(about)}</p>', page)
-    texts = f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'
+    texts = (
+        f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'
+    )
     page = _once(r'(<p id="licences">.*?</p>)', rf"\1\n{_plain(texts)}", page)
     page = _once("<html ", "<html data-one-file ", page)
     page = _once("</body>", _plain(f"{end}\n</body>"), page)
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    page = _once(r'(http-equiv="Content-Security-Policy" content=")[^"]*', rf"\1{_policy(styles, script)}", page)
+    rules = closed_policy(script, styles)
+    page = _once(r'(http-equiv="Content-Security-Policy" content=")[^"]*', rf"\1{rules}", page)
     _check(page)
     return page
 
 
 def as_function(name: str, text: str) -> str:
-    """A module as an async function, which `defineModule` knows by its name; it returns the exports.
+    """A module as an async function that `defineModule` knows by its name; it returns the exports.
 
     >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport const f = d;'))
     defineModule("a/b.mjs", async (moduleMeta) => {
@@ -78,11 +82,11 @@ def as_function(name: str, text: str) -> str:
     return { get f() { return f; } };
     });
 
-    Raises Unrecognised where an import or export of another form is left, and where the module has
-    one of the names that are used here.
+    Raises UnrecognisedError where an import or export of another form is left, and where the module
+    has one of the names that are used here.
     """
     for taken in re.finditer(r"\b(?:defineModule|loadFromFile|moduleMeta)\b", text):
-        raise Unrecognised(f"{name} has a {taken[0]} of its own")
+        raise UnrecognisedError(f"{name} has a {taken[0]} of its own")
     exports: dict[str, str] = {}
 
     def listed(found: re.Match[str]) -> str:
@@ -113,7 +117,7 @@ def as_function(name: str, text: str) -> str:
     text = _LITERAL.sub(lambda found: f'loadFromFile("{_resolved(name, found[2])}")', text)
     text = _META.sub("moduleMeta", _DYNAMIC.sub("loadFromFile(", text))
     for left in re.finditer(r"^(?:import|export)\b.*", text, re.MULTILINE):
-        raise Unrecognised(f"{name} has {left[0][:60]!r}, which cannot be put into one file")
+        raise UnrecognisedError(f"{name} has {left[0][:60]!r}, which cannot be put into one file")
     given = ", ".join(f"get {new}() {{ return {old}; }}" for new, old in exports.items())
     end = f"return {{ {given} }};\n" if given else ""
     return f'defineModule("{name}", async (moduleMeta) => {{\n{text.strip()}\n{end}}});'
@@ -129,24 +133,6 @@ def _resolved(name: str, address: str) -> str:
     return normpath(str(PurePosixPath(name).parent / address))
 
 
-def _policy(styles: list[str], script: str) -> str:
-    rules = (
-        "default-src 'none'",
-        f"script-src {_digest(script)} 'wasm-unsafe-eval'",
-        f"style-src {' '.join(map(_digest, styles))}",
-        "font-src data:",
-        "img-src data:",
-        "connect-src 'none'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-    return "; ".join(rules)
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
 def _without_files(page: str) -> str:
     for pattern in (
         r'<link rel="modulepreload"[^>]*>\n?',
@@ -155,14 +141,14 @@ def _without_files(page: str) -> str:
     ):
         page, count = re.subn(pattern, "", page)
         if not count:
-            raise Unrecognised(f"index.html has nothing like {pattern}")
+            raise UnrecognisedError(f"index.html has nothing like {pattern}")
     return page
 
 
 def _once(pattern: str, new: str, page: str) -> str:
     page, count = re.subn(pattern, new, page, count=1, flags=re.DOTALL)
     if not count:
-        raise Unrecognised(f"index.html has nothing like {pattern}")
+        raise UnrecognisedError(f"index.html has nothing like {pattern}")
     return page
 
 
@@ -171,8 +157,10 @@ def _plain(text: str) -> str:
 
 
 def _check(page: str) -> None:
-    """Raise Unrecognised where an element would ask for something from beside the file."""
-    for found in re.finditer(r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"', page):
-        raise Unrecognised(f"{found[0][:80]} stands in what is to be one file")
+    """Raise UnrecognisedError where an element would ask for something from beside the file."""
+    for found in re.finditer(
+        r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"', page
+    ):
+        raise UnrecognisedError(f"{found[0][:80]} stands in what is to be one file")
     for found in re.finditer(r'<a\b[^>]*\shref="(?!#|https://)[^"]*"', page):
-        raise Unrecognised(f"{found[0][:80]} stands in what is to be one file")
+        raise UnrecognisedError(f"{found[0][:80]} stands in what is to be one file")

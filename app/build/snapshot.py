@@ -8,7 +8,7 @@ from itertools import compress
 from struct import pack, unpack_from
 from typing import Final
 
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from app.build.wasm import CUSTOM, DATA, MEMORY, PAGE, encoded, joined, number, sections
 
 NAME: Final = b"memory"
@@ -31,18 +31,18 @@ MODULE: Final = (
 def check_restorable(interface: str, loader: str) -> None:
     """Look for all by which a memory is restored, in pyodide.mjs and in Emscripten's loader.
 
-    Raises Unrecognised where a name is missing.
+    Raises UnrecognisedError where a name is missing.
 
     >>> check_restorable("", "")
     Traceback (most recent call last):
-    app.build.unrecognised.Unrecognised: pyodide.mjs has no setting createPyodideModule
+    app.build.unrecognised.UnrecognisedError: pyodide.mjs has no setting createPyodideModule
     """
     for name in SETTINGS:
         if f".{name}" not in interface:
-            raise Unrecognised(f"pyodide.mjs has no setting {name}")
+            raise UnrecognisedError(f"pyodide.mjs has no setting {name}")
     for name in MODULE:
         if f'Module["{name}"]=' not in loader:
-            raise Unrecognised(f'the loader has no Module["{name}"]')
+            raise UnrecognisedError(f'the loader has no Module["{name}"]')
 
 
 def with_memory(module: bytes, snapshot: bytes) -> bytes:
@@ -53,8 +53,9 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
     memory. Then come a part for the head, and the parts. Where the module has data, a part holds
     the bits in which the memory differs from it.
 
-    Raises Unrecognised for a snapshot that is not made up so, or whose memory is not as long as the
-    module's is at first, for data segments of another kind, and where there is no memory or data.
+    Raises UnrecognisedError for a snapshot that is not made up so, or whose memory is not as long
+    as the module's is at first, for data segments of another kind, and where there is no memory or
+    data.
 
     >>> module = joined([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
     >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE, b"\\0")
@@ -64,14 +65,18 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
     """
     length = unpack_from("<4xI", snapshot)[0] if len(snapshot) > PART else 0
     if not 0 < length <= PART:
-        raise Unrecognised(f"this is no snapshot of Pyodide's: it begins with {snapshot[:8]!r}")
+        raise UnrecognisedError(
+            f"this is no snapshot of Pyodide's: it begins with {snapshot[:8]!r}"
+        )
     found = sections(module)
     for section, what in ((MEMORY, "a memory of its own"), (DATA, "data segments")):
         if section not in dict(found):
-            raise Unrecognised(f"WebAssembly has no {what}")
+            raise UnrecognisedError(f"WebAssembly has no {what}")
     memory, room = snapshot[length:], PAGE * number(dict(found)[MEMORY], 2)[0]
     if len(memory) != room:
-        raise Unrecognised(f"Python's memory has {len(memory):,} bytes, and the module's {room:,}")
+        raise UnrecognisedError(
+            f"Python's memory has {len(memory):,} bytes, and the module's {room:,}"
+        )
     # nothing is left for Pyodide to put in place
     head = snapshot[:4] + pack("<I", PART) + snapshot[8:length].ljust(PART - 8, b"\0")
     data = _data(dict(found)[DATA])
@@ -90,7 +95,7 @@ def _data(section: bytes) -> bytes:
     count, at = number(section, 0)
     for _ in range(count):
         if section[at : at + 2] != b"\0\x41":
-            raise Unrecognised(
+            raise UnrecognisedError(
                 f"a data segment begins without 0 and i32.const: {section[at : at + 8]!r}"
             )
         place, end = number(section, at + 2)

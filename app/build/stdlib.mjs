@@ -24,10 +24,10 @@ const said = python.runPython(`
 import sys
 sys.path.insert(0, "/root")
 from app.build.stdlib import trim
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 try:
     said = trim("/out/${path.basename(library)}", "/pyscript", "/root")
-except Unrecognised as error:
+except UnrecognisedError as error:
     said = str(error)
 said
 `);

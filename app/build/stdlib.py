@@ -2,7 +2,8 @@
 
 It runs inside the Pyodide that is shipped, so that the compiled code has the right format. What
 the page needs is not listed but found: everything is imported, and what that loaded is kept. All of
-it is packed as one, for `app/build/finder.py` to find, but the few modules that Python imports before.
+it is packed as one, for `app/build/finder.py` to find, but the few modules that Python imports
+before.
 """
 
 import ast
@@ -14,7 +15,7 @@ import sys
 from types import CodeType
 
 from app.build.finder import Modules
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 
 HOST_ONLY = ("app.__main__", "app.build", "bleu.__main__", "bleu.cli")
 """Rooms and modules that are not shipped."""
@@ -69,12 +70,15 @@ def trim(library: str, pyscript: str, root: str) -> None:
     PyScript's own Python is compiled here, so that it need not be at each start, from the text
     that PyScript brings. The same sources give the same bytes.
 
-    Raises Unrecognised where Python does not start in the order that is known, a module of Python's
-    or Pyodide's own cannot be imported beside the stubs, or compiled code is of another form.
+    Raises UnrecognisedError where Python does not start in the order that is known, a module of
+    Python's or Pyodide's own cannot be imported beside the stubs, or compiled code is of another
+    form.
     """
     at_start = list(sys.modules)
     if "site" not in at_start:
-        raise Unrecognised("Python starts without the module site, before which no zip is read")
+        raise UnrecognisedError(
+            "Python starts without the module site, before which no zip is read"
+        )
     first = at_start[: at_start.index("site") + 1]
     ours = {**_modules(root, "bleu"), **_modules(root, "app")}
     ours = {name: path for name, path in ours.items() if not within(name, *HOST_ONLY)}
@@ -82,7 +86,9 @@ def trim(library: str, pyscript: str, root: str) -> None:
         try:
             importlib.import_module(name)
         except Exception as error:
-            raise Unrecognised(f"{name} is not imported beside the stubs: {error!r}") from error
+            raise UnrecognisedError(
+                f"{name} is not imported beside the stubs: {error!r}"
+            ) from error
     for name in ours:
         if not within(name, NEEDS_THE_PAGE):
             importlib.import_module(name)
@@ -172,7 +178,9 @@ def _without_lines(code: CodeType) -> CodeType:
     table = b"\xff" * whole + (bytes([0xF7 + rest]) if rest else b"")
     without = code.replace(co_linetable=table, co_consts=tuple(inner))
     if any(line is not None for *_, line in without.co_lines()):
-        raise Unrecognised(f"the table of lines in the code of {code.co_filename} has another form")
+        raise UnrecognisedError(
+            f"the table of lines in the code of {code.co_filename} has another form"
+        )
     return without
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import BadZipFile, ZipFile
 
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 
 _NOTHING: Final = "__all__ = ()\n"
 
@@ -71,14 +71,16 @@ STUBS: Final = {
 def with_stubs(stock: Path, target: Path) -> None:
     """Write a standard library in which the stubs stand for its own modules.
 
-    Raises Unrecognised where it has no such module, whose name may have changed, and ValueError
-    where the file is damaged.
+    Raises UnrecognisedError where it has no such module, whose name may have changed, and
+    ValueError where the file is damaged.
     """
     try:
         with ZipFile(stock) as before, ZipFile(target, "w") as after:
             missing = STUBS.keys() - set(before.namelist())
             if missing:
-                raise Unrecognised(f"{stock.name} has no {', '.join(sorted(missing))} to stand for")
+                raise UnrecognisedError(
+                    f"{stock.name} has no {', '.join(sorted(missing))} to stand for"
+                )
             for name in before.namelist():
                 after.writestr(name, STUBS.get(name) or before.read(name))
     except (BadZipFile, EOFError, zlib.error) as error:

@@ -1,5 +1,5 @@
 """The one error of all that rewrites Pyodide."""
 
 
-class Unrecognised(ValueError):
+class UnrecognisedError(ValueError):
     """A file of Pyodide or PyScript is not as a rewriting knows it; says what was looked for."""

@@ -6,7 +6,7 @@ After the WebAssembly Core Specification, chapter 5.
 from collections.abc import Iterable
 from typing import Final
 
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 
 HEAD: Final = b"\0asm\1\0\0\0"
 """What every module begins with."""
@@ -28,13 +28,13 @@ Section = tuple[int, bytes]
 def sections(module: bytes) -> list[Section]:
     """The sections of a module, in their order.
 
-    Raises Unrecognised for what is no WebAssembly module, or ends within a section.
+    Raises UnrecognisedError for what is no WebAssembly module, or ends within a section.
 
     >>> sections(HEAD + bytes([5, 3, 1, 0, 1]))
     [(5, b'\\x01\\x00\\x01')]
     """
     if not module.startswith(HEAD):
-        raise Unrecognised(f"this is no WebAssembly module: it begins with {module[:8]!r}")
+        raise UnrecognisedError(f"this is no WebAssembly module: it begins with {module[:8]!r}")
     found = []
     at = len(HEAD)
     while at < len(module):
@@ -42,7 +42,7 @@ def sections(module: bytes) -> list[Section]:
         size, start = number(module, at + 1)
         at = start + size
         if at > len(module):
-            raise Unrecognised(f"this WebAssembly module ends within section {kind}")
+            raise UnrecognisedError(f"this WebAssembly module ends within section {kind}")
         found.append((kind, module[start:at]))
     return found
 

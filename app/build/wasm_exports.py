@@ -8,7 +8,7 @@ import re
 from collections.abc import Set
 from typing import Final
 
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from app.build.wasm import EXPORTS, encoded, joined, number, sections
 
 _TAKEN: Final = re.compile(
@@ -26,7 +26,7 @@ def needed(*scripts: str) -> set[str]:
     The loader puts every export into a variable of its own. Needed are those of which a number is
     read at once, and those that are named anywhere else, by their own name or another they got.
 
-    Raises Unrecognised where the loader takes none of them in the way that is known.
+    Raises UnrecognisedError where the loader takes none of them in the way that is known.
 
     >>> loader = 'var a,b,c,d,e,f,g,h,i,j;a=wasmExports["x"];b=Module["y_"]=wasmExports["y"];a()'
     >>> needed(loader), sorted(needed(loader, "Module.y_()"))
@@ -36,7 +36,9 @@ def needed(*scripts: str) -> set[str]:
     names = _TAKEN.findall(loader)
     rest = _DECLARED.sub("", _WRAPPED.sub("", _TAKEN.sub("", loader)))
     if not names:
-        raise Unrecognised('the loader takes no exports in the form variable=wasmExports["name"]')
+        raise UnrecognisedError(
+            'the loader takes no exports in the form variable=wasmExports["name"]'
+        )
     words = set(re.findall(r"[\w$]+", " ".join([rest, *scripts[1:]])))
     taken = {name for *others, name, read in names if read or words & {*others, name}}
     return taken | set(_NAMED.findall(rest))
@@ -45,7 +47,7 @@ def needed(*scripts: str) -> set[str]:
 def shortened(loader: str, kept: Set[str]) -> str:
     """The loader, which takes these exports alone.
 
-    Raises Unrecognised where it takes another in a way that is not known.
+    Raises UnrecognisedError where it takes another in a way that is not known.
 
     >>> loader = 'var a,b,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];b=Module["y"]=wasmExports["y"];}'
     >>> shortened(loader, {"x"})
@@ -60,14 +62,15 @@ def shortened(loader: str, kept: Set[str]) -> str:
     rest = _STATEMENT.sub(lambda found: found[0] if found[3] in kept else "", loader)
     left = set(_NAMED.findall(_WRAPPED.sub("", rest))) - kept
     if left:
-        raise Unrecognised(f"the loader takes {_some(left)} in no statement of its own")
+        raise UnrecognisedError(f"the loader takes {_some(left)} in no statement of its own")
     return _DECLARED.sub(declared, rest)
 
 
 def trimmed(module: bytes, kept: Set[str]) -> bytes:
     """A WebAssembly module that exports these names alone, and is the same in all else.
 
-    Raises Unrecognised for what is no WebAssembly module, and where it does not export them all.
+    Raises UnrecognisedError for what is no WebAssembly module, and where it does not export them
+    all.
 
     >>> from app.build.wasm import HEAD
     >>> memory, exports = b"\\5\\3\\1\\0\\1", b"\\7\\x09\\2\\1a\\2\\0\\1b\\2\\0"
@@ -78,7 +81,9 @@ def trimmed(module: bytes, kept: Set[str]) -> bytes:
     entries = _entries(dict(found).get(EXPORTS, b"\0"))
     missing = kept - entries.keys()
     if missing:
-        raise Unrecognised(f"WebAssembly does not export {_some(missing)}, which the loader takes")
+        raise UnrecognisedError(
+            f"WebAssembly does not export {_some(missing)}, which the loader takes"
+        )
     left = [entry for name, entry in entries.items() if name in kept]
     section = encoded(len(left)) + b"".join(left)
     return joined((kind, section if kind == EXPORTS else part) for kind, part in found)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
@@ -10,6 +11,7 @@ from bleu.analysis.comparison import CorpusOutcome, corpus_outcomes
 from bleu.core.api import seems_transposed
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import Ngram, match
+from bleu.core.progressive import Progressive, told_as
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
@@ -17,7 +19,6 @@ from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import Report, Significance, compared
-from bleu.corpus.resampling import Progressive
 from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
     SEED,
@@ -160,15 +161,11 @@ def apart(sources: Sequence[Source]) -> Generator[Progress, None, str]:
     have more words in common with one line before or after than with those opposite. Yields how
     far it is, after every line.
 
+    >>> from bleu.core.progressive import run_to_end
     >>> one, other = "a b|c d|e f|g h|i j|k l".split("|"), "a b|e f|g h|i j|k l".split("|")
     >>> steps = apart([Source("x", one), Source("y", other)])
-    >>> while True:
-    ...     try:
-    ...         _ = next(steps)
-    ...     except StopIteration as end:
-    ...         print(end.value)
-    ...         break
-    They seem to drift apart at line 2: x has “c d”, and y “e f”.
+    >>> run_to_end(steps)
+    'They seem to drift apart at line 2: x has “c d”, and y “e f”.'
     """
     first, *others = sources
     other = next((one for one in others if len(one.lines) != len(first.lines)), None)
@@ -327,13 +324,7 @@ def _corpus(
 
 
 def _told(what: str, steps: Progressive[T]) -> Generator[Progress, None, T]:
-    while True:
-        try:
-            done, of = next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield Progress(what, done, of)
+    return told_as(steps, partial(Progress, what))
 
 
 def gains(

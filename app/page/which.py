@@ -3,12 +3,14 @@
 from collections.abc import Generator
 from dataclasses import replace
 from html import escape
+from operator import truediv
 
 from app.page.form import FormError, Inputs, counted_references, missing, with_convention
 from bleu.analysis.stated import stated
 from bleu.analysis.which import Answer, Candidate, iter_which
 from bleu.analysis.which_code import code, from_texts
 from bleu.core.numerics import decimal
+from bleu.core.progressive import told_as
 from bleu.explanation.which import SHOWN, listed, verdict, ways_table
 from bleu.explanation.words import visible
 from bleu.render import html
@@ -40,13 +42,7 @@ def search(inputs: Inputs, number: str) -> Work:
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
         raise FormError("", f"{shown} {hint}") from None
     steps = iter_which(wanted, [inputs.hypothesis], [counted_references(inputs)])
-    while True:
-        try:
-            done, work = next(steps)
-        except StopIteration as end:
-            answer: Answer = end.value
-            return answer
-        yield done / work
+    return (yield from told_as(steps, truediv))
 
 
 def status(answer: Answer) -> str:

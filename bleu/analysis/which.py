@@ -13,7 +13,7 @@ agree with anything.
 """
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -23,6 +23,7 @@ from typing import Final
 from bleu.analysis.readings import SHALLOW, STRINGS, WHOLE, Reading, Tally, Texts
 from bleu.analysis.stated import SINGLE, Stated
 from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.progressive import Progressive, run_to_end
 from bleu.core.score import Score, compute
 from bleu.core.segment import check_references
 from bleu.core.settings import Settings
@@ -136,10 +137,6 @@ class Answer:
     distinct: int
 
 
-Steps = Generator[tuple[int, int], None, Answer]
-"""The search as a generator: yields (done, all) after every slice of work."""
-
-
 def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Answer:
     """The ways to compute BLEU that give this number for these segments.
 
@@ -154,18 +151,12 @@ def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequen
     >>> found.convention, found.mistakes
     ('nltk-method0', ('strings',))
     """
-    steps = iter_which(number, hypotheses, references)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            answer: Answer = end.value
-            return answer
+    return run_to_end(iter_which(number, hypotheses, references))
 
 
 def iter_which(
     number: Stated, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> Steps:
+) -> Progressive[Answer]:
     """`which`, in slices."""
     texts = checked(hypotheses, references)
     tasks: list[_Task] = []

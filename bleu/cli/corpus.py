@@ -19,12 +19,12 @@ from bleu.cli.sacrebleu_options import (
     score_lines,
     signature,
 )
+from bleu.core.progressive import run_to_end, told_as
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.report import Report, Significance, as_json, compared
-from bleu.corpus.resampling import run_to_end
 from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
     RESAMPLES,
@@ -171,9 +171,9 @@ def _bootstrapped(
     times = options.resamples or RESAMPLES
     if len(systems) == 1:
         one = iter_confidence_interval(systems[0], settings, resamples=times, seed=options.seed)
-        return run_to_end(one, _tell), ()
+        return run_to_end(told_as(one, _tell)), ()
     steps = iter_paired_bootstraps(systems, settings, resamples=times, seed=options.seed)
-    return None, run_to_end(steps, _tell)
+    return None, run_to_end(told_as(steps, _tell))
 
 
 def _tests(
@@ -191,10 +191,12 @@ def _tests(
     baseline, *others = systems
     return tuple(
         run_to_end(
-            iter_approximate_randomization(
-                baseline, system, settings, trials=times, seed=options.seed
-            ),
-            _tell,
+            told_as(
+                iter_approximate_randomization(
+                    baseline, system, settings, trials=times, seed=options.seed
+                ),
+                _tell,
+            )
         )
         for system in others
     )

@@ -11,8 +11,8 @@ from bleu.analysis.which import Answer, Candidate, iter_which
 from bleu.analysis.which_code import code, from_files
 from bleu.cli.help import HelpFormatter, program
 from bleu.cli.output import print_text, show_progress
+from bleu.core.progressive import run_to_end, told_as
 from bleu.core.settings import SETTING_NAMES
-from bleu.corpus.resampling import run_to_end
 from bleu.corpus.text_files import STANDARD_INPUT, side_by_side
 from bleu.explanation.which import listed, others, verdict, way, why
 from bleu.explanation.words import visible
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         rows = list(side_by_side([options.hypotheses, *options.references]))
         steps = iter_which(options.number, [row[0] for row in rows], [row[1:] for row in rows])
-        answer = run_to_end(steps, _tell)
+        answer = run_to_end(told_as(steps, _tell))
     except ValueError as error:
         show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)

@@ -208,7 +208,7 @@ def effective_weights(
         if settings.effective_order:
             weights = _reweighed(weights, length)
         matched = [above for above, _ in ratios]
-        if any(matched):
+        if any(one for one, (_, total) in zip(matched, pairs, strict=True) if total):
             return weights.masked(matched)
     if not settings.effective_order:
         return weights

@@ -1,16 +1,17 @@
 """The scores of resampled corpora: segments drawn with repetition, or swapped between systems.
 
 Each is a generator that yields (done, all) after every resample, and while there is none yet, for
-whoever works in slices or stops halfway, and returns the scores; `finish` runs it to its end.
+whoever works in slices or stops halfway, and returns the scores; `run_to_end` runs it to its end.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain, compress, islice
 from numbers import Integral
 from operator import itemgetter, or_
 from typing import Final, TypeVar
 
+from bleu.core.progressive import Progressive
 from bleu.core.score import compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
@@ -18,8 +19,6 @@ from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.packing import Packing
 
 T = TypeVar("T")
-Progressive = Generator[tuple[int, int], None, T]
-"""A long computation: yields (done, all) after every part of it, and returns its result."""
 
 System = Sequence[Statistics]
 """The statistics of one system's segments."""
@@ -29,18 +28,6 @@ Scores = tuple[float, ...]
 
 _SLICE: Final = 512
 """Segments prepared in one step."""
-
-
-def run_to_end(steps: Progressive[T], tell: Callable[[int, int], object] | None = None) -> T:
-    """The result of a computation, run to its end; `tell` hears (done, all) after every part."""
-    while True:
-        try:
-            done, all_ = next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        if tell:
-            tell(done, all_)
 
 
 def bootstrap_scores(

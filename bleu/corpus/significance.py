@@ -14,8 +14,9 @@ from typing import Final, Unpack
 
 from bleu.core.choices import Choices, Real, SettingChoices, tells
 from bleu.core.conventions import settings_from
+from bleu.core.progressive import Progressive, run_to_end
 from bleu.core.settings import Settings, exact
-from bleu.corpus.resampling import Progressive, System, bootstrap_scores, run_to_end, swapped_scores
+from bleu.corpus.resampling import System, bootstrap_scores, swapped_scores
 
 SEED: Final = 12345
 RESAMPLES: Final = 1_000
@@ -181,7 +182,7 @@ def iter_paired_bootstraps(
     Raises ValueError for fewer than two systems, and as `paired_bootstrap`.
 
     >>> from bleu import segment_statistics
-    >>> from bleu.corpus.resampling import run_to_end
+    >>> from bleu.core.progressive import run_to_end
     >>> parts = [segment_statistics(text, ["a b c"], max_order=1) for text in ("a b c", "d", "a")]
     >>> systems = [parts, parts[::-1], parts]
     >>> tests = run_to_end(iter_paired_bootstraps(systems, Settings(max_order=1)))

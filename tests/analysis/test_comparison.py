@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
 from bleu.analysis.comparison import agree, caveats, compare, corpus_outcomes, grouped
-from bleu.corpus.resampling import run_to_end
+from bleu.core.progressive import run_to_end
 from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
 from bleu.render import html, text
 from tests.support.strategies import segments

@@ -14,8 +14,8 @@ import pytest
 
 from app.build.assemble import FONT, SHORTENED, build, sizes
 from app.build.font import cut_font
-from app.build.single_file import NAME
 from app.build.packages import LIST, list_files, take_files
+from app.build.single_file import NAME
 from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
 from tests.browser.sites import build_changed, built
 from tests.build.test_snapshot import unpacked
@@ -273,7 +273,10 @@ def check_old_build(folder):
 def test_what_cannot_be_imported_is_said_and_the_old_build_stays(tmp_path):
     old_build(tmp_path)
     boom = 'raise ValueError("boom")\nfrom urllib'
-    said = r"(?s)^app/build/stdlib\.mjs ended with an error:\n.*app/page/permalink\.py.*ValueError: boom"
+    said = (
+        r"(?s)^app/build/stdlib\.mjs ended with an error:\n"
+        r".*app/page/permalink\.py.*ValueError: boom"
+    )
     with pytest.raises(RuntimeError, match=said) as caught:
         build_changed(tmp_path / "dist", "app/page/permalink.py", "from urllib", boom)
     assert len(str(caught.value)) < 5000

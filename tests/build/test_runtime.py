@@ -1,4 +1,4 @@
-"""The two runtimes: plain is the package as it came; fast falls back to it where it knows no way."""
+"""The two runtimes: plain is the package as it came; fast falls back to it where it must."""
 
 import json
 import re

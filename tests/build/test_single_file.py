@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.build.single_file import NAME, as_function, single_file
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from tests.browser.sites import ROOT, built
 
 pytestmark = pytest.mark.host
@@ -58,7 +58,9 @@ def test_the_script_is_one_that_node_reads(page, tmp_path):
     file.write_text(script_of(page), "utf-8")
     done = subprocess.run(["node", "--check", file], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:500]
-    assert not re.search(r"^\s*(import|export)\b|(?<![\w.$])import\(", script_of(page), re.MULTILINE)
+    assert not re.search(
+        r"^\s*(import|export)\b|(?<![\w.$])import\(", script_of(page), re.MULTILINE
+    )
 
 
 def test_it_is_not_stored_and_the_page_offers_it(dist):
@@ -71,9 +73,15 @@ def test_it_is_not_stored_and_the_page_offers_it(dist):
     ("text", "lines"),
     [
         ("export default make;", ["return { get default() { return make; } };"]),
-        ("const a = 1;\nexport{a as b,a};", ["return { get b() { return a; }, get a() { return a; } };"]),
+        (
+            "const a = 1;\nexport{a as b,a};",
+            ["return { get b() { return a; }, get a() { return a; } };"],
+        ),
         ('export{a as b}from"./c.js";', ['const reexported = await loadFromFile("x/c.js");']),
-        ('import{a,b as c}from"../d.js";c()', ['const { a, b: c } = await loadFromFile("d.js");c()']),
+        (
+            'import{a,b as c}from"../d.js";c()',
+            ['const { a, b: c } = await loadFromFile("d.js");c()'],
+        ),
         ('await import("./e.js"); import(f)', ['await loadFromFile("x/e.js"); loadFromFile(f)']),
         ("new URL('.', import.meta.url)", ["new URL('.', moduleMeta.url)"]),
         ("window.import(a)", ["window.import(a)"]),
@@ -92,7 +100,7 @@ def test_a_module_becomes_a_function(text, lines):
     ['import a from "./b.js";', 'import "./b.js";', "export function f() {}", "let moduleMeta;"],
 )
 def test_what_cannot_be_put_into_one_file_is_refused(text):
-    with pytest.raises(Unrecognised, match=r"^x\.js has "):
+    with pytest.raises(UnrecognisedError, match=r"^x\.js has "):
         as_function("x.js", text)
 
 
@@ -107,11 +115,11 @@ def test_what_cannot_be_put_into_one_file_is_refused(text):
 )
 def test_a_page_that_needs_something_beside_it_is_refused(dist, old, new, message):
     index = (dist / "index.html").read_text("utf-8").replace(old, new)
-    with pytest.raises(Unrecognised, match=message):
+    with pytest.raises(UnrecognisedError, match=message):
         single_file(dist, index, SCRIPT, WASM, "about")
 
 
 def test_a_module_that_would_end_the_script_is_refused(dist):
     index = (dist / "index.html").read_text("utf-8")
-    with pytest.raises(Unrecognised, match="would end the script"):
+    with pytest.raises(UnrecognisedError, match="would end the script"):
         single_file(dist, index, f"{SCRIPT}// </script>", WASM, "about")

@@ -116,5 +116,5 @@ def test_a_memory_that_is_not_the_module_s_is_refused(length):
 
 def test_data_that_is_put_in_place_later_is_refused():
     passive = joined([(MEMORY, b"\1\0\1"), (DATA, b"\1\1\1a")])
-    with pytest.raises(ValueError, match="a data segment begins without 0 and i32.const"):
+    with pytest.raises(ValueError, match=r"a data segment begins without 0 and i32\.const"):
         with_memory(passive, snapshot(bytes(PAGE)))

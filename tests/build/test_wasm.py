@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.build.unrecognised import Unrecognised
+from app.build.unrecognised import UnrecognisedError
 from app.build.wasm import CUSTOM, DATA, EXPORTS, encoded, joined, number, sections
 
 WASM = Path(__file__).parents[2] / "node_modules" / "pyodide" / "pyodide.asm.wasm"
@@ -25,13 +25,13 @@ def test_sections_come_back(parts):
 
 @pytest.mark.parametrize("data", [b"", b"\0asm", b"\0asm\2\0\0\0", b"<!doctype html>"])
 def test_what_is_no_module_is_refused(data):
-    with pytest.raises(Unrecognised, match="no WebAssembly module: it begins with"):
+    with pytest.raises(UnrecognisedError, match="no WebAssembly module: it begins with"):
         sections(data)
 
 
 def test_a_module_that_is_cut_off_is_refused():
     module = joined([(DATA, b"abc")])
-    with pytest.raises(Unrecognised, match="ends within section 11"):
+    with pytest.raises(UnrecognisedError, match="ends within section 11"):
         sections(module[:-1])
 
 

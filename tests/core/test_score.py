@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleu import Settings, Statistics, corpus_bleu, segment_statistics
+from bleu import Settings, Statistics, corpus_bleu, segment_statistics, sentence_bleu
 from bleu.core.score import (
     TOLERANCE,
     CrossCheck,
@@ -334,3 +334,9 @@ def test_weights_stay_where_no_order_is_left():
     settings = Settings(max_order=2, effective_order=True)
     weights = effective_weights([(0, 0)] * 2, [(0, 1)] * 2, settings, 0).weights
     assert weights == (Fraction(1, 2),) * 2
+
+
+def test_an_order_that_the_text_is_too_short_for_lifts_no_score_above_0():
+    mixed = {"max_order": 4, "weights": [1, 0, 0, 0], "too_short": "one", "smoothing": "exp"}
+    chosen = Settings(**mixed, zero_precision="dropped")
+    assert sentence_bleu("a b", ["c d"], settings=chosen).value == 0

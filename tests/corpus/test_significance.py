@@ -19,9 +19,10 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
+from bleu.core.progressive import run_to_end
 from bleu.core.score import compute
 from bleu.corpus.numpy_random import random_bits, random_indices
-from bleu.corpus.resampling import bootstrap_scores, run_to_end, swapped_scores
+from bleu.corpus.resampling import bootstrap_scores, swapped_scores
 from bleu.corpus.significance import (
     iter_approximate_randomization,
     iter_confidence_interval,
