@@ -166,7 +166,7 @@ def span(content: Cell) -> str:
         case Choice(label):
             return label
         case Choices(choices):
-            return ", ".join(one.label for one in choices)
+            return "; ".join(one.label for one in choices)
         case Blank(options=()):
             return "____"
         case Blank(options=options):
