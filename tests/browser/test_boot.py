@@ -231,7 +231,7 @@ def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, own: Si
     page.clock.install()
     page.goto(own.address, wait_until="commit")
     size = len(body) // 1_000_000
-    for here in range(3, size + 1, 3):
+    for here in range(3, size, 3):  # the last part is held back: with it the page starts
         gate.release()
         expect(page.locator("#loading")).to_contain_text(f"of the largest {here} of {size} MB")
         page.clock.fast_forward(80_000)
