@@ -9,6 +9,7 @@ import gzip
 import html
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final
@@ -51,7 +52,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     for found in re.finditer(r"</script|<!--", script, re.IGNORECASE):
         raise UnrecognisedError(f"a module has {found[0]}, which would end the script")
     size = (folder / wasm).stat().st_size
-    packed = b64encode(gzip.compress((folder / wasm).read_bytes(), 9, mtime=0)).decode()
+    packed = b64encode(gzip.compress((folder / wasm).read_bytes(), 6, mtime=0)).decode()
     parts = (packed[start : start + PART] for start in range(0, len(packed), PART))
     inert = "\n".join(f'<script type="application/gzip">{part}</script>' for part in parts)
     end = f'{inert}\n<script type="module" data-wasm="{size}" data-fetched="">{script}</script>'
@@ -62,12 +63,12 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     texts = (
         f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'
     )
-    page = _once(r'(<p id="licences">.*?</p>)', rf"\1\n{_plain(texts)}", page)
+    page = _once(r'(?<=<p id="licences">).*?</p>', lambda found: f"{found[0]}\n{texts}", page)
     page = _once("<html ", "<html data-one-file ", page)
-    page = _once("</body>", _plain(f"{end}\n</body>"), page)
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     rules = closed_policy(script, styles)
-    page = _once(r'(http-equiv="Content-Security-Policy" content=")[^"]*', rf"\1{rules}", page)
+    page = _once(r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', rules, page)
+    page = _once("</body>", f"{end}\n</body>", page)
     _check(page)
     return page
 
@@ -145,15 +146,13 @@ def _without_files(page: str) -> str:
     return page
 
 
-def _once(pattern: str, new: str, page: str) -> str:
-    page, count = re.subn(pattern, new, page, count=1, flags=re.DOTALL)
-    if not count:
+def _once(pattern: str, new: str | Callable[[re.Match[str]], str], page: str) -> str:
+    """The page with `new`, a text or what makes one of the match, where `pattern` first fits."""
+    found = re.search(pattern, page, re.DOTALL)
+    if not found:
         raise UnrecognisedError(f"index.html has nothing like {pattern}")
-    return page
-
-
-def _plain(text: str) -> str:
-    return text.replace("\\", r"\\")
+    text = new if isinstance(new, str) else new(found)
+    return f"{page[: found.start()]}{text}{page[found.end() :]}"
 
 
 def _check(page: str) -> None:
