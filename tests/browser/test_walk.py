@@ -387,8 +387,13 @@ def score_files(walk: Walk) -> None:
         expect(page.locator("#corpus-error")).to_have_text(str(refusal), timeout=PATIENCE * 1000)
         return
     score = page.locator("#corpus-score")
-    expect(score).to_have_attribute("data-value", repr(value), timeout=PATIENCE * 1000)
+    said = "() => document.querySelector('#corpus-score').dataset.value"
+    end = time.monotonic() + PATIENCE
+    while not (shown := page.evaluate(said)) or not same(float(shown), value):
+        assert time.monotonic() < end, f"seed {SEED}: the files score {shown}, and not {value}"
+        page.wait_for_timeout(5)
     expect(page.locator("#corpus-error")).to_be_empty()
+    expect(score).to_be_visible()
     walk.see(".segments [data-command^=segment]").first.click()
     walk.see('[data-command="segment-boxes:0"]').click()
     number = 0
