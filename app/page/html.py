@@ -62,11 +62,11 @@ SMOOTHING_LABELS = {
     "interpolation": "interpolation",
     "length-average": "by length, then average",
     "add-k-all": "add-k for every order",
-    "least": "2.2e-308 (NLTK method 0)",
+    "nltk-min-float": "2.2e-308 (NLTK method 0)",
     "average-last": "average (NLTK method 5)",
     "interpolation-last": "interpolation (NLTK method 6)",
     "length-average-last": "by length, average (NLTK 7)",
-    "tiny": "1e-15 (coco-caption)",
+    "coco-epsilon": "1e-15 (coco-caption)",
     "segment-floor": "ε by segment (R)",
 }
 
@@ -272,10 +272,10 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         return ""
     convention = CONVENTIONS[inputs.convention]
     own = scored.score.value * convention.scale
-    lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.differs)}"]
+    lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.difference)}"]
     lines += [f"It reports {number_text(own)}, on a scale of 0 to {convention.scale}."]
-    if convention.fault:
-        lines.append(f"<strong>Caution</strong>: {escape(convention.fault)}")
+    if convention.known_issue:
+        lines.append(f"<strong>Caution</strong>: {escape(convention.known_issue)}")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about seven digits are exact.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:

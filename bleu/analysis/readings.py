@@ -202,7 +202,7 @@ class Tally:
         """The statistics that these settings ask for, of at most `ORDERS` - 1 orders.
 
         >>> from bleu import segment_statistics
-        >>> settings = Settings(max_order=2, too_short="of-one")
+        >>> settings = Settings(max_order=2, too_short="zero-of-one")
         >>> tally = Tally.of((("a", "b"), (("a", "b"),)))
         >>> tally.statistics(settings) == segment_statistics("a b", ["a b"], settings)
         True

@@ -13,7 +13,7 @@ from bleu.core.score import compute
 from bleu.core.segment import count
 from bleu.core.settings import SETTING_NAMES, Settings
 
-NLTK: Final = {"none": 0, "least": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
+NLTK: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
                "length-average-last": 7, "length-average": 7}  # fmt: skip
 NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
@@ -92,7 +92,7 @@ def _argument(value: object) -> str:
 def _nltk(derivation: Derivation) -> list[Snippet]:
     settings = derivation.settings
     method = NLTK.get(settings.smoothing)
-    if method is None or not derivation.hypothesis:
+    if method is None:
         return []
     value = settings.smoothing_value
     try:

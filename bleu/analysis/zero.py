@@ -48,7 +48,7 @@ def zero(derivation: Derivation) -> Zero | None:
     score = derivation.score
     if score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
         return None
-    if derivation.settings.unmatched == "any-zero":
+    if derivation.settings.unmatched == "zero-if-any-order-empty":
         order = next((n for n, matched in enumerate(score.matched, 1) if not matched), 1)
     else:
         order = next(

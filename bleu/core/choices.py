@@ -24,17 +24,17 @@ SmoothingName = Literal[
     "interpolation",
     "length-average",
     "add-k-all",
-    "least",
+    "nltk-min-float",
     "average-last",
     "interpolation-last",
     "length-average-last",
-    "tiny",
+    "coco-epsilon",
     "segment-floor",
 ]
 ReferenceLengthName = Literal["closest", "shortest", "average", "closest-first"]
 CaseName = Literal["all", "ascii"]
-TooShortName = Literal["smoothed", "zero", "one", "of-one"]
-UnmatchedName = Literal["zero", "smoothed", "any-zero"]
+TooShortName = Literal["smoothed", "zero", "one", "zero-of-one"]
+UnmatchedName = Literal["zero", "smoothed", "zero-if-any-order-empty"]
 ZeroPrecisionName = Literal["zero", "dropped"]
 LengthPaddingName = Literal["none", "coco"]
 WeightPrecisionName = Literal["exact", "single"]
@@ -113,11 +113,11 @@ class SettingChoices(TypedDict, total=False):
     - `case`: what `lowercase` folds, `all` letters or `ascii` ones.
     - `too_short`: an order that the whole text is too short for has a p_n as `smoothed` (0 where
       smoothing gives it none), `zero` whatever the smoothing, or `one` (mteval; `zero` where
-      nothing is smoothed, and for an empty text); with `of-one`, every segment that is too short
-      counts 0 of 1 (NLTK).
-    - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with `any-zero`, a
-      text scores 0 as soon as one order has no match, whatever its weight and the smoothing
-      (torchmetrics, torchtext).
+      nothing is smoothed, and for an empty text); with `zero-of-one`, every segment that is too
+      short counts 0 of 1 (NLTK).
+    - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with
+      `zero-if-any-order-empty`, a text scores 0 as soon as one order has no match, whatever its
+      weight and the smoothing (torchmetrics, torchtext).
     - `zero_precision`: a p_n of 0 that is left makes the score `zero`, or is `dropped` (NLTK).
     - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
     - `weight_precision`: `exact`; `single` rounds the weights to single precision. Where R then

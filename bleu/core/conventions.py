@@ -35,7 +35,7 @@ class Convention:
     """A way to compute BLEU that people cite.
 
     - `settings`: what it sets; everything else is the default.
-    - `differs`: one sentence on where it differs from the paper's BLEU.
+    - `difference`: one sentence on where it differs from the paper's BLEU.
     - `caveats`: what it gets wrong, each with the texts that it concerns.
     - `scale`: 1 or 100, on which it reports.
     - `largest_order`: the largest N that it takes.
@@ -44,7 +44,7 @@ class Convention:
     """
 
     title: str
-    differs: str
+    difference: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     caveats: tuple[Caveat, ...] = ()
     scale: int = 1
@@ -64,13 +64,13 @@ class Convention:
         return settings.too_short != "one" and settings.weight_precision != "single"
 
     @property
-    def fault(self) -> str:
+    def known_issue(self) -> str:
         """All that it gets wrong, or nothing."""
         return " ".join(caveat.words for caveat in self.caveats)
 
 
 _NLTK: Final = {
-    "too_short": "of-one",
+    "too_short": "zero-of-one",
     "zero_precision": "dropped",
     "unusual_values": "computed",
 }
@@ -91,10 +91,10 @@ _ABOVE_0: Final = Caveat("A text without any match scores above 0.", "nothing ma
 
 
 def _nltk(
-    method: int, differs: str, *caveats: Caveat, summed: bool = False, **settings: Any
+    method: int, difference: str, *caveats: Caveat, summed: bool = False, **settings: Any
 ) -> Convention:
     title = f"NLTK method {method}" + (", corpus sums" if summed else "")
-    return Convention(title, differs, {**_NLTK, **settings}, caveats)
+    return Convention(title, difference, {**_NLTK, **settings}, caveats)
 
 
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
@@ -123,13 +123,13 @@ _HUGGING_FACE: Final = {"tokenizer": "13a", "reference_length": "shortest", "too
 _TORCH: Final = {
     "reference_length": "closest-first",
     "too_short": "zero",
-    "unmatched": "any-zero",
+    "unmatched": "zero-if-any-order-empty",
     "unusual_values": "computed",
 }
 _MTEVAL: Final = {"smoothing": "exp", "too_short": "one", "unmatched": "smoothed"}
 _R: Final = {
     "reference_length": "closest-first",
-    "too_short": "of-one",
+    "too_short": "zero-of-one",
     "unmatched": "smoothed",
     "weight_precision": "single",
     "unusual_values": "computed",
@@ -152,7 +152,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "Where the score is 0 it gives a number such as 1e-231 or 1e-154, with a warning.",
             "score 0",
         ),
-        smoothing="least",
+        smoothing="nltk-min-float",
     ),
     "nltk-method1": _nltk(1, "An order without a match counts ε = 0.1 matches.", smoothing="floor"),
     "nltk-method2": _nltk(
@@ -327,7 +327,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Treebank tokenizer has lowercased and split.",
         {
             "lowercase": True,
-            "smoothing": "tiny",
+            "smoothing": "coco-epsilon",
             "unmatched": "smoothed",
             "length_padding": "coco",
         },

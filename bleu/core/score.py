@@ -20,7 +20,7 @@ _ZERO: Final = Fraction(0)
 _WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
     "zero": any,
     "smoothed": len,
-    "any-zero": all,
+    "zero-if-any-order-empty": all,
 }
 """Whether smoothing is asked for the matches of all orders, by the choice for `unmatched`."""
 
@@ -163,7 +163,7 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     """
     if not _WORTH_SMOOTHING[settings.unmatched](statistics.matched):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
-    if settings.too_short == "of-one" and statistics.details:
+    if settings.too_short == "zero-of-one" and statistics.details:
         total = tuple(map(add, statistics.total, statistics.details.too_short))
         statistics = replace(statistics, total=total)
     return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
@@ -264,7 +264,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         pairs = smooth(statistics, settings)
         ratios = precisions(pairs, settings.too_short if settings.smoothing != "none" else "zero")
         weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
-        if settings.unmatched == "any-zero" and not all(statistics.matched):
+        if settings.unmatched == "zero-if-any-order-empty" and not all(statistics.matched):
             if all(
                 above for (above, _), part in zip(ratios, weights.numerators, strict=True) if part
             ):

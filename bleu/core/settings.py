@@ -143,7 +143,7 @@ class Settings:
         unusual = unusual_values == "computed"
         exact_weights = _weights(weights, order, unusual=unusual)
         kind = SMOOTHINGS[smoothing]
-        of_one = too_short == "of-one"
+        of_one = too_short == "zero-of-one"
         detailed = kind.detailed or of_one
         values = {
             "tokenizer": tokenizer,

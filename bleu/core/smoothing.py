@@ -73,12 +73,12 @@ def _halved(times: int) -> Fraction:
     return Fraction(1, 2**times)
 
 
-def least(statistics: Statistics, value: Fraction) -> list[Pair]:
+def nltk_min_float(statistics: Statistics, value: Fraction) -> list[Pair]:
     """An order without a match has p_n = tiny, whatever its total: NLTK's method 0.
 
     NLTK takes the smallest normal number that a computer's float can hold, 2.2e-308.
 
-    >>> least(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 1000))[1]
+    >>> nltk_min_float(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 1000))[1]
     (Fraction(1, 1000), 1)
     """
     return [(m, t) if m else (value, 1) for m, t in none(statistics, value)]
@@ -165,7 +165,7 @@ def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
     return [(m + value, t + value) for m, t in none(statistics, value)]
 
 
-def tiny(statistics: Statistics, value: Fraction) -> list[Pair]:
+def coco_epsilon(statistics: Statistics, value: Fraction) -> list[Pair]:
     """(m + tiny)/(t + small): 1e-15 and 1e-9 in coco-caption, so that nothing divides by 0."""
     return [(m + value, t + value * 10**6) for m, t in none(statistics, value)]
 
@@ -269,7 +269,9 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
         length_average, "K", _FIVE, None, "Chen and Cherry 7", detailed=True
     ),
     "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses", zero_is_none=True),
-    "least": Smoothing(least, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True),
+    "nltk-min-float": Smoothing(
+        nltk_min_float, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True
+    ),
     "average-last": Smoothing(average_last, cites="NLTK method 5", detailed=True),
     "interpolation-last": Smoothing(
         interpolation_last, "α", _FIVE, None, "NLTK method 6", detailed=True
@@ -277,7 +279,7 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     "length-average-last": Smoothing(
         length_average_last, "K", _FIVE, None, "NLTK method 7", detailed=True
     ),
-    "tiny": Smoothing(tiny, "tiny", _TINY, 1, "coco-caption"),
+    "coco-epsilon": Smoothing(coco_epsilon, "tiny", _TINY, 1, "coco-caption"),
     "segment-floor": Smoothing(
         segment_floor, "ε", _TENTH, 1, "R sacRebleu", detailed=True, zero_is_none=True
     ),

@@ -58,7 +58,7 @@ def corpus_table(
         if len(values) > 1:
             cells.append(signed_hundred(values[-1] - values[0]))
         same = all(agree(*pair) for pair in zip(values, here, strict=True))
-        words = f"{one.convention.differs} {one.convention.fault}".strip()
+        words = f"{one.convention.difference} {one.convention.known_issue}".strip()
         cells.append(f"The same as here. {words}" if same else words)
         rows.append(Row(tuple(cells), "same" if same else ""))
     caption = "The same files as other implementations score them, on the 0–100 scale"

@@ -29,7 +29,7 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
         _ZERO, Term("Exponential smoothing"), " counts the first such order as half a match, the "
         "next as a quarter, and so on.",
     ),
-    "least": (
+    "nltk-min-float": (
         "Nothing is smoothed here, but an order without a match gets the smallest number that a "
         "computer handles well as its precision, so the score is almost 0 and not 0.",
     ),
@@ -50,7 +50,9 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
         "From the third order on, the precision is mixed with a prior π: what it would be if it "
         "fell from order to order as it did before.",
     ),
-    "tiny": ("A tiny number is added to matches and totals, so that nothing is divided by 0.",),
+    "coco-epsilon": (
+        "A tiny number is added to matches and totals, so that nothing is divided by 0.",
+    ),
     "segment-floor": (
         "Every segment without a match at an order adds ε to the matches of that order.",
     ),
@@ -63,12 +65,12 @@ BRIEFLY: Final[Mapping[str, str]] = {
     "add-k": "smoothed (add-k)",
     "add-k-all": "smoothed (add-k, single tokens too)",
     "exp": "smoothed (exponential)",
-    "least": "the smallest number above 0 in place of 0",
+    "nltk-min-float": "the smallest number above 0 in place of 0",
     "length-exp": "smoothed (exponential, by length)",
     "average": "averaged with the neighbouring orders",
     "length-average": "smoothed by length and averaged with the neighbouring orders",
     "interpolation": "interpolated",
-    "tiny": "a tiny number added",
+    "coco-epsilon": "a tiny number added",
     "segment-floor": "smoothed (floor, segment by segment)",
 }
 """What each smoothing did to an order, in a few words; `none` where an order is empty."""
@@ -120,7 +122,7 @@ def _exp(symbols: Symbols, order: int, place: int) -> Expr:
     return Div(Num(1), Mul((Pow(Num(2), Num(place)), symbols.used_total(order))))
 
 
-def _least(symbols: Symbols, order: int, place: int) -> Expr:
+def _nltk_min_float(symbols: Symbols, order: int, place: int) -> Expr:
     return symbols.smoothing_value if place else _divided(symbols, symbols.matched(order), order)
 
 
@@ -139,7 +141,7 @@ def _add_k(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
     return Div(Add((symbols.matched(order), k)), Add((symbols.used_total(order), k)))
 
 
-def _tiny(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
+def _coco_epsilon(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
     small = symbols.smoothing_value
     more = Mul((Num(10**6), small))
     return Div(Add((symbols.matched(order), small)), Add((symbols.used_total(order), more)))
@@ -158,9 +160,9 @@ _FORMULAS: Final[Mapping[str, Callable[[Symbols, int, int], Expr]]] = {
     "add-k": _add_k,
     "add-k-all": _add_k,
     "exp": _exp,
-    "least": _least,
+    "nltk-min-float": _nltk_min_float,
     "length-exp": _length_exp,
-    "tiny": _tiny,
+    "coco-epsilon": _coco_epsilon,
     "segment-floor": _segment_floor,
 }
 

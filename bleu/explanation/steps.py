@@ -270,7 +270,7 @@ def _credited(order: Order) -> str:
 def smoothing_step(symbols: Symbols) -> Step:
     """How the orders that smoothing changed got their precisions."""
     blocks: list[Block] = [smoothings.words(symbols)]
-    if symbols.settings.too_short == "of-one" and 0 in symbols.score.total:
+    if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
         )
@@ -446,7 +446,11 @@ def _unusual(symbols: Symbols) -> list[Block]:
 
 def _refused_smoothing(symbols: Symbols) -> list[Block]:
     matched, settings = symbols.score.matched, symbols.settings
-    if settings.unmatched == "any-zero" and any(matched) and not any(symbols.score.precisions):
+    if (
+        settings.unmatched == "zero-if-any-order-empty"
+        and any(matched)
+        and not any(symbols.score.precisions)
+    ):
         return [
             note(
                 "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
@@ -457,7 +461,7 @@ def _refused_smoothing(symbols: Symbols) -> list[Block]:
         return []
     if not any(matched):
         return [note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")]
-    if settings.unmatched == "any-zero":
+    if settings.unmatched == "zero-if-any-order-empty":
         return [note("One order has no match, and torchmetrics then gives 0 without smoothing.")]
     return []
 

@@ -93,7 +93,9 @@ class Symbols:
     def used_total(self, order: int) -> Sym:
         """The total that is divided by; primed where a segment too short counts 0 of 1."""
         details = self.score.statistics.details
-        more = details.too_short[order] if details and self.settings.too_short == "of-one" else 0
+        more = (
+            details.too_short[order] if details and self.settings.too_short == "zero-of-one" else 0
+        )
         total = self.score.total[order] + more
         return Sym("total", total, str(order + 1), prime=bool(more))
 

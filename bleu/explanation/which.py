@@ -84,7 +84,7 @@ def why(candidate: Candidate) -> str:
     """
     sentences = [MISTAKE_WORDS[mistake] for mistake in candidate.mistakes]
     if not sentences:
-        sentences.append(CONVENTIONS[candidate.convention].differs)
+        sentences.append(CONVENTIONS[candidate.convention].difference)
     if candidate.agreement == "cut":
         sentences.append("Its digits were cut off, not rounded.")
     if candidate.agreement and candidate.scale != CONVENTIONS[candidate.convention].scale:

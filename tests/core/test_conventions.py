@@ -125,15 +125,15 @@ def test_every_formula_of_every_convention_holds(segment):
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_each_says_where_it_differs_and_what_it_gets_wrong(name):
     convention = CONVENTIONS[name]
-    assert convention.differs.endswith(".")
-    assert convention.fault == "" or convention.fault.endswith(".")
+    assert convention.difference.endswith(".")
+    assert convention.known_issue == "" or convention.known_issue.endswith(".")
     assert convention.scale in {1, 100}
     assert convention_settings(name) == Settings(**convention.settings)
     perfect = value("a b c d", ["a b c d"], name)
-    assert perfect <= 1 or "exceed 1" in convention.fault
+    assert perfect <= 1 or "exceed 1" in convention.known_issue
     if name != "nltk-method6" and not name.startswith("nltk-method6"):
         unmatched = value("a b c d", ["e f g h"], name)
-        assert unmatched == 0 or "above 0" in convention.fault or name == "coco-caption"
+        assert unmatched == 0 or "above 0" in convention.known_issue or name == "coco-caption"
 
 
 def test_single_settings_override_a_convention():
@@ -152,7 +152,7 @@ def test_single_settings_override_a_convention():
             ValueError,
             r"smoothing_value is 0\.5; the R package cuts k",
         ),
-        ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, of-one"),
+        ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, zero-of-one"),
     ],
 )
 def test_bad_choices_are_named(choices, error, message):

@@ -20,6 +20,7 @@ TEXTS = [
     ('It\'s "quoted" \\ here.', ["It's 'quoted' here.", "It is quoted, here."]),
     ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"]),
     ("你好 世界 a b c", ["你好 世界 a b d"]),
+    ("", ["the cat is on the mat"]),
 ]
 SETTINGS = [
     {},
