@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build.assemble import build
 from app.build.runtime import INTERFACE, LIBRARY, LOADER, LOCK, WASM
+from app.build.single_file import NAME
 from tests.browser.conftest import START, launched, profile
 from tests.browser.sites import ROOT, Quiet, serving
 
@@ -78,8 +79,8 @@ def page(_texts: object) -> Iterator[Any]:
     """The rows of the page: start, bytes, keystrokes."""
     from tests.bench.bench import Row
 
-    with folders() as (ours, stock, bare), launched() as chromium:
-        mine, theirs, alone = started(chromium, ours, stock, bare)
+    with folders() as (ours, stock, bare, file), launched() as chromium:
+        mine, theirs, alone, carried = started(chromium, ours, stock, bare, file)
         for name, at in (("cold cache", 0), ("warm cache", 1)):
             one, other = (statistics.median(run[at] for run in runs) for runs in (mine, theirs))
             target = ("≤ 0.35x", "≤ 0.30x")[at]
@@ -88,6 +89,9 @@ def page(_texts: object) -> Iterator[Any]:
             less = statistics.median(run[at] for run in alone)
             what = f"for comparison: Pyodide alone, {name}"
             yield Row(what, "stock PyScript page", less, other, "ms", less / other)
+            opened_from_disk = statistics.median(run[at] for run in carried)
+            what = f"the page in one file, from disk, {name}"
+            yield Row(what, "the page, served", opened_from_disk, one, "ms", opened_from_disk / one)
         paint, ready = (statistics.median(run[at] for run in mine) for at in (2, 0))
         what = "worked example readable (first paint)"
         yield Row(what, "until Python is ready", paint, ready, "ms", paint / ready, "≤ 0.10x")
@@ -98,8 +102,8 @@ def page(_texts: object) -> Iterator[Any]:
 
 
 @contextmanager
-def folders() -> Iterator[tuple[str, str, str]]:
-    """The addresses of the page, a stock PyScript page, and Pyodide alone, from one server."""
+def folders() -> Iterator[tuple[str, str, str, str]]:
+    """The addresses of the page, a stock PyScript page, Pyodide alone, and the page in one file."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         build(ROOT, root / "ours")
@@ -113,7 +117,8 @@ def folders() -> Iterator[tuple[str, str, str]]:
         (root / "bare").mkdir()
         (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
         with serving(partial(Quiet, directory=name)) as address:
-            yield tuple(f"{address}{page}/" for page in ("ours", "stock", "bare"))
+            served = (f"{address}{page}/" for page in ("ours", "stock", "bare"))
+            yield (*served, (root / "ours" / NAME).as_uri())
 
 
 def opened(context: BrowserContext, address: str) -> Page:
