@@ -331,13 +331,13 @@ def _same(texts: Texts) -> str:
 def _corpus(
     texts: Texts, place: int, settings: Settings, name: str
 ) -> Generator[Progress, None, Corpus]:
-    segments, scores = [], []
+    segments, scores, alone = [], [], settings.of_parts
     whole = Statistics.zero(settings.max_order)
     for number in range(texts.size):
         own = analyse(*texts.segment(number, place), settings).statistics
         segments.append(own)
         whole += own
-        scores.append(compute(own, settings).value)
+        scores.append(compute(own, alone).value)
         yield Progress(f"scoring {name}", number + 1, texts.size)
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 
