@@ -5,11 +5,11 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyscript import document, when
 
-from app.browser.background import Job
+from app.browser.background import Job, Timer
 from app.browser.dom import (
     element,
     fill_file_settings,
@@ -18,11 +18,14 @@ from app.browser.dom import (
     read_file_settings,
     read_form,
 )
+from app.browser.which_panel import WhichPanel
 from app.page.corpus import (
     MOST_SYSTEMS,
     Outcome,
+    checked,
     compared_conventions,
     gains,
+    renamed,
     whole,
 )
 from app.page.corpus_html import (
@@ -38,6 +41,7 @@ from app.page.corpus_html import (
     segments,
     sorted_by,
     source_line,
+    system_options,
     system_rows,
     time_left,
 )
@@ -69,11 +73,17 @@ from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import reading
 from bleu.explanation.words import english_list, token_text, visible
 
+if TYPE_CHECKING:
+    from app.page.which import Asked
+    from bleu.analysis.which import Candidate
+
 BOXES = {"system": "System output", "second": "Second system", "references": "References"}
 MANY = ("system", "references")
 """The places in which several files are opened, one after the other."""
 SCORING, TABLE = "scoring", "table"
 """The places of work that are no boxes: of what is not the reading of a file, and of a table."""
+PAUSE = 100
+"""Milliseconds after which a new name is shown everywhere."""
 FOLDS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The parts of an outcome that are filled when they are opened."""
 
@@ -119,12 +129,22 @@ class CorpusPanel:
         """The settings of the outcome: for files, and of the boxes."""
         self.scored_as: tuple[dict[str, str], str] = {}, ""
         """The names of its systems by their keys, and the key of its baseline."""
+        self.scored_at = 0
+        """The edition of the files of the outcome."""
+        self.filled: dict[str, Callable[[Outcome], str]] = {}
+        """What fills the parts that are open, anew where a system has another name."""
+        self.twice = False
+        """Whether it is said that two systems have one name."""
+        self.redrawing = Timer(self.redraw)
         self.found: list[Derivation] = []
         """The derivations of the segment that is shown, one for each system."""
         self.listing = Listing()
         self.numbers: list[int] = []
         self.place = 0
         self.too_early = False
+        self.edition = 0
+        """How often the files have changed."""
+        self.which = WhichPanel("file-which", self.asked, self.texts, self.take_settings)
         self.commands: dict[str, Callable[[str], object]] = {}
 
     def sources(self, slot: str) -> list[Source]:
@@ -159,6 +179,13 @@ class CorpusPanel:
         rows = [(key, first, self.names.get(key, "")) for key, first in listed]
         element("corpus-names").innerHTML = system_rows(rows, self.baseline)
         element("corpus-names").hidden = not rows
+        self.offer_systems()
+
+    def offer_systems(self) -> None:
+        """Offer the systems that a number may be of, by their names."""
+        menu = element("file-which-system")
+        menu.innerHTML = system_options(self.called(), menu.value)
+        menu.parentElement.hidden = len(self.listed) < 2
 
     def called(self) -> dict[str, str]:
         """The names of the systems, by their keys."""
@@ -175,7 +202,7 @@ class CorpusPanel:
             self.use_columns(then=self.run)
             return
         self.show_systems()
-        baseline = self.baseline
+        baseline, edition = self.baseline, self.edition
         try:
             own, boxes = read_file_settings(), read_form()
             called = self.called()
@@ -195,9 +222,46 @@ class CorpusPanel:
 
         def finished(outcome: Outcome) -> None:
             self.scored_under, self.scored_as = (own, boxes), (called, baseline)
+            self.scored_at = edition
             self.finish(outcome)
+            self.rename()
 
         self.begin(SCORING, work, finished)
+
+    def asked(self) -> "Asked":
+        """What a number is said to be of: one system, and the references.
+
+        Raises FileError where there is none, or where a file does not fit the others.
+        """
+        from app.page.which import of_files
+
+        if self.reading():
+            raise FileError("A file is still being read. Try again in a moment.")
+        if self.sheet and self.chosen_columns() != self.taken:
+            raise FileError("The columns of the table are not open yet. Press Use these columns.")
+        self.show_systems()
+        systems, chosen = dict(self.systems()), element("file-which-system").value
+        return of_files(checked([systems.get(chosen)], self.sources("references")))
+
+    def texts(self) -> tuple[int, str]:
+        """Another value when the files or the system are others."""
+        return self.edition, element("file-which-system").value
+
+    def changed(self) -> None:
+        """The files are others than before."""
+        self.edition += 1
+        self.which.check_texts()
+        if self.outcome:
+            self.check_settings()
+
+    def take_settings(self, candidate: "Candidate") -> None:
+        """The settings that give a number."""
+        from app.page.which import applied_to_files
+
+        fill_file_settings(applied_to_files(read_file_settings(), candidate))
+        self.check_settings()
+        go_to("corpus-form")
+        element(FILE_CONTROLS["convention"]).focus()
 
     def begin(
         self, place: str, work: Generator[Any, Any, Any], finished: Callable[[Any], None]
@@ -294,11 +358,54 @@ class CorpusPanel:
         if not self.outcome:
             return
         element("corpus-result").innerHTML = result(self.outcome, self.listing.place)
+        self.filled = {}
         for name in FOLDS:
             self.stop(name)
             element(name).open = False
             element(f"{name}-body").innerHTML = ""
         self.list_again()
+
+    def rename(self) -> None:
+        """Give the systems of the outcome the names that they have now, without scoring anew."""
+        if not self.outcome:
+            return
+        (called, baseline), now = self.scored_as, self.called()
+        names = {key: now.get(key, name) for key, name in called.items()}
+        if self.twice:
+            self.twice = False
+            element("corpus-error").textContent = ""
+        if names == called:
+            return
+        keys = [baseline, *(key for key in names if key != baseline)]
+        try:
+            self.outcome = renamed(self.outcome, [names[key] for key in keys])
+        except FileError as error:
+            self.refuse(error)
+            self.twice = True
+            return
+        self.scored_as = names, baseline
+        self.redrawing.after(PAUSE)
+
+    def redraw(self) -> None:
+        """Show the outcome under its new names; what is open stays open."""
+        if not self.outcome:
+            return
+        parts = document.querySelector("#corpus-result .parts")
+        was_open = bool(parts and parts.open)
+        element("corpus-result").innerHTML = result(self.outcome, self.listing.place)
+        document.querySelector("#corpus-result .parts").open = was_open
+        for name, make in self.filled.items():
+            element(f"{name}-body").innerHTML = make(self.outcome)
+        self.show_page()
+        if not element("segment-view").hidden:
+            opened = [
+                place
+                for place in range(len(self.found))
+                if not element(f"segment-steps-{place}").hidden
+            ]
+            self.draw_segment()
+            for place in opened:
+                self.segment_steps(place)
 
     def choose_system(self, place: int) -> None:
         """Show another system in detail."""
@@ -316,19 +423,17 @@ class CorpusPanel:
     def check_settings(self) -> None:
         """Show those of the boxes where they count; say so where an outcome has others.
 
-        The same goes for the names of its systems, and for its baseline.
+        The same goes for the files, and for the baseline.
         """
         if read_file_settings().convention == AS_BOXES:
             fill_file_settings(with_file_convention(read_file_settings(), AS_BOXES, read_form()))
         if self.outcome:
             with suppress(TypeError, ValueError):  # the settings may make no sense by now
                 now = file_settings(read_file_settings(), read_form())
-                called, baseline = self.scored_as
-                other = called.keys() == self.called().keys() and (
-                    (called, baseline) != (self.called(), self.baseline)
-                )
-                same = now == self.outcome.corpora[0].settings
-                element("corpus-stale").hidden = same and not other
+                of_these = self.scored_as[1], self.scored_at
+                same = of_these == (self.baseline, self.edition)
+                same &= now == self.outcome.corpora[0].settings
+                element("corpus-stale").hidden = same
 
     def list_again(self) -> None:
         """Sort and filter the segments, and show the page."""
@@ -348,19 +453,23 @@ class CorpusPanel:
             return
         outcome, place = self.outcome, self.listing.place
         texts, settings = outcome.texts, outcome.corpora[0].settings
+
+        def fill(make: Callable[[Outcome], str]) -> None:
+            self.filled[name] = make
+            body.innerHTML = make(self.outcome or outcome)
+
         if name == "corpus-steps":
-            body.innerHTML = derivation(outcome, place)
+            fill(lambda now: derivation(now, place))
         elif name == "corpus-ngrams":
-            names = texts.systems[0].name, texts.systems[place].name
 
             def show(more: Counter[Ngram]) -> None:
-                body.innerHTML = ngram_gains(more, names)
+                fill(lambda now: ngram_gains(more, names_of(now, place)))
 
             self.begin(name, gains(texts, settings, place), show)
         else:
 
             def compare(found: tuple[CorpusOutcome, ...]) -> None:
-                body.innerHTML = conventions_table(outcome, place, found)
+                fill(lambda now: conventions_table(now, place, found))
 
             self.begin(name, compared_conventions(outcome, place), compare)
 
@@ -454,6 +563,7 @@ class CorpusPanel:
             box = element(f"corpus-{slot}")
             box.hidden = bool(self.opened[slot]) and not box.textLength
         self.show_systems()
+        self.changed()
 
     def read(self, place: str, files: Sequence[Any]) -> None:
         """Read files into their place, all or none.
@@ -579,6 +689,12 @@ class CorpusPanel:
             self.show_opened(slot)
 
 
+def names_of(outcome: Outcome, place: int) -> tuple[str, str]:
+    """The names of the baseline and of another system."""
+    systems = outcome.texts.systems
+    return systems[0].name, systems[place].name
+
+
 def forget_choice(place: str) -> None:
     """The file that was chosen in a place is not the one that is open."""
     chosen = element(f"corpus-{place}-file")
@@ -657,9 +773,11 @@ def connect_corpus_panel(
         key = event.target.getAttribute("data-system")
         if key:
             page.names[key] = visible(event.target.value.strip())
-            page.check_settings()
+            page.offer_systems()
+            page.rename()
         elif event.target.closest("[data-slot]"):
             page.show_systems()
+            page.changed()
 
     def shown(event: Any) -> None:
         if event.target.id == "corpus-shown":
@@ -708,6 +826,7 @@ def connect_corpus_panel(
     when("change", "#corpus-form")(chosen)
     when("input", "#corpus-form")(typed)
     when("change", "#corpus-outcome")(shown)
+    when("change", "#file-which-system")(lambda _: page.which.check_texts())
     when("dragenter", document)(dragged)
     when("dragover", document)(dragged)
     when("dragleave", document)(left)
@@ -731,6 +850,7 @@ def connect_corpus_panel(
         "corpus-copy": lambda _: made("copy"),
         "corpus-download": lambda _: made("save"),
         "back": lambda _: page.back(),
+        **page.which.commands,
     }
     for name in FOLDS:
         when("toggle", f"#{name}")(lambda _, name=name: page.unfold(name))

@@ -67,6 +67,8 @@ from bleu.render.html import step_id
 
 if TYPE_CHECKING:
     from app.browser.learn_panel import LearnPanel
+    from app.page.which import Asked
+    from bleu.analysis.which import Candidate
 
 LONGEST_LINK = 2 * 2**20
 """Characters of an address that every browser opens."""
@@ -103,7 +105,7 @@ class Calculator:
         self.notice_ends = Timer(self.be_quiet)
         self.highlight = connect_highlight(guard(self.tell))
         self.files = connect_corpus_panel(self.show_segment, self.give)
-        self.which = WhichPanel(self.take_settings)
+        self.which = WhichPanel("which", self.asked, self.texts, self.take_settings)
         self.walk = connect_presentation(self.anchors, self.arrive)
         self.commands: dict[str, Callable[[str], object]] = {
             "example": lambda name: self.overwrite(example_inputs(name), "the example"),
@@ -274,9 +276,22 @@ class Calculator:
         self.overwrite(chosen, "the choice of an implementation")
         go_to("result")
 
-    def take_settings(self, inputs: Inputs) -> None:
+    def asked(self) -> "Asked":
+        """What a number is said to be of; raises FormError where a text is missing."""
+        from app.page.which import of_boxes
+
+        return of_boxes(read_form())
+
+    def texts(self) -> tuple[str, tuple[str, ...]]:
+        """The texts in the boxes."""
+        inputs = read_form()
+        return inputs.hypothesis, inputs.references
+
+    def take_settings(self, candidate: "Candidate") -> None:
         """The settings that give a number."""
-        self.overwrite(inputs, "the settings of a number")
+        from app.page.which import applied
+
+        self.overwrite(applied(read_form(), candidate), "the settings of a number")
         go_to("result")
 
     def apply(self, action: str) -> None:
@@ -366,7 +381,7 @@ class Calculator:
         show_steps(dict(old.steps) if old else {}, view)
         self.walk.refresh()
         self.files.check_settings()
-        self.which.check_texts(new.inputs)
+        self.which.check_texts()
 
     def built(self, new: Shown) -> View | None:
         """What the build has written into the page, where that is what is to be shown first."""

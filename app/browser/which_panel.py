@@ -1,34 +1,52 @@
-"""The box that asks which BLEU a number is: starts the search, shows it, and can stop it."""
+"""The box that asks which BLEU a number is: starts the search, shows it, and can stop it.
+
+What searches is imported when it is first asked for.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyscript import when
 
 from app.browser.background import Job
-from app.browser.dom import element, read_form
-from app.page.form import Inputs
+from app.browser.dom import element
 from app.page.scarce import WORDS, out_of_memory
-from app.page.which import applied, result, search, status
-from bleu.analysis.which import Answer
-from bleu.explanation.which import listed
+
+if TYPE_CHECKING:
+    from app.page.which import Asked
+    from bleu.analysis.which import Answer, Candidate
 
 
 class WhichPanel:
-    """What was searched for, and what is under way."""
+    """What was searched for, and what is under way.
 
-    def __init__(self, apply: Callable[[Inputs], object]) -> None:
-        self.apply_settings = apply
+    `name` is what the ids of its elements and its commands begin with. `ask` gives the texts, or
+    raises what is wrong with them; `now` is something that is another thing when the texts are
+    others; `take` gets the candidate whose settings are to be applied.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        ask: Callable[[], "Asked"],
+        now: Callable[[], object],
+        take: Callable[["Candidate"], object],
+    ) -> None:
+        self.name, self.ask, self.now, self.take = name, ask, now, take
         self.job: Job[Answer] | None = None
         self.answer: Answer | None = None
-        self.texts: tuple[str, tuple[str, ...]] | None = None
-        """Those of the answer that is shown."""
+        self.asked_of: object = None
+        """What `now` was for the answer that is shown."""
         self.commands: dict[str, Callable[[str], object]] = {
-            "which": lambda _: self.search(),
-            "which-cancel": lambda _: self.cancel(),
-            "which-apply": lambda number: self.apply(int(number)),
+            name: lambda _: self.search(),
+            f"{name}-cancel": lambda _: self.cancel(),
+            f"{name}-apply": lambda number: self.apply(int(number)),
         }
-        when("keydown", "#which-number")(self.on_key)
+        when("keydown", f"#{name}-number")(self.on_key)
+
+    def part(self, name: str) -> Any:
+        """An element of the box."""
+        return element(f"{self.name}-{name}")
 
     def on_key(self, event: Any) -> None:
         """Enter in the box starts the search."""
@@ -38,49 +56,56 @@ class WhichPanel:
 
     def search(self) -> None:
         """Look for the number that was typed; what was found before stays until this is whole."""
+        from app.page.which import search
+
         self.stop()
-        element("which-error").textContent = ""
-        element("which-status").textContent = "Trying every way…"
-        inputs = read_form()
-        element("which-cancel").hidden = element("which-progress").hidden = False
-        element("which-progress").value = 0
-        work = search(inputs, element("which-number").value)
-        self.job = Job(work, lambda answer: self.show(answer, inputs), self.refuse, self.tell)
+        self.part("error").textContent = ""
+        try:
+            now, asked = self.now(), self.ask()
+        except (TypeError, ValueError, MemoryError) as error:
+            self.refuse(error)
+            return
+        self.part("status").textContent = "Trying every way…"
+        self.part("cancel").hidden = self.part("progress").hidden = False
+        self.part("progress").value = 0
+        work = search(asked, self.part("number").value)
+        self.job = Job(work, lambda found: self.show(found, asked, now), self.refuse, self.tell)
 
     def tell(self, share: float, _seconds: float) -> None:
         """Show how far the search is."""
-        element("which-progress").value = share
+        self.part("progress").value = share
 
-    def show(self, answer: Answer, inputs: Inputs) -> None:
+    def show(self, answer: "Answer", asked: "Asked", now: object) -> None:
         """Show what was found."""
+        from app.page.which import result, status
+
         self.rest()
-        self.answer, self.texts = answer, (inputs.hypothesis, inputs.references)
-        element("which-body").innerHTML = result(answer, inputs)
-        element("which-status").textContent = status(answer)
-        self.check_texts(read_form())
+        self.answer, self.asked_of = answer, now
+        self.part("body").innerHTML = result(answer, asked, self.name)
+        self.part("status").textContent = status(answer)
+        self.check_texts()
 
     def refuse(self, error: Exception) -> None:
         """Say what is wrong; what was typed and found before stays."""
         self.rest()
-        element("which-status").textContent = ""
+        self.part("status").textContent = ""
         if out_of_memory(error):
             words = WORDS
         elif isinstance(error, TypeError | ValueError):
             words = str(error)
         else:
             words = f"The page itself failed, and your texts are untouched: {error!r}"
-        element("which-error").textContent = words
+        self.part("error").textContent = words
 
-    def check_texts(self, inputs: Inputs) -> None:
+    def check_texts(self) -> None:
         """Say so where the texts are no longer those of the answer."""
-        now = inputs.hypothesis, inputs.references
-        element("which-stale").hidden = self.texts is None or self.texts == now
+        self.part("stale").hidden = self.answer is None or self.asked_of == self.now()
 
     def cancel(self) -> None:
         """Stop the search, as the person asks."""
         self.stop()
-        element("which-status").textContent = "Cancelled."
-        element("which-search").focus()
+        self.part("status").textContent = "Cancelled."
+        self.part("search").focus()
 
     def stop(self) -> None:
         """Stop a search that is under way."""
@@ -91,9 +116,9 @@ class WhichPanel:
     def rest(self) -> None:
         """Nothing is under way any more."""
         self.job = None
-        element("which-cancel").hidden = element("which-progress").hidden = True
+        self.part("cancel").hidden = self.part("progress").hidden = True
 
     def apply(self, number: int) -> None:
         """Take the settings of a row."""
         if self.answer:
-            self.apply_settings(applied(read_form(), listed(self.answer)[number]))
+            self.take((self.answer.found or self.answer.nearest)[number])

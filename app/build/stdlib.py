@@ -26,9 +26,12 @@ NEEDS_THE_PAGE = "app.browser"
 ASKED_FOR = (
     *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
     *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+    *("bleu.analysis.readings", "bleu.analysis.stated", "bleu.analysis.which"),
+    *("bleu.analysis.which_code", "bleu.explanation.which", "app.page.which"),
 )
-"""Rooms and modules of the view Learn, which is imported when it is first opened: they are shipped
-as code alone, and add nothing to the memory that every start brings."""
+"""Rooms and modules of the view Learn and of the boxes that ask which BLEU a number is. They are
+imported when they are first asked for: they are shipped as code alone, and add nothing to the
+memory that every start brings."""
 
 BESIDE = (
     "asyncio",

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import eq
 from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
@@ -73,13 +74,15 @@ class Texts:
 class Outcome:
     """All that is known of a corpus: its texts, the corpus under each system, and the report.
 
-    `title` is what the settings are called.
+    `title` is what the settings are called, and `caution` what the report warns of, but for what
+    has the name of a system in it.
     """
 
     texts: Texts
     corpora: tuple[Corpus, ...]
     report: Report
     title: str = ""
+    caution: str = ""
 
 
 Work = Generator[Progress, None, Outcome]
@@ -148,6 +151,21 @@ def named(texts: Texts, names: Sequence[str], baseline: int = 0) -> Texts:
     ]
     first = systems.pop(baseline)
     return Texts((first, *systems), texts.references)
+
+
+def renamed(outcome: Outcome, names: Sequence[str]) -> Outcome:
+    """The outcome with other names for its systems, as if it had been scored under them.
+
+    Raises FileError where two systems have one name.
+    """
+    texts = named(outcome.texts, names)
+    systems = [
+        replace(one, name=name) for one, name in zip(outcome.report.systems, names, strict=True)
+    ]
+    caution = _with_names(texts, outcome.caution)
+    return replace(
+        outcome, texts=texts, report=replace(outcome.report, systems=systems, caution=caution)
+    )
 
 
 WINDOW: Final = 4
@@ -267,6 +285,8 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
             swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
+    tested = segments if test != NO_TEST else []
+    warned = f"{_transposed(texts, settings)} {caution(*tested) or '' if tested else ''}".strip()
     report = Report(
         corpora[0].signature,
         texts.size,
@@ -278,16 +298,15 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
             tests=tests,
         ),
         Significance(TESTS[test], SEED, tests) if tests else None,
-        _cautions(texts, settings, segments if test != NO_TEST else []),
+        _with_names(texts, warned),
     )
-    return Outcome(texts, tuple(corpora), report, title)
+    return Outcome(texts, tuple(corpora), report, title, warned)
 
 
-def _cautions(texts: Texts, settings: Settings, tested: list[Sequence[Statistics]]) -> str | None:
+def _with_names(texts: Texts, warned: str) -> str | None:
+    """What the report warns of: what names a file, and the rest."""
     notes = [f"{one.note}." for one in (*texts.systems, *texts.references) if one.note]
-    words = [_same(texts), *notes, _transposed(texts, settings)]
-    words += [caution(*tested) or ""] if tested else []
-    return " ".join(word for word in words if word) or None
+    return " ".join(word for word in (_same(texts), *notes, warned) if word) or None
 
 
 def _transposed(texts: Texts, settings: Settings) -> str:
@@ -304,7 +323,7 @@ def _same(texts: Texts) -> str:
     """A word of warning where a system is, line for line, another text that is given."""
     for place, system in enumerate(texts.systems):
         for other in (*texts.systems[place + 1 :], *texts.references):
-            if list(system.lines) == list(other.lines):
+            if all(map(eq, system.lines, other.lines)):
                 return f"{system.name} and {other.name} are the same text: is one in a wrong place?"
     return ""
 
@@ -312,13 +331,13 @@ def _same(texts: Texts) -> str:
 def _corpus(
     texts: Texts, place: int, settings: Settings, name: str
 ) -> Generator[Progress, None, Corpus]:
-    segments, scores = [], []
+    segments, scores, alone = [], [], settings.of_parts
     whole = Statistics.zero(settings.max_order)
     for number in range(texts.size):
         own = analyse(*texts.segment(number, place), settings).statistics
         segments.append(own)
         whole += own
-        scores.append(compute(own, settings).value)
+        scores.append(compute(own, alone).value)
         yield Progress(f"scoring {name}", number + 1, texts.size)
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 

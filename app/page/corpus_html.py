@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
@@ -357,6 +357,15 @@ def _system_row(
         f'data-system="{escape(key)}" value="{escape(given or first)}" dir="auto" maxlength="200" '
         f'spellcheck="false" autocomplete="off" aria-label="Name of {name}">'
         f"{radio if several else ''}</div>"
+    )
+
+
+def system_options(names: Mapping[str, str], chosen: str) -> str:
+    """The systems, by their keys, as the options of a menu."""
+    return "".join(
+        f'<option value="{escape(key)}"{" selected" if key == chosen else ""}>'
+        f"{escape(token_text(name))}</option>"
+        for key, name in names.items()
     )
 
 

@@ -477,6 +477,39 @@ def value_label(smoothing: str) -> str:
     return f"Value {symbol}" if symbol else "Value"
 
 
+FILE_SYSTEMS = (
+    '<span hidden><label for="file-which-system">of</label> '
+    '<select id="file-which-system" autocomplete="off"></select></span>\n'
+)
+"""The menu of the systems that a number may be of."""
+
+
+def which_box(name: str, texts: str, more: str = "") -> str:
+    """The box that asks which BLEU a number is; the ids and commands in it begin with its name.
+
+    `texts` is what the number is of, and `more` stands beside the number.
+    """
+    return (
+        f'<details id="{name}" class="which"><summary>Which BLEU is this number?</summary><div>\n'
+        f'<p class="hint" id="{name}-hint">Type the score that a paper, a tool or a colleague has '
+        f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation, "
+        "tokenizer, case, smoothing and <i>N</i> is tried, and the usual mistakes in calling a "
+        "library.</p>\n"
+        '<div class="buttons">\n'
+        f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
+        f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'
+        f'<button type="button" id="{name}-search" data-command="{name}">Find out</button>\n'
+        f'<button type="button" id="{name}-cancel" data-command="{name}-cancel" hidden>Cancel'
+        "</button>\n</div>\n"
+        f'<progress id="{name}-progress" max="1" value="0" hidden aria-label="Progress"></progress>'
+        f'\n<p id="{name}-error" role="alert" class="alert"></p>\n'
+        f'<p id="{name}-status" role="status"></p>\n'
+        f'<p id="{name}-stale" class="hint" hidden>The {texts} have changed since. Press Find out '
+        "again.</p>\n"
+        f'<div id="{name}-body"></div>\n</div></details>'
+    )
+
+
 def page(template: str) -> str:
     """The template with the first worked example put in, ready to be read before Python is.
 
@@ -491,6 +524,8 @@ def page(template: str) -> str:
         "figures": example.view.figures,
         "forms": options(forms, "markdown"),
         "tests": options(TESTS, FIRST_TEST),
+        "which": which_box("which", "texts"),
+        "file-which": which_box("file-which", "files", FILE_SYSTEMS),
         "file-conventions": options(FILE_CONVENTIONS, FileInputs().convention),
         "file-tokenizers": options(TOKENIZER_LABELS, FileInputs().tokenizer) + NEED_MODELS,
         "corpus-forms": options({n: f.label for n, f in CORPUS_FORMS.items()}, "markdown"),

@@ -19,7 +19,7 @@ def derivations(outcome: Outcome, number: int) -> list[Derivation]:
 
     Raises what `derive` raises.
     """
-    settings = outcome.corpora[0].settings
+    settings = outcome.corpora[0].settings.of_parts
     places = range(len(outcome.texts.systems))
     return [derive(*outcome.texts.segment(number, place), settings) for place in places]
 

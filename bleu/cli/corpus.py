@@ -18,6 +18,7 @@ from bleu.cli.sacrebleu_options import (
     noted,
     score_lines,
     signature,
+    systems_between_tabs,
 )
 from bleu.core.progressive import run_to_end, told_as
 from bleu.core.score import compute
@@ -80,9 +81,11 @@ def main(arguments: Sequence[str]) -> int:
 
 def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
-    names = options.names or options.systems
     files = [*options.systems, *options.references]
     lines = side_by_side(files, old_mac_lines=options.old_mac_lines, tell=tell_note)
+    if options.between_tabs:
+        lines = systems_between_tabs(lines, options)
+    names = options.names or options.systems
     noted_lines = noted(lines, options.systems, options, settings)
     texts = watched(noted_lines, len(names), settings, tell_note)
     rows = _counted(texts, len(names), settings)
@@ -116,14 +119,14 @@ def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) ->
 
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
     """A line for each segment, as it is read: its number, and the score under each system."""
-    line = io.StringIO()
+    line, alone = io.StringIO(), settings.of_parts
     write = csv.writer(line, lineterminator="\n").writerow
     write(["segment", *(("score",) if len(names) == 1 else names)])
     for number, row in enumerate(rows, 1):
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        write([number, *(repr(compute(own, settings).value) for own in row)])
+        write([number, *(repr(compute(own, alone).value) for own in row)])
     yield line.getvalue()
 
 
@@ -143,7 +146,7 @@ def _report(
     interval, bootstraps = _bootstrapped(systems, options, settings)
     tests = _tests(systems, bootstraps, options, settings)
     scores = [
-        tuple(compute(own, settings).value for own in system) if options.segments else None
+        tuple(compute(own, settings.of_parts).value for own in system) if options.segments else None
         for system in systems
     ]
     return Report(

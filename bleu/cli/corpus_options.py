@@ -29,14 +29,15 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     files = [*options.systems, *options.references]
     if files.count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
-    if options.names and len(options.names) != len(options.systems):
+    counted = not options.between_tabs
+    if counted and options.names and len(options.names) != len(options.systems):
         parser.error(
             f"--names has {len(options.names)} and there are {len(options.systems)} systems "
             f"({', '.join(options.systems)}); give a name for each, in this order"
         )
     if options.names and len(set(options.names)) < len(options.names):
         parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
-    if options.test and len(options.systems) < 2:
+    if counted and options.test and len(options.systems) < 2:
         parser.error(
             "a paired test compares two systems or more; give several --hypotheses, or the other "
             "one with --baseline"
@@ -80,8 +81,8 @@ def corpus_parser() -> argparse.ArgumentParser:
         "--hypotheses",
         metavar="FILE",
         nargs="+",
-        help="the output of one system or several, default standard input; without --baseline, "
-        "the first is the baseline",
+        help="the output of one system or several, default standard input, where several stand "
+        "between tabs; without --baseline, the first is the baseline",
     )
     parser.add_argument(
         "--baseline", metavar="FILE", help="the system that the others are compared with"

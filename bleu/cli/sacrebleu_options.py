@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
@@ -54,8 +55,9 @@ def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
 def fill_in(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Bring files, convention and seed into one form; what does not fit ends with exit code 2.
 
-    Without `--hypotheses`, the system is standard input. Without `--convention`, it is sacreBLEU's
-    corpus score, and for segments alone sacreBLEU's sentence score, as its --sentence-level has.
+    Without `--hypotheses`, the system is standard input, or several are, between tabs. Without
+    `--convention`, it is sacreBLEU's corpus score, and for segments alone sacreBLEU's sentence
+    score, as its --sentence-level has.
     """
     if options.positional and options.references:
         alone = ", ".join(options.positional)
@@ -65,6 +67,7 @@ def fill_in(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Non
     options.references = options.references or options.positional
     if not options.references:
         parser.error("there is no reference; give --references FILE …, or its name alone")
+    options.between_tabs = not options.hypotheses and not options.baseline
     if not options.hypotheses:
         options.hypotheses = [STANDARD_INPUT]
     if options.num_refs < 1:
@@ -134,6 +137,47 @@ def _resampled(options: argparse.Namespace) -> list[str]:
     swapped = bool(options.test) and "approximate" in options.test
     times = options.resamples or (TRIALS if swapped else RESAMPLES)
     return [f"{'ar' if swapped else 'bs'}:{times}", f"seed:{options.seed}"]
+
+
+def systems_between_tabs(
+    rows: Iterator[tuple[str, ...]], options: argparse.Namespace
+) -> Iterator[tuple[str, ...]]:
+    """The rows with the systems of standard input apart, as many as its first line has.
+
+    They are called as sacreBLEU calls them: System 1, System 2, and so on.
+
+    Raises FileError where the options ask for more or fewer systems, and for a line with another
+    number of them.
+    """
+    first = next(rows)
+    count = len(first[0].rstrip().split("\t"))
+    if count > 1:
+        options.systems = [f"System {number}" for number in range(1, count + 1)]
+    if options.names and len(options.names) != count:
+        systems = "1 system" if count == 1 else f"{count} systems between tabs"
+        raise FileError(
+            f"--names has {len(options.names)}, and standard input has {systems}; give a name for "
+            "each"
+        )
+    if options.test and count < 2:
+        raise FileError(
+            "a paired test compares two systems or more, and standard input has 1; give several "
+            "between tabs, or files with --hypotheses"
+        )
+    return _split(chain([first], rows), count)
+
+
+def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
+    for number, (line, *others) in enumerate(rows, 1):
+        fields = line.split("\t")
+        while len(fields) > count and not fields[-1].strip():
+            fields.pop()
+        if len(fields) != count:
+            raise FileError(
+                f"standard input, line {number}: systems stand between tabs, {count} in line 1, "
+                f"and {len(fields)} here"
+            )
+        yield (*fields, *others)
 
 
 def noted(

@@ -40,6 +40,7 @@ LengthPaddingName = Literal["none", "coco"]
 WeightPrecisionName = Literal["exact", "single"]
 EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
+EmptySideName = Literal["scored", "refused"]
 UnusualValuesName = Literal["refused", "computed"]
 ConventionName = Literal[
     "default",
@@ -123,6 +124,8 @@ class SettingChoices(TypedDict, total=False):
     - `weight_precision`: `exact`; `single` rounds the weights to single precision. Where R then
       gives NaN, as for an unmatched order of weight 0, scoring raises ValueError.
     - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).
+    - `empty_side`: where all hypotheses, or all references, are empty, that is `scored`, or
+      `refused` (Moses's mteval-v13a).
     - `several_references`: more than one reference is `taken`, or `refused` (fairseq).
     - `unusual_values`: an ε or k of 0, and weights that do not sum to 1, are `refused`, or
       `computed` with, as sacreBLEU, NLTK, torchtext and R do.
@@ -143,6 +146,7 @@ class SettingChoices(TypedDict, total=False):
     length_padding: LengthPaddingName
     weight_precision: WeightPrecisionName
     empty_text: EmptyTextName
+    empty_side: EmptySideName
     several_references: SeveralReferencesName
     unusual_values: UnusualValuesName
 

@@ -266,7 +266,13 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Tokenizer 13a, A to Z folded, smoothing exp; an order that the text is too short for "
         "counts as 1. With smoothing none it is mteval --no-smoothing, where that order counts 0; "
         "with case kept, mteval -c.",
-        {"tokenizer": "13a", "lowercase": True, "case": "ascii", **_MTEVAL},
+        {
+            "tokenizer": "13a",
+            "lowercase": True,
+            "case": "ascii",
+            "empty_side": "refused",
+            **_MTEVAL,
+        },
         (_ABOVE_0, Caveat("It fails where all hypotheses or all references are empty.", "empty")),
         fails_on_empty=_BOTH,
     ),

@@ -24,6 +24,9 @@ _WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
 }
 """Whether smoothing is asked for the matches of all orders, by the choice for `unmatched`."""
 
+_AS_NLTK: Final = ("zero-of-one", "zero")
+"""NLTK's choices for `too_short` and `unmatched`."""
+
 Ratio = tuple[int, int]
 """An exact number as the quotient of two whole ones, not in its lowest terms."""
 
@@ -201,7 +204,8 @@ def effective_weights(
     """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
 
     Where a precision of 0 is dropped its weight is 0, and the rest is not scaled; `effective_order`
-    is NLTK's `auto_reweigh` there.
+    is NLTK's `auto_reweigh` there. Where no weight is left, NLTK has an empty product, which is 1;
+    but with its other rules alone, not where they are mixed with those of others.
     """
     weights = settings.shares
     if settings.zero_precision == "dropped":
@@ -209,7 +213,9 @@ def effective_weights(
             weights = _reweighed(weights, length)
         matched = [above for above, _ in ratios]
         if any(one for one, (_, total) in zip(matched, pairs, strict=True) if total):
-            return weights.masked(matched)
+            left = weights.masked(matched)
+            if any(left.numerators) or (settings.too_short, settings.unmatched) == _AS_NLTK:
+                return left
     if not settings.effective_order:
         return weights
     present = weights.masked([total for _, total in pairs])
@@ -236,6 +242,17 @@ def _refused(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings
     return ""
 
 
+def check_sides(statistics: Statistics) -> None:
+    """Refuse a corpus of which one side is all empty; one without any segment has none."""
+    lengths = statistics.hypothesis_length, statistics.reference_length
+    for words, length in zip(("is the hypothesis", "are the references"), lengths, strict=True):
+        if not length and (any(lengths) or statistics.counting):
+            raise ValueError(
+                "the implementation that these settings follow fails where all texts of one side "
+                f"are empty, and so {words} here: choose another convention"
+            )
+
+
 def compute(statistics: Statistics, settings: Settings) -> Score:
     """BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), checked by the product.
 
@@ -255,6 +272,8 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     if statistics.counting is not settings.counting:
         check_counting(statistics.counting, settings.counting)
+    if settings.empty_side == "refused":
+        check_sides(statistics)
     pairs: Sequence[Pair]
     ratios: Sequence[Ratio]
     if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
@@ -262,13 +281,13 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         weights = settings.shares.renormalized() if settings.effective_order else settings.shares
     else:
         pairs = smooth(statistics, settings)
-        ratios = precisions(pairs, settings.too_short if settings.smoothing != "none" else "zero")
+        asked = _WORTH_SMOOTHING[settings.unmatched](statistics.matched)
+        smoothed = asked and settings.smoothing != "none"
+        ratios = precisions(pairs, settings.too_short if smoothed else "zero")
         weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
-        if settings.unmatched == "zero-if-any-order-empty" and not all(statistics.matched):
-            if all(
-                above for (above, _), part in zip(ratios, weights.numerators, strict=True) if part
-            ):
-                ratios = [(0, 1)] * len(pairs)
+        if settings.unmatched == "zero-if-any-order-empty" and not asked:
+            if all(above for above, _ in compress(ratios, weights.numerators)):
+                ratios, weights = [(0, 1)] * len(pairs), settings.shares
         elif settings.weight_precision == "single" and (
             why := _refused(ratios, statistics, settings)
         ):

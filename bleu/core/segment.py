@@ -16,6 +16,8 @@ from bleu.core.tokenizers import Text, Tokens, is_text, tokenize
 
 Tokenized = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
+PLAIN: Final = frozenset({str, int, bytes})
+"""Types of tokens of which none can be missing."""
 END: Final[Tokens] = ("</s>",)
 """What stands for an empty text where it counts as one token (fairseq)."""
 
@@ -145,7 +147,7 @@ def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
                 f"the token {_cut(token)} is a {type(token).__name__}, and no other is equal to "
                 "it as a token, whatever its value; give .tolist()"
             )
-        if token is not None and type(token).__hash__ is object.__hash__:
+        if type(token).__hash__ is object.__hash__:
             warn(
                 f"the token {_cut(token)} is a {type(token).__name__}, which equals nothing but "
                 "itself; nothing matches",
@@ -200,6 +202,9 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             f"not {type(hypothesis).__name__}: {_cut(hypothesis)}{_hint(hypothesis)}"
         )
     plain = isinstance(hypothesis, str)
+    if not plain:
+        of = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
+        _check_missing(hypothesis, of)
     if not plain and _nested(hypothesis):
         raise TypeError(
             f"the hypothesis is a list of lists, {_cut(hypothesis)}, as NLTK has references, which "
@@ -231,6 +236,24 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
                 f"the hypothesis is {mine} and reference {number} in {name} is {its}, "
                 f"{reference!r}; give both in the same form"
             )
+        if not plain:
+            _check_missing(reference, f"reference {number} in {name}")
+
+
+def _check_missing(tokens: Text, name: str) -> None:
+    """Refuse None and NaN among tokens, naming their place: a token that is missing is none."""
+    if PLAIN.issuperset(map(type, tokens)):
+        return
+    for number, token in enumerate(tokens, 1):
+        if _is_missing(token):
+            raise TypeError(
+                f"{name} has {token!r} as its token {number}; where a token is missing, leave it "
+                "out"
+            )
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (not isinstance(value, str) and str(value) in {"nan", "NaT", "<NA>"})
 
 
 def _nested(hypothesis: Text) -> bool:
@@ -246,6 +269,6 @@ def _hint(value: object) -> str:
         return "; give its .tolist()"
     if isinstance(value, bytes | bytearray):
         return "; decode it first"
-    if value is None or str(value) in {"nan", "<NA>"}:
+    if _is_missing(value):
         return "; where a text is missing, give ''"
     return ""

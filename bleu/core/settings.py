@@ -3,7 +3,7 @@
 import struct
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any, Final, get_args
@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.choices import (
     CaseName,
+    EmptySideName,
     EmptyTextName,
     LengthPaddingName,
     Number,
@@ -40,11 +41,12 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "length_padding": get_args(LengthPaddingName),
     "weight_precision": get_args(WeightPrecisionName),
     "empty_text": get_args(EmptyTextName),
+    "empty_side": get_args(EmptySideName),
     "several_references": get_args(SeveralReferencesName),
     "unusual_values": get_args(UnusualValuesName),
 }
 """The rules in which implementations differ, and their choices, the default first."""
-UNSIGNED: Final = {"several_references", "unusual_values"}
+UNSIGNED: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that say what is refused and change no score, so no signature has them."""
 SMALLEST: Final = Fraction(str(sys.float_info.min))
 LARGEST: Final = Fraction(10**300)
@@ -87,6 +89,7 @@ class Settings:
     length_padding: LengthPaddingName
     weight_precision: WeightPrecisionName
     empty_text: EmptyTextName
+    empty_side: EmptySideName
     several_references: SeveralReferencesName
     unusual_values: UnusualValuesName
     shares: Weights = field(init=False, repr=False, compare=False)
@@ -112,6 +115,7 @@ class Settings:
         length_padding: LengthPaddingName = "none",
         weight_precision: WeightPrecisionName = "exact",
         empty_text: EmptyTextName = "no-token",
+        empty_side: EmptySideName = "scored",
         several_references: SeveralReferencesName = "taken",
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
@@ -124,6 +128,7 @@ class Settings:
             "length_padding": length_padding,
             "weight_precision": weight_precision,
             "empty_text": empty_text,
+            "empty_side": empty_side,
             "several_references": several_references,
             "unusual_values": unusual_values,
         }
@@ -163,6 +168,11 @@ class Settings:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    @property
+    def of_parts(self) -> "Settings":
+        """The same for parts of a corpus, which may be empty where the whole may not."""
+        return replace(self, empty_side="scored") if self.empty_side == "refused" else self
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:

@@ -52,5 +52,6 @@ def summed(segments: Sequence[Statistics], settings: Settings, *, references: in
     ((3, 1), (4, 2), [0, 2])
     """
     whole = Statistics.sum(segments, settings.max_order)
-    scores = [compute(own, settings).value for own in segments]
+    alone = settings.of_parts
+    scores = [compute(own, alone).value for own in segments]
     return Corpus(settings, segments, scores, compute(whole, settings), references)

@@ -123,11 +123,9 @@ def _scored(
     totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
 ) -> Progressive[tuple[Scores, list[Scores]]]:
     """The scores of the first total, and those of the others."""
-    scores = []
+    scores, alone = [], settings.of_parts
     for done, total in enumerate(totals):
-        scores.append(
-            tuple(compute(part, settings).value for part in packing.unpack(total, systems))
-        )
+        scores.append(tuple(compute(part, alone).value for part in packing.unpack(total, systems)))
         yield done, times
     return scores[0], scores[1:]
 

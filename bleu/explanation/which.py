@@ -115,12 +115,17 @@ def verdict(answer: Answer) -> str:
     return f"{tried} for these texts; {agrees} with {answer.stated.text}, the likeliest first."
 
 
-def ways_table(answer: Answer, applicable: Callable[[Candidate], bool]) -> Table:
-    """What agrees, or the nearest, as a table; what is `applicable` is a choice by its number."""
+def ways_table(
+    answer: Answer, applicable: Callable[[Candidate], bool], command: str = "which-apply"
+) -> Table:
+    """What agrees, or the nearest, as a table.
+
+    What is `applicable` is a choice, whose name is the command with its number.
+    """
     rows = []
     for number, one in enumerate(listed(answer)[:SHOWN]):
         name = way(one)
-        cell: Cell = Choice(name, f"which-apply:{number}") if applicable(one) else name
+        cell: Cell = Choice(name, f"{command}:{number}") if applicable(one) else name
         words = " ".join(filter(None, (why(one), others(one), f"Signature: {one.signature}")))
         distance = () if answer.found else (Hundred(one.distance / 100),)
         rows.append(Row((cell, Hundred(one.value), *distance, words)))

@@ -528,18 +528,121 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator("#corpus-stale")).to_be_visible()
     see(page, "#corpus-convention").select_option("sacrebleu")
     expect(page.locator("#corpus-stale")).to_be_hidden()
+    twice = "Two systems are called “mt1”. Give them different names."
     names.nth(0).fill("mt1")
-    expect(page.locator("#corpus-stale")).to_be_visible()
+    expect(page.locator("#corpus-error")).to_have_text(twice)
+    names.nth(0).fill("mt")
+    expect(page.locator("#corpus-error")).to_be_empty()
+    names.nth(0).fill("mt1")
     see(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_have_text(
-        "Two systems are called “mt1”. Give them different names."
-    )
+    expect(page.locator("#corpus-error")).to_have_text(twice)
     drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
     expect(page.locator("#corpus-error")).to_have_text(
         "There is room for 16 systems: 4 are open, and 13 come to them."
     )
     expect(opened_files(page, "system")).to_have_count(4)
+
+
+def test_a_name_given_after_scoring_is_everywhere_and_nothing_is_scored_anew(page):
+    open_files(
+        page,
+        system=[file("x.A.txt", SYSTEM), file("x.B.txt", SECOND)],
+        references=file("r.txt", REFERENCE),
+    )
+    see(page, "#corpus-test").select_option("bootstrap")
+    run(page)
+    for name in ("corpus-steps", "corpus-ngrams", "corpus-comparison"):
+        see(page, f"#{name} summary").click()
+        expect(page.locator(f"#{name}-body > *").first).to_be_visible()
+    page.locator("#corpus-result .parts summary").click()
+    page.locator('[data-command="segment:5"]').click()
+    page.locator('[data-command="segment-steps:1"]').click()
+    before = page.locator("#corpus-outcome").inner_text()
+    box = page.locator("#corpus-names input[type=text]").nth(1)
+    box.fill("Ours")
+    expect(page.locator(".difference")).to_contain_text("Ours − A: ")
+    expect(box).to_be_focused()
+    expect(page.locator("#corpus-stale")).to_be_hidden()
+    expect(page.locator("#corpus-cancel")).to_be_hidden()
+    expect(page.locator("#corpus-result .parts")).to_have_attribute("open", "")
+    expect(page.locator("#segment-steps-1 section").first).to_be_visible()
+    after = page.locator("#corpus-outcome").inner_text()
+    assert re.search(r"\bB\b", before)
+    assert after == re.sub(r"\bB\b", "Ours", before)
+    see(page, "#corpus-as").select_option("latex")
+    with page.expect_download() as given:
+        page.locator("#corpus-download").click()
+    made = Path(given.value.path()).read_text("utf-8")
+    assert "Ours" in made
+    box.fill("")
+    expect(page.locator(".difference")).to_contain_text("B − A: ")
+    assert page.locator("#corpus-outcome").inner_text() == before
+    page.get_by_role("radio", name="baseline: B").check()
+    expect(page.locator("#corpus-stale")).to_be_visible()
+    page.get_by_role("radio", name="baseline: A").check()
+    expect(page.locator("#corpus-stale")).to_be_hidden()
+    see(page, '[data-command="close:system:0"]').click()
+    expect(page.locator("#corpus-stale")).to_be_visible()
+
+
+def ask(page: Page, number: str) -> None:
+    """Ask which BLEU a number is of the files, by the keyboard."""
+    fold = see(page, "#file-which")
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").first.click()
+    page.locator("#file-which-number").fill(number)
+    page.locator("#file-which-number").press("Enter")
+
+
+def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
+    ask(page, "26.60")
+    expect(page.locator("#file-which-error")).to_contain_text("There is no system output yet.")
+    expect(page.locator("#file-which-number")).to_have_value("26.60")
+    lines = [line.replace("the", "The") for line in SYSTEM[:9]], SECOND[:9], REFERENCE[:9]
+    open_files(
+        page,
+        system=[file("x.A.txt", lines[0]), file("x.B.txt", lines[1])],
+        references=file("r.txt", lines[2]),
+    )
+    folded = corpus_bleu(
+        lines[0], [[one] for one in lines[2]], convention="sacrebleu", lowercase=True
+    )
+    expect(page.locator("#file-which-system option")).to_have_text(["A", "B"])
+    page.locator("#corpus-names input[type=text]").first.fill("Ours")
+    expect(page.locator("#file-which-system option")).to_have_text(["Ours", "B"])
+    ask(page, "about 30")
+    expect(page.locator("#file-which-error")).to_contain_text("“about 30” is not a score.")
+    ask(page, f"{100 * folded.value:.2f}")
+    expect(page.locator("#file-which-status")).to_contain_text("the likeliest first")
+    expect(page.locator("#file-which-error")).to_be_empty()
+    row = page.locator("#file-which-body tbody tr", has_text="case folded").first
+    expect(row).to_contain_text("Signature: nrefs:1|case:lc")
+    fold = page.locator("#file-which-body details").first
+    fold.locator("summary").click()
+    expect(fold.locator("code")).to_contain_text("lines('x.A.txt')")
+    assert violations(page) == []
+    row.get_by_role("button").click()
+    expect(page.locator("#corpus-convention")).to_be_focused()
+    run(page)
+    expect(page.locator("table.systems tbody tr").first.locator("td").first).to_have_text(
+        f"{100 * folded.value:.2f}"
+    )
+    expect(page.locator("#file-which-stale")).to_be_hidden()
+    see(page, "#file-which-system").select_option("B")
+    expect(page.locator("#file-which-stale")).to_be_visible()
+    see(page, '[data-command="close:system:1"]').click()
+    expect(page.locator("#file-which-system")).to_be_hidden()
+    expect(page.locator("#file-which-stale")).to_be_visible()
+
+
+def test_the_search_for_a_number_of_the_files_can_be_cancelled(page):
+    open_files(page, system=file("s.txt", SYSTEM * 50), references=file("r.txt", REFERENCE * 50))
+    ask(page, "50")
+    page.locator("#file-which-cancel").click()
+    expect(page.locator("#file-which-status")).to_have_text("Cancelled.")
+    expect(page.locator("#file-which-cancel")).to_be_hidden()
+    expect(page.locator("#file-which-search")).to_be_focused()
 
 
 def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recorder, saved):

@@ -15,7 +15,7 @@ def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
     panel = see(page, "#which")
     if panel.get_attribute("open") is None:
         panel.locator("summary").first.click()
-    box = page.get_by_label("Number", exact=True)
+    box = panel.get_by_label("Number", exact=True)
     box.fill(number)
     box.press("Enter")
 

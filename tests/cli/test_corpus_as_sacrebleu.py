@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,48 @@ def test_positional_references_standard_input_and_the_score_alone(
     given, mine, folder, capsys, monkeypatch
 ):
     assert ours(capsys, monkeypatch, *mine, given=SYSTEM).out == theirs(*given, given=SYSTEM)
+
+
+def test_several_systems_between_tabs_on_standard_input(folder, capsys, monkeypatch):
+    tabbed = [f"{line}\t{line[::-1]}\t{line} {line}" for line in SYSTEM]
+    real = json.loads(theirs("one", "two", "-w", "6", given=tabbed))
+    mine = ours(capsys, monkeypatch, "one", "two", "--format", "json", given=tabbed)
+    found = json.loads(mine.out)["systems"]
+    assert [one["name"] for one in found] == ["System 1", "System 2", "System 3"]
+    assert [one["system"] for one in real] == ["System 1", "System 2", "System 3"]
+    for one, other in zip(found, real, strict=True):
+        assert 100 * one["score"] == pytest.approx(float(other["BLEU"]), abs=1e-6)
+    named = ours(capsys, monkeypatch, "one", "--paired-bootstrap", "--resamples", "9",
+                 "--names", "A", "B", "C", given=tabbed)  # fmt: skip
+    assert re.findall(r"^ *([ABC])\b", named.out, re.MULTILINE) == ["A", "B", "C"] * 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "arguments", "words"),
+    [
+        (
+            ["a\tb", "c"],
+            [],
+            "standard input, line 2: systems stand between tabs, 2 in line 1",
+        ),
+        (["a", "c\td"], [], "line 2: systems stand between tabs, 1 in line 1, and 2 here"),
+        (["a\tb", "c\td"], ["--names", "A"], "--names has 1, and standard input has 2 systems"),
+        (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
+    ],
+)
+def test_systems_between_tabs_that_do_not_fit_are_named(
+    lines, arguments, words, folder, capsys, monkeypatch
+):
+    lines += ["x\ty" if "\t" in lines[0] else "x"] * (len(SYSTEM) - len(lines))
+    assert words in ours(capsys, monkeypatch, "one", *arguments, given=lines, code=1).err
+
+
+def test_a_tab_at_the_end_of_a_line_is_no_system(folder, capsys, monkeypatch):
+    lines = [f"{line}\t" for line in SYSTEM]
+    arguments = ["one", "-b", "-w", "2"], ["one", "--score-only"]
+    assert ours(capsys, monkeypatch, *arguments[1], given=lines).out == theirs(
+        *arguments[0], given=lines
+    )
 
 
 @pytest.mark.parametrize(

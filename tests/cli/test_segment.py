@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -195,7 +196,9 @@ def test_no_standard_input_is_one_line(arguments):
 def test_an_interrupt_is_one_line(arguments, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     command = [sys.executable, "-m", "bleu", *arguments, str(tmp_path / "pipe")]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
+    # where the tests run in the background, the shell has interrupts ignored
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=heard) as process:
         assert process.stderr
         with open(tmp_path / "pipe", "wb"):  # opened as soon as the other end is
             process.send_signal(signal.SIGINT)

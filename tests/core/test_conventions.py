@@ -114,7 +114,8 @@ def test_every_formula_of_every_convention_holds(segment):
         except ValueError as error:
             several = len(segment[1]) > 1 and CONVENTIONS[name].single_reference
             nan = name.startswith("sacrebleu-r") and "gives NaN" in str(error)
-            assert several or nan or name.startswith("nltk-method6")
+            empty = name == "mteval-v13a" and not (segment[0] and all(segment[1]))
+            assert several or nan or empty or name.startswith("nltk-method6")
             continue
         for step in explain(derivation).steps:
             for block in step.blocks:

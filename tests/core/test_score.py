@@ -18,6 +18,7 @@ from bleu.core.score import (
     product_mean,
     smooth,
 )
+from bleu.core.settings import RULES
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
 from tests.support.strategies import COMMON, scored, statistics
@@ -340,3 +341,51 @@ def test_an_order_that_the_text_is_too_short_for_lifts_no_score_above_0():
     mixed = {"max_order": 4, "weights": [1, 0, 0, 0], "too_short": "one", "smoothing": "exp"}
     chosen = Settings(**mixed, zero_precision="dropped")
     assert sentence_bleu("a b", ["c d"], settings=chosen).value == 0
+
+
+# What no match can lift
+
+
+NUMBERS = st.lists(st.integers(0, 4), min_size=4, max_size=4)
+
+
+@st.composite
+def ruled(draw):
+    """Statistics of a segment with N = 4, and any rules and smoothing, mixed as nobody has them."""
+    hypothesis = draw(st.lists(st.sampled_from("abc"), max_size=6))
+    reference = draw(st.lists(st.sampled_from("abx"), max_size=6))
+    rules = {name: draw(st.sampled_from(choices)) for name, choices in RULES.items()}
+    weights = draw(st.none() | NUMBERS.filter(any))
+    choices = {
+        **rules,
+        "unusual_values": "computed",
+        "case": "all",
+        "weights": weights and [Fraction(one, sum(weights)) for one in weights],
+        "smoothing": draw(st.sampled_from(list(SMOOTHINGS))),
+        "effective_order": draw(st.booleans()),
+    }
+    try:
+        settings = Settings(**choices)
+        return sentence_bleu(hypothesis, [reference], settings), settings
+    except ValueError:  # no such choice, or no number for it
+        return None
+
+
+@given(ruled())
+def test_without_a_match_a_score_is_0_unless_the_rules_ask_for_another(found):
+    assume(found)
+    score, settings = found
+    if settings.unmatched == "zero" and not any(score.matched):
+        assert score.value == 0
+    if settings.unmatched == "zero-if-any-order-empty" and not all(score.matched):
+        assert score.value == 0
+
+
+@given(ruled())
+def test_a_score_above_0_has_an_order_that_gives_it(found):
+    """But for NLTK, whose empty product is 1: `tests/peers` holds it to that."""
+    assume(found)
+    score, settings = found
+    used = [p for p, weight in zip(score.precisions, score.weights, strict=True) if weight]
+    if settings.zero_precision == "zero" or settings.too_short != "zero-of-one":
+        assert bool(score.value) <= bool(used)

@@ -248,6 +248,30 @@ def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
     corpus.until(lambda: corpus.text("th[aria-sort=ascending]"), "Difference")
 
 
+@pytest.mark.slow
+def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path):
+    lines = {"x.A.txt": SYSTEM, "x.B.txt": SECOND, "ref.txt": REFERENCE}
+    for name, own in lines.items():
+        (tmp_path / name).write_text("\n".join(own[:12]), "utf-8")
+    open_file(corpus, "system", tmp_path / "x.A.txt", tmp_path / "x.B.txt")
+    open_file(corpus, "references", tmp_path / "ref.txt")
+    score_files(corpus)
+    corpus.until_true(lambda: "B − A" in corpus.text(".difference"))
+    corpus.see("#corpus-name-1").clear()
+    corpus.type("#corpus-name-1", "Ours")
+    corpus.until_true(lambda: "Ours − A" in corpus.text(".difference"))
+    corpus.click('[data-command="segment:3"]')
+    corpus.until_true(lambda: corpus.text("#segment-title").startswith("Segment 4 of 12"))
+    assert corpus.count("#segment-view .candidate") == 2
+    value = corpus_bleu(SYSTEM[:12], [[one] for one in REFERENCE[:12]], convention="sacrebleu")
+    unfold(corpus, "file-which")
+    corpus.type("#file-which-number", f"{100 * value.value:.6f}")
+    corpus.press("#file-which-number", Keys.ENTER)
+    corpus.until_true(lambda: "the likeliest first" in corpus.text("#file-which-status"))
+    corpus.until_true(lambda: "sacreBLEU" in corpus.text("#file-which-body tbody tr"))
+    corpus.click("#file-which > summary")
+
+
 def exported(name):
     """The second example in a form of its own."""
     return EXPORT_FORMATS[name].render(present(example_inputs("clipping")))

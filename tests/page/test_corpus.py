@@ -18,6 +18,7 @@ from app.page.corpus import (
     compared_conventions,
     gains,
     named,
+    renamed,
     score,
     whole,
 )
@@ -337,6 +338,28 @@ def test_names_are_everywhere_and_the_baseline_comes_first():
     assert 'class="difference"' not in shown, "of more than two, none is the headline"
     with pytest.raises(FileError, match="Two systems are called “A”"):
         named(texts, ["A", "B", "A"])
+
+
+@pytest.mark.parametrize("test", ["none", "bootstrap"])
+def test_other_names_afterwards_are_as_if_scored_under_them(test):
+    lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
+    sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = checked(sources, [Source("r", ["a b c y", "e g"])])
+    before = ended(score(texts, SETTINGS, test, "title"))
+    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "title"))
+    assert "a.txt and c.txt are the same text" in before.report.caution
+    assert "Ä and Zoë are the same text" in after.report.caution
+    assert renamed(before, ["Ä", "B", "Zoë"]) == after
+    assert before != after
+    with pytest.raises(FileError, match="Two systems are called “B”"):
+        renamed(before, ["B", "B", "c"])
+
+
+def test_old_mac_lines_are_noted_under_the_new_name():
+    texts = Texts((Source("a.txt", ["x\ry"]),), (Source("r", ["x y"]),))
+    outcome = ended(score(texts, SETTINGS))
+    assert outcome.report.caution.startswith("a.txt has no line feed")
+    assert renamed(outcome, ["b"]).report.caution.startswith("b has no line feed")
 
 
 def test_the_headline_is_the_difference_with_direction_interval_and_p():

@@ -7,8 +7,22 @@ from html import escape
 import pytest
 
 from app.page import which as page_which
+from app.page.corpus import Texts
+from app.page.file_settings import FileInputs, file_settings
 from app.page.form import FormError, Inputs, derivation
-from app.page.which import applicable, applied, result, search, status
+from app.page.uploads import Source
+from app.page.which import (
+    Asked,
+    applicable,
+    applied,
+    applied_to_files,
+    of_boxes,
+    of_files,
+    result,
+    search,
+    status,
+)
+from bleu import corpus_bleu
 from bleu.analysis.which import Answer
 from bleu.explanation.which import SHOWN, listed
 from tests.support.strategies import HOSTILE
@@ -16,9 +30,18 @@ from tests.support.strategies import HOSTILE
 TEXTS = Inputs("The cat sat on a mat.", ("the cat sat on the mat.", "The cat sits there.", ""))
 
 
-def found(number: str, inputs: Inputs = TEXTS) -> Answer:
+FILES = Texts(
+    (Source("mt.txt", ["The cat sat on a mat.", "It rained all day, I saw it."]),),
+    (
+        Source("one.txt", ["the cat sat on the mat.", "It rained all the day; I saw it."]),
+        Source("two.txt", ["The cat sits there.", "It was raining all day."]),
+    ),
+)
+
+
+def found(number: str, asked: Asked) -> Answer:
     """What a search finds."""
-    work = search(inputs, number)
+    work = search(asked, number)
     shares = []
     while True:
         try:
@@ -47,20 +70,21 @@ def test_examples_are_true():
 )
 def test_what_is_refused_says_what_to_type(inputs, number, words):
     with pytest.raises(FormError) as error:
-        next(search(inputs, number))
+        next(search(of_boxes(inputs), number))
     assert words in str(error.value)
 
 
 @pytest.mark.parametrize("number", ["30", "0,3", "50", "97.7512", "100"])
 def test_a_row_applies_settings_that_give_its_number(number):
-    answer = found(number)
+    asked = of_boxes(TEXTS)
+    answer = found(number, asked)
     applied_rows = 0
     for one in listed(answer):
         if applicable(one):
             applied_rows += 1
             form = applied(replace(TEXTS, smoothing="floor", max_order="2"), one)
             assert derivation(form).score.value == pytest.approx(one.value, rel=1e-12)
-    markup = result(answer, TEXTS)
+    markup = result(answer, asked)
     shown = listed(answer)[:SHOWN]
     assert markup.count("which-apply:") == sum(map(applicable, shown))
     assert markup.count('data-command="copy-code:which-') == len(shown)
@@ -69,16 +93,53 @@ def test_a_row_applies_settings_that_give_its_number(number):
     assert applied_rows or number not in {"0,3", "50"}
 
 
+def scored(own: FileInputs) -> float:
+    """What the part for whole files scores under these settings."""
+    references = list(zip(*(one.lines for one in FILES.references), strict=True))
+    return corpus_bleu(FILES.systems[0].lines, references, file_settings(own, Inputs())).value
+
+
+@pytest.mark.parametrize("number", ["30", "0.4", "50", "100"])
+def test_a_row_of_files_applies_settings_that_give_its_number(number):
+    asked = of_files(FILES)
+    answer = found(number, asked)
+    fitting = [one for one in listed(answer) if asked.fits(one)]
+    for one in fitting:
+        assert scored(applied_to_files(FileInputs("boxes", "char", "2"), one)) == pytest.approx(
+            one.value, rel=1e-12
+        )
+    markup = result(answer, asked, "file-which")
+    assert markup.count("file-which-apply:") == sum(map(asked.fits, listed(answer)[:SHOWN]))
+    assert "copy-code:file-which-0" in markup
+    assert (
+        "references = list(zip(lines(&#x27;one.txt&#x27;), lines(&#x27;two.txt&#x27;)))" in markup
+    )
+
+
+def test_what_the_settings_for_files_cannot_say_is_no_choice():
+    asked = of_files(FILES)
+    answers = [found(number, asked) for number in ("0.3", "0.4", "0.5", "0.6")]
+    ways = [one for answer in answers for one in (*answer.found, *answer.nearest)]
+    ways += [other for one in ways for other in one.also]
+    weighted = [one for one in ways if one.settings.weights and not one.mistakes]
+    assert weighted
+    assert not any(map(asked.fits, weighted))
+    alone = [one for one in ways if one.reading.reference]
+    assert alone
+    assert not any(map(asked.fits, alone))
+
+
 def test_rows_beyond_the_shown_are_counted():
-    answer = found("0.4")
+    answer = found("0.4", of_boxes(TEXTS))
     assert len(answer.found) > SHOWN
-    assert f"{len(answer.found) - SHOWN} more less likely ways" in result(answer, TEXTS)
+    assert f"{len(answer.found) - SHOWN} more less likely ways" in result(answer, of_boxes(TEXTS))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_are_escaped(text):
     inputs = Inputs(text, (text,))
     if text.strip():
-        markup = result(found("100", inputs), inputs)
+        asked = of_boxes(inputs)
+        markup = result(found("100", asked), asked)
         assert "<script" not in markup
         assert text not in markup or escape(text) == text

@@ -128,6 +128,13 @@ def test_v13a_dies_where_a_side_is_all_empty():
         [outcome] = compare(*texts, names=["mteval-v13a"])
         assert outcome.value is None
         assert "fails on an empty" in outcome.refusal
+        side = "is the hypothesis here" if not texts[0] else "are the references here"
+        for call in (sentence_bleu, derive):
+            with pytest.raises(ValueError, match=f"one side are empty, and so {side}"):
+                call(*texts, convention="mteval-v13a")
+        with pytest.raises(ValueError, match=side):
+            corpus_bleu([texts[0]] * 3, [texts[1]] * 3, convention="mteval-v13a")
+    assert corpus_bleu([], [], convention="mteval-v13a").value == 0
     corpus = ["a b c d e", ""], [["a b c d e"], ["f"]]
     assert corpus_bleu(*corpus, convention="mteval-v13a").value == pytest.approx(
         math.exp(1 - 6 / 5)
@@ -269,7 +276,6 @@ def test_other_tokens_are_taken_as_they_are():
     same = object()
     assert sentence_bleu([same, 1], [[same, 1.0]], max_order=2).value == 1
     assert sentence_bleu([1, "a"], [["b", 2]]).value == 0
-    assert sentence_bleu([None], [[None]], max_order=1).value == 1
     assert sentence_bleu([], [["a b"]]).value == 0
     assert sentence_bleu(["a"], [["a b c"]]).value == 0
     assert sentence_bleu(TEXT, [TEXT]).value == 1
@@ -300,6 +306,12 @@ def test_two_segments_with_references_as_sacrebleu_has_them_are_warned_of():
         (lambda: corpus_bleu(["a", b"b"], [["a"], ["b"]]), r"hypotheses\[1\] .*b'b'; decode it"),
         (lambda: corpus_bleu(["a"], [[math.nan]]), r"references\[0\] has nan at place 1"),
         (lambda: sentence_bleu("a", ["a", b"a"]), r"references has b'a' at place 2; .*; decode it"),
+        (lambda: sentence_bleu(["a", None], [["a"]]), "hypothesis has None as its token 2; where"),
+        (lambda: sentence_bleu([math.nan], [["a"]]), "the hypothesis has nan as its token 1"),
+        (lambda: segment_statistics(["a"], [["a"], ["a", None]]), "reference 2 in refere"),
+        (lambda: corpus_bleu([[1], [2.0, None]], [[[1]], [[2]]]), r"hypotheses\[1\] has None"),
+        (lambda: corpus_bleu([[1], [2]], [[[1]], [[2], [1, numpy.float64("nan")]]]),
+         r"reference 2 in references\[1\] has .*nan.* as its token 2; where a token is missing"),
         (lambda: sentence_bleu([["a", "b"]], ["a", "b"]), "as NLTK has references, which it takes"),
         (lambda: sentence_bleu([["a"], ["b"]], ["a"]), "here the hypothesis comes first"),
         (lambda: sentence_bleu(["a b"], "a b"), "references come second here"),

@@ -369,3 +369,13 @@ def test_the_code_of_the_nearest_prints_their_numbers():
 def test_every_mistake_is_made_somewhere():
     tried = {mistake for *_, mistakes in CASES.values() for mistake in mistakes}
     assert set(MISTAKES) - tried == {"no-brevity-penalty"}
+
+
+def test_one_file_with_two_numbers_has_them_from_its_case():
+    """As LIUM's at WMT17, which stands in one place with 26.60 and in another with 27.15."""
+    firsts = []
+    for lowercase in (False, True):
+        number = stated(f"{sacre(lowercase=lowercase):.2f}")
+        first = which(number, HYPOTHESES, OWN).found[0]
+        firsts.append((first.convention, first.settings.lowercase, first.mistakes))
+    assert firsts == [("sacrebleu", False, ()), ("sacrebleu", True, ())]
