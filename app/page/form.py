@@ -232,8 +232,8 @@ def derivation(inputs: Inputs) -> Derivation:
             f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
             "takes one. Remove the others, or choose another implementation.",
         )
-    if missing(inputs) and chosen.weight_precision == "single":
-        chosen = replace(chosen, weight_precision="exact")  # there is no verdict to be wrong
+    if missing(inputs):  # there is no verdict to be wrong
+        chosen = replace(chosen, weight_precision="exact", empty_side="scored")
     try:
         return derive(inputs.hypothesis, references, chosen)
     except ValueError:

@@ -54,7 +54,8 @@ def test_every_snippet_prints_the_number_shown():
                 derivation = derive(*texts, **choices)
             except ValueError:
                 several = len(texts[1]) > 1 and re.search("fairseq|tensor2tensor", str(choices))
-                assert several or "nltk-method6" in str(choices)
+                empty = not texts[0] and "mteval-v13a" in str(choices)
+                assert several or empty or "nltk-method6" in str(choices)
                 continue
             for snippet in snippets(*texts, derivation):
                 if snippet.library not in libraries:
