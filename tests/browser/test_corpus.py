@@ -883,7 +883,12 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
     ("error", "words", "heard"),
     [
         ("MemoryError", "s.txt cannot be read: the browser has no memory left for it; try it", 0),
-        ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError", 1),
+        pytest.param(
+            "KeyError('boom')",
+            "The page itself failed, and your files are untouched: KeyError",
+            1,
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):

@@ -74,8 +74,12 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        ("MemoryError", "The browser has no memory left for this; try it in parts."),
         ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError"),
+        pytest.param(
+            "MemoryError",
+            "The browser has no memory left for this; try it in parts.",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):

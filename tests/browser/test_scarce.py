@@ -133,6 +133,7 @@ def test_where_the_browser_gives_no_more_it_is_said(page, recorder):
     clear_and_go_on(page, recorder)
 
 
+@pytest.mark.slow
 def test_a_text_that_does_not_even_fit_is_left_alone(page, recorder):
     most = 40 * 2**20  # room for the page's own work, and for no copy of the text
     page.evaluate(f"most = {most}")
