@@ -120,5 +120,7 @@ class WhichPanel:
 
     def apply(self, number: int) -> None:
         """Take the settings of a row."""
+        from bleu.explanation.which import listed
+
         if self.answer:
-            self.take((self.answer.found or self.answer.nearest)[number])
+            self.take(listed(self.answer)[number])
