@@ -26,8 +26,10 @@ NEEDS_THE_PAGE = "app.browser"
 ASKED_FOR = (
     *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
     *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+    "app.page.look",
 )
-"""Rooms and modules of the view Learn, which is imported when it is first opened: they are shipped
+"""Rooms and modules of the view Learn, and of links that show one thing alone, which are imported
+when they are first asked for: they are shipped
 as code alone, and add nothing to the memory that every start brings."""
 
 BESIDE = (

@@ -186,6 +186,8 @@ def _unlit_shown(block: Shown) -> Shown:
 def feedback(attempt: Attempt) -> str:
     """What to say to the answers that were locked in last, and the help given so far."""
     graded = attempt.grade
+    if attempt.given_up and not graded:
+        return ""
     parts = [_verdict(attempt)] if graded else ["<p>Answer first, then lock in.</p>"]
     if attempt.level >= 2 and not attempt.done:
         name = _first_open(attempt)

@@ -22,6 +22,8 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.working import RIGHT, Task, Value, Working, split, worked_out
 from bleu.render import html
 
+ANSWER: Final = "-answer"
+"""What ends the name of a place where the answer is shown."""
 LONGEST_OWN: Final = 12
 """Tokens that a text of the learner's own may have."""
 
@@ -343,6 +345,27 @@ ABOUT: Final = {
 
 CHECK: Final = (("clipping", "bet"), ("brevity", "bet"), ("corpus", "bet"), ("whole", "whole"))
 """The topics and kinds of the questions to check; the last is a fresh BLEU-2 by hand."""
+
+
+def places() -> list[str]:
+    """What is presented one after the other: each question of each screen, then with its answer.
+
+    >>> places()[:3], places()[-1]
+    (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
+    """
+    counts = [(screen.name, len(screen.parts)) for screen in SCREENS] + [("check", len(CHECK))]
+    asked = [f"{name}-{part + 1}" for name, count in counts for part in range(count)]
+    return [f"{one}{more}" for one in asked for more in ("", ANSWER)]
+
+
+def place_of(name: str) -> tuple[int, int, bool]:
+    """Of one of `places`: the screen, the question there, and whether it is answered.
+
+    >>> place_of("mean-2-answer"), place_of("check-1")
+    ((5, 1, True), (8, 0, False))
+    """
+    screen, _, part = name.removesuffix(ANSWER).rpartition("-")
+    return NAMES.get(screen, len(SCREENS)), int(part) - 1, name.endswith(ANSWER)
 
 
 def check_screen(seed: str) -> Screen:
