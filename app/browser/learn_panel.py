@@ -163,8 +163,14 @@ class LearnPanel:
     def put(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
         """What stands beside, what is said first, and the exercise."""
         element("learn-aside").innerHTML = aside
-        body = exercise_html(self.attempt, title, before) if self.attempt else before
+        body = before
+        if self.attempt:
+            options = lesson.bet_html(self.screen, self.attempt.exercise) if title else ""
+            body = exercise_html(self.attempt, title, before, options)
         element("learn-body").innerHTML = body
+        for label in document.querySelectorAll("#exercise [data-left]"):
+            # the page's policy refuses styles in markup
+            label.style.left, label.style.top = label.dataset.left, label.dataset.top
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""
         self.show_actions()

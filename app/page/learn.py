@@ -144,14 +144,16 @@ def _row_contents(step: Step) -> Iterator[tuple[str, int]]:
 # As HTML
 
 
-def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
+def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
     """An exercise as a form: what to do, the texts, blanks, and how sure one is.
 
-    `opening` is markup that comes between the title and the exercise.
+    `opening` is markup that comes between the title and the exercise, `options` what comes in the
+    place of what it ends with, where there is something.
     """
     step = unlit(question(attempt.exercise))
     heading = escape(title or TITLES[attempt.exercise.topic])
-    body = "".join(map(html.block, step.blocks))
+    blocks = [html.block(one) for one in step.blocks]
+    body = "".join([*blocks[:-1], options] if options else blocks)
     sure = "".join(
         f'<label><input type="radio" name="sure" value="{name}"> {words}</label>'
         for name, words in SURE.items()
