@@ -17,6 +17,21 @@ def written() -> dict[str, str]:
     return found
 
 
+def fill(found: Mapping[str, str]) -> None:
+    """Put answers into the blanks, by their names."""
+    for box in document.querySelectorAll("#exercise [name]"):
+        text = found.get(box.name)
+        if text is None:
+            continue
+        if box.type == "radio":
+            box.checked = box.value == text
+        elif box.type == "checkbox":
+            box.checked = box.value in text.split()
+        else:
+            box.value = text
+            box.style.minWidth = f"{len(text) + 3}ch"
+
+
 def show_marks(found: Mapping[str, tuple[str, str, str]]) -> None:
     """Beside each blank, by its name, its status, with a sign and a word for it."""
     for old in list(document.querySelectorAll("#exercise .verdict")):

@@ -6,8 +6,9 @@ from typing import Any
 
 from pyscript import document, when, window
 
-from app.browser.blanks import show_marks, written
+from app.browser.blanks import fill, show_marks, written
 from app.browser.dom import element, forget_on_device, go_to, keep_on_device, kept_on_device, root
+from app.browser.presentation import StepThrough
 from app.browser.sheet_panel import SheetPanel
 from app.page import lesson, practice, worksheets
 from app.page.form import Inputs
@@ -22,7 +23,9 @@ from app.page.learn import (
     solution_html,
     with_hint,
 )
+from app.page.look import known, not_there
 from bleu.learn.exercises import one_like_this
+from bleu.learn.grading import key
 
 KEPT = "bleu-learn"
 """The name under which progress is kept on the device, where that is chosen."""
@@ -36,17 +39,22 @@ def fresh_seed() -> str:
 class LearnPanel:
     """What is asked now, and what has been answered."""
 
-    def __init__(self, form: Callable[[], Inputs], copy: Callable[[str, str], object]) -> None:
+    def __init__(
+        self, form: Callable[[], Inputs], copy: Callable[[str, str], object], walk: StepThrough
+    ) -> None:
         self.form = form
-        self.sheet = SheetPanel(copy)
+        self.walk = walk
+        self.sheet = SheetPanel(copy, self.refresh)
         self.way = self.link = ""
+        self.asked = ""
+        """The item of a worksheet that a link asks to show alone, as soon as there is one."""
         self.place = self.part = 0
         self.screen = lesson.SCREENS[0]
         self.seen: tuple[str, ...] = ()
         self.own = False
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
-        self.again = 0
+        self.again = self.number = 0
         kept = kept_on_device(KEPT)
         self.keeps = bool(kept)
         self.progress = practice.from_json(kept)
@@ -55,6 +63,7 @@ class LearnPanel:
             "lesson": lambda _: self.go("lesson"),
             "practice": lambda _: self.go("practice"),
             "sheet": lambda _: self.teach(),
+            "present": lambda _: self.walk.begin(self, self.here()),
             "screen": self.go_to_screen,
             "next": lambda _: self.next(),
             "back": lambda _: self.go_back(),
@@ -125,7 +134,7 @@ class LearnPanel:
         if self.place > len(lesson.SCREENS):
             self.attempt = None
             aside = lesson.screens_html(self.place)
-            self.show(aside, lesson.end_html(self.seen), focus=focus)
+            self.put(aside, lesson.end_html(self.seen), focus=focus)
             return
         if self.place < len(lesson.SCREENS):
             self.screen = lesson.SCREENS[self.place]
@@ -137,29 +146,36 @@ class LearnPanel:
             exercise = lesson.with_own(exercise, form.hypothesis, form.references) or exercise
         self.attempt = Attempt(exercise)
         before = lesson.opening_html(self.screen, self.place, self.part)
-        self.show(lesson.screens_html(self.place), before, self.screen.title, focus=focus)
+        self.put(lesson.screens_html(self.place), before, self.screen.title, focus=focus)
 
     def ask(self, *, focus: bool = True) -> None:
         """The next exercise of practice."""
         self.again = 0
+        self.number += 1
         exercise = practice.next_exercise(self.progress, self.topics, self.seed)
         self.practise(Attempt(exercise), focus=focus)
 
     def practise(self, attempt: Attempt, *, focus: bool = True) -> None:
         """One exercise of practice, with the topics and what has been done."""
         self.attempt = attempt
-        self.show(practice.aside_html(self.progress, self.topics, keeps=self.keeps), focus=focus)
+        self.put(practice.aside_html(self.progress, self.topics, keeps=self.keeps), focus=focus)
 
-    def show(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
+    def put(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
         """What stands beside, what is said first, and the exercise."""
         element("learn-aside").innerHTML = aside
-        body = exercise_html(self.attempt, title, before) if self.attempt else before
+        body = before
+        if self.attempt:
+            options = lesson.bet_html(self.screen, self.attempt.exercise) if title else ""
+            body = exercise_html(self.attempt, title, before, options)
         element("learn-body").innerHTML = body
+        for label in document.querySelectorAll("#exercise [data-left]"):
+            # the page's policy refuses styles in markup
+            label.style.left, label.style.top = label.dataset.left, label.dataset.top
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""
         self.show_actions()
         self.show_live()
-        if focus:
+        if focus and not self.presented:
             element("exercise-title").focus()
 
     def empty(self) -> None:
@@ -189,8 +205,10 @@ class LearnPanel:
         show_marks({f"{number}.{name}": mark for name, mark in found.items()})
         self.tell()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
+        if self.presented:
+            self.walk.arrived(self.here())
         if self.attempt.done:
-            element("learn-on").focus()
+            element("next" if self.presented else "learn-on").focus()
         elif wrong and self.attempt.tries > before.tries:
             wrong.focus()
 
@@ -238,7 +256,7 @@ class LearnPanel:
             self.seen = tuple(dict.fromkeys((*self.seen, *self.attempt.seen)))
             if self.part == len(self.screen.parts) - 1:
                 after += lesson.closing_html(self.screen, self.attempt.exercise)
-        else:
+        elif not self.presented:
             self.progress = practice.recorded(self.progress, self.attempt)
             element("learn-done").textContent = practice.progress_text(self.progress)
             self.keep()
@@ -319,6 +337,104 @@ class LearnPanel:
             return
         self.own = not self.own
         self.show_screen()
+
+    # One at a time: the panel is the series that is presented
+
+    @property
+    def presented(self) -> bool:
+        """Whether something of this view is shown alone."""
+        return bool(self.walk.name) and self.walk.series is self
+
+    def here(self) -> str:
+        """The place that is shown now."""
+        done = lesson.ANSWER if self.attempt and self.attempt.done else ""
+        match self.way:
+            case "lesson":
+                return f"{self.screen.name}-{self.part + 1}{done}" if self.attempt else "rank-1"
+            case "practice":
+                return f"practice-{self.number}{done}"
+            case _:
+                return self.sheet.here
+
+    def names(self) -> list[str]:
+        """What can be shown alone, in order: each exercise, then with its answer."""
+        match self.way:
+            case "lesson":
+                return lesson.places()
+            case "practice":
+                own = f"practice-{self.number}"
+                return [own, f"{own}{lesson.ANSWER}", f"practice-{self.number + 1}"]
+            case _:
+                return self.sheet.names()
+
+    def show_alone(self, name: str) -> None:
+        """Show one exercise, or its answer."""
+        if self.way == "lesson":
+            place, part, answered = lesson.place_of(name)
+            again = self.attempt is None or (self.attempt.done and not answered)
+            if again or (place, part) != (self.place, self.part):
+                self.place, self.part = place, part
+                self.show_screen(focus=False)
+        elif name == f"practice-{self.number + 1}":
+            self.ask(focus=False)
+        elif self.attempt and not name.endswith(lesson.ANSWER):
+            self.practise(Attempt(self.attempt.exercise), focus=False)
+        if name.endswith(lesson.ANSWER) and self.attempt and not self.attempt.done:
+            number = self.attempt.exercise.number + 1
+            answers = key(self.attempt.exercise)
+            fill({f"{number}.{field}": text for field, text in answers.items()})
+            self.attempt = replace(self.attempt, given_up=True)
+            self.tell()
+
+    def show(self, name: str) -> str:
+        """Show one thing alone."""
+        if self.way == "sheet":
+            self.sheet.show_alone(name)
+        else:
+            self.show_alone(name)
+        return "learn"
+
+    def title(self, name: str) -> str:
+        """Where it stands."""
+        answer = ", with the answer" if name.endswith(lesson.ANSWER) else ""
+        match self.way:
+            case "lesson":
+                parts = len(self.screen.parts)
+                which = f", question {self.part + 1}" if parts > 1 else ""
+                count = len(lesson.SCREENS) + 1
+                return f"Screen {self.place + 1} of {count}: {self.screen.tab}{which}{answer}"
+            case "practice":
+                return f"Practice{answer}"
+            case _:
+                return self.sheet.title(name) + answer
+
+    def leave(self) -> None:
+        """Everything else, too."""
+        if self.way == "sheet":
+            self.sheet.leave()
+        element("learn-present").focus()
+
+    def fragment(self) -> tuple[str, str]:
+        """The fragment of a link to what is shown alone, and its place; of practice, to that."""
+        match self.way:
+            case "sheet":
+                return worksheets.to_fragment(self.sheet.wanted), self.here()
+            case "practice":
+                return "view=learn", ""
+            case _:
+                return "view=learn", self.here()
+
+    def refresh(self) -> None:
+        """A worksheet, or what is shown alone of it, has been drawn."""
+        if self.presented:
+            self.walk.fit()
+        elif self.asked:
+            asked, self.asked = self.asked, ""
+            step, odd = known(asked, "step", self.names())
+            if step:
+                self.walk.begin(self, step)
+            else:
+                element("notice").textContent = not_there(odd)
 
     # Progress
 

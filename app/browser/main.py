@@ -42,6 +42,7 @@ from app.page.history import History
 from app.page.html import (
     EXPORT_FORMATS,
     FIRST_EXAMPLE,
+    FIRST_ORDER,
     Shown,
     View,
     before_after,
@@ -90,6 +91,7 @@ class Calculator:
         self.convention = Inputs().convention
         self.history = History()
         self.link = ""
+        self.shown_link = without_view(window.location.hash)
         self.before: Derivation | None = None
         self.tried: list[Trial] = []
         self.marked: tuple[Derivation, str] | None = None
@@ -183,13 +185,18 @@ class Calculator:
         fragment = window.location.hash
         if fragment.startswith("#exercises="):
             self.learn().follow(fragment)
+        looks = without_view(fragment) != self.shown_link
+        self.shown_link = without_view(fragment)
         inputs = from_fragment(fragment)
         if inputs and without_view(fragment) != self.link:
             self.follow(fragment)
             self.overwrite(inputs, "opening a link")
+        if looks:
+            self.show_look(fragment)
 
     def on_view(self) -> None:
         """Another view is in sight."""
+        self.walk.leave()
         self.show_panels()
         if not element("learn").hidden:
             self.learn().opened()
@@ -199,7 +206,9 @@ class Calculator:
         if self.learn_panel is None:
             from app.browser.learn_panel import LearnPanel
 
-            self.learn_panel = LearnPanel(read_form, lambda done, text: self.copied(done)(text))
+            self.learn_panel = LearnPanel(
+                read_form, lambda done, text: self.copied(done)(text), self.walk
+            )
         return self.learn_panel
 
     # The form
@@ -538,7 +547,7 @@ class Calculator:
 
     def share(self, _: str) -> None:
         """A link that holds the texts and settings, to the clipboard."""
-        fragment = to_fragment(read_form(), root.dataset.view or "")
+        fragment = self.looked(to_fragment(read_form(), root.dataset.view or ""))
         address = f"{window.location.href.split('#')[0]}#{fragment}"
         if len(address) <= LONGEST_LINK:
             here = " It opens this file, on this computer" if address.startswith("file:") else ""
@@ -549,6 +558,44 @@ class Calculator:
             f"{LONGEST_LINK:,}: nothing is copied. Take a file instead: "
             '<button type="button" data-command="share-file">Save the web page</button>'
         )
+
+    def looked(self, fragment: str) -> str:
+        """The fragment of a link that shows the page as it is now: a step alone, marks, size."""
+        from app.page.look import Look, with_look
+
+        step = self.walk.name
+        if step and root.dataset.view == "learn":
+            fragment, step = self.learn().fragment()
+        marked = document.querySelector("#orders :checked").value
+        orders = "" if marked == FIRST_ORDER or root.dataset.view == "learn" else marked
+        large = element("large").getAttribute("aria-pressed") == "true"
+        return with_look(fragment, Look(step, orders, large))
+
+    def show_look(self, fragment: str) -> None:
+        """Show the page as a link asks for; what of it there is not is said."""
+        if not any(f"{name}=" in fragment for name in ("step", "orders", "size")):
+            return
+        from app.page.look import known, look_of, not_there
+
+        look, odd = look_of(fragment)
+        if look.large != (element("large").getAttribute("aria-pressed") == "true"):
+            self.walk.enlarge()
+        boxes = [str(box.value) for box in document.querySelectorAll("#orders input")]
+        orders, unknown = known(look.orders, "order", boxes)
+        odd += unknown
+        if orders:
+            document.querySelector(f'#orders input[value="{orders}"]').checked = True
+            self.show_matches()
+        learning = root.dataset.view == "learn"
+        series = self.learn() if learning else self.walk.steps
+        if learning and fragment.startswith("#exercises="):
+            self.learn().asked = look.step  # its exercises are still to be found
+        else:
+            step, unknown = known(look.step, "step", series.names())
+            odd += unknown
+            if step:
+                self.walk.begin(series, step)
+        element("notice").textContent = not_there(odd)
 
     # Kept through a reload
 
@@ -610,6 +657,7 @@ class Calculator:
         root.dataset.ready = "true"
         if not element("learn").hidden:
             self.learn().opened()
+        self.show_look(window.location.hash)
 
 
 def show_panel(panel: Any, markup: str) -> None:

@@ -1,7 +1,7 @@
-"""How the page is looked at: one step at a time, large, light or dark."""
+"""How the page is looked at: one thing at a time, large, light or dark."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from pyscript import document, when, window
 
@@ -13,75 +13,137 @@ OWN_KEYS = "input, textarea, select, [data-rove] button, .table, .running"
 """What uses the arrow keys itself."""
 PRESSED = "button, a, summary"
 """What Space presses or follows."""
+SMALLEST = 0.5
+"""How far letters shrink, at most, for all to fit the window."""
+
+
+class Series(Protocol):
+    """What is shown one after the other."""
+
+    def names(self) -> list[str]:
+        """What there is, in order."""
+
+    def show(self, name: str) -> str:
+        """Show one of it alone; the value of `data-walk` then."""
+
+    def title(self, name: str) -> str:
+        """Where it stands, and what it is called."""
+
+    def leave(self) -> None:
+        """Show all again."""
+
+
+class Steps:
+    """The steps of the derivation, one after the other; `arrived` is given each."""
+
+    def __init__(self, names: Callable[[], list[str]], arrived: Callable[[str], None]) -> None:
+        self.names = names
+        self.arrived = arrived
+
+    def show(self, name: str) -> str:
+        """The style sheet shows the step that `data-walk` names."""
+        self.arrived(name)
+        return name
+
+    def title(self, name: str) -> str:
+        """The number and the title of a step."""
+        names = self.names()
+        title = document.querySelector(f"#{step_id(name)} h3").textContent
+        return f"Step {names.index(name) + 1} of {len(names)}: {title}"
+
+    def leave(self) -> None:
+        """All are in the page."""
 
 
 class StepThrough:
-    """The step that is shown alone, if one is."""
+    """What is shown alone, if anything is."""
 
-    def __init__(self, steps: Callable[[], list[str]], arrived: Callable[[str], None]) -> None:
-        self.steps = steps
-        self.arrived = arrived
-        self.anchor = ""
+    def __init__(self, steps: Series) -> None:
+        self.steps = self.series = steps
+        self.name = ""
         self.commands: dict[str, Callable[[str], object]] = {
-            "walk": lambda _: self.toggle(),
+            "walk": lambda _: self.begin(self.steps),
+            "leave": lambda _: self.leave(),
             "previous": lambda _: self.by(-1),
             "next": lambda _: self.by(1),
-            "large": lambda _: press(element("large"), "large", "yes", "no"),
+            "large": lambda _: self.enlarge(),
             "theme": lambda _: press(element("theme"), "theme", "dark", "light"),
         }
 
-    def toggle(self) -> None:
-        """Begin at the first step, or show all again."""
-        if self.anchor:
-            self.go("")
-        elif steps := self.steps():
-            self.go(steps[0])
+    def begin(self, series: Series, name: str = "") -> None:
+        """Show one thing of a series alone: the first, unless another is named."""
+        if names := series.names():
+            self.series = series
+            self.go(name or names[0])
             element("next").focus()  # Space goes on, too
 
+    def leave(self) -> None:
+        """Show all again."""
+        if not self.name:
+            return
+        self.name = ""
+        element("presenter").hidden = True
+        root.removeAttribute("data-walk")
+        self.fit()
+        self.series.leave()
+
     def by(self, distance: int) -> None:
-        """Go to the step before or after, as far as there is one."""
-        steps = self.steps()
-        here = steps.index(self.anchor)
-        self.go(steps[min(max(here + distance, 0), len(steps) - 1)])
+        """Go to what is before or after, as far as there is something."""
+        names = self.series.names()
+        place = min(max(names.index(self.name) + distance, 0), len(names) - 1)
+        if names[place] != self.name:
+            self.go(names[place])
 
     def refresh(self) -> None:
         """Stay where the steps have changed; a step that is gone gives way to the first."""
-        if self.anchor:
-            steps = self.steps()
-            self.go(self.anchor if self.anchor in steps else steps[0], scroll=False)
+        if self.name and self.series is self.steps:
+            names = self.steps.names()
+            self.go(self.name if self.name in names else names[0], scroll=False)
 
-    def go(self, anchor: str, *, scroll: bool = True) -> None:
-        """Show one step alone, or all of them."""
-        self.anchor = anchor
-        element("walk").textContent = "Show all steps" if anchor else "One step at a time"
-        for name in ("previous", "next"):
-            element(name).hidden = not anchor
-        if not anchor:
-            root.removeAttribute("data-walk")
-            element("where").textContent = ""
-            return
-        steps = self.steps()
-        place = steps.index(anchor)
-        root.dataset.walk = anchor
-        element("previous").disabled = place == 0
-        element("next").disabled = place == len(steps) - 1
-        title = document.querySelector(f"#{step_id(anchor)} h3").textContent
-        said = f"Step {place + 1} of {len(steps)}: {title}"
-        if element("where").textContent != said:
-            element("where").textContent = said
-        self.arrived(anchor)
+    def go(self, name: str, *, scroll: bool = True) -> None:
+        """Show one alone."""
+        root.dataset.walk = self.series.show(name)
+        self.arrived(name)
         if scroll:
             window.scrollTo(0, 0)
+
+    def arrived(self, name: str) -> None:
+        """Say what is shown."""
+        self.name = name
+        names = self.series.names()
+        element("presenter").hidden = False
+        element("previous").disabled = name == names[0]
+        element("next").disabled = name == names[-1]
+        said = self.series.title(name)
+        if element("where").textContent != said:
+            element("where").textContent = said
+        self.fit()
+
+    def enlarge(self) -> None:
+        """Large letters, or these no longer."""
+        press(element("large"), "large", "yes", "no")
+        self.fit()
+
+    def fit(self) -> None:
+        """Make letters smaller until all that is shown alone fits the window, as far as can be."""
+        root.style.removeProperty("font-size")
+        if not self.name:
+            return
+        whole = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
+        size = whole
+        while root.scrollHeight > window.innerHeight and size > SMALLEST * whole:
+            size -= max(0.5, whole / 40)
+            root.style.fontSize = f"{size}px"
 
 
 def connect_presentation(
     steps: Callable[[], list[str]], arrived: Callable[[str], None]
 ) -> StepThrough:
     """Listen for the keys; `arrived` is given the step that is shown alone."""
-    walk = StepThrough(steps, arrived)
+    walk = StepThrough(Steps(steps, arrived))
 
     def typed(event: Any) -> None:
-        if not walk.anchor or event.target.closest(OWN_KEYS):
+        if not walk.name or event.target.closest(OWN_KEYS):
             return
         if event.key in NEXT:
             event.preventDefault()
@@ -90,9 +152,10 @@ def connect_presentation(
             event.preventDefault()
             walk.by(1)
         elif event.key == "Escape":
-            walk.go("")
+            walk.leave()
 
     when("keydown", document)(typed)
+    when("resize", window)(lambda _: walk.fit())
     if window.matchMedia("(prefers-color-scheme: dark)").matches:
         element("theme").setAttribute("aria-pressed", "true")
     return walk

@@ -22,8 +22,10 @@ BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
 class SheetPanel:
     """The worksheet that is shown: to a teacher with what can be chosen, to others without."""
 
-    def __init__(self, copy: Callable[[str, str], object]) -> None:
+    def __init__(self, copy: Callable[[str, str], object], drawn: Callable[[], object]) -> None:
         self.copy = copy
+        self.drawn = drawn
+        self.alone = ""
         self.wanted = Wanted()
         self.chosen: tuple[Exercise, ...] = ()
         self.teaching = True
@@ -88,9 +90,17 @@ class SheetPanel:
         said = element("learn-said")
         if said.textContent.endswith("…"):
             said.textContent = ""
-        element("learn-body").innerHTML = worksheets.sheet_html(
-            self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=self.said
-        )
+        if self.alone:
+            place, solved = worksheets.place_of(self.alone)
+            markup = worksheets.item_html(self.chosen[place], solved=solved)
+        else:
+            markup = worksheets.sheet_html(
+                self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=self.said
+            )
+        element("learn-body").innerHTML = markup
+        if self.alone:
+            self.drawn()
+            return
         words = {} if self.solved else BUTTONS
         element("learn-actions").innerHTML = "".join(
             f'<button type="button" data-command="learn:{name}">{label}</button>'
@@ -100,6 +110,38 @@ class SheetPanel:
             element("learn-after").innerHTML = worksheets.class_html()
         elif not self.teaching:
             element("learn-after").innerHTML = ""
+        self.drawn()
+
+    # One item at a time
+
+    @property
+    def here(self) -> str:
+        """The item that is shown alone, or would be first."""
+        return self.alone or "item-1"
+
+    def names(self) -> list[str]:
+        """What can be shown alone."""
+        return worksheets.places(len(self.chosen))
+
+    def title(self, name: str) -> str:
+        """Where an item stands."""
+        return f"Exercise {worksheets.place_of(name)[0] + 1} of {len(self.chosen)}"
+
+    def show_alone(self, name: str) -> None:
+        """Show one item, or its solution."""
+        self.alone = name
+        self.empty()
+        self.draw()
+
+    def empty(self) -> None:
+        """Nothing beside what is shown alone."""
+        for part in ("said", "actions", "after"):
+            element(f"learn-{part}").textContent = ""
+
+    def leave(self) -> None:
+        """Show all of them again."""
+        self.alone = ""
+        self.draw()
 
     def read(self) -> None:
         """What is wanted, from the controls; what makes no sense is said, and nothing is lost."""

@@ -27,11 +27,11 @@ ASKED_FOR = (
     *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
     *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
     *("bleu.analysis.readings", "bleu.analysis.stated", "bleu.analysis.which"),
-    *("bleu.analysis.which_code", "bleu.explanation.which", "app.page.which"),
+    *("bleu.analysis.which_code", "bleu.explanation.which", "app.page.which", "app.page.look"),
 )
-"""Rooms and modules of the view Learn and of the boxes that ask which BLEU a number is. They are
-imported when they are first asked for: they are shipped as code alone, and add nothing to the
-memory that every start brings."""
+"""Rooms and modules of the view Learn, of the boxes that ask which BLEU a number is, and of links
+that show one thing alone. They are imported when they are first asked for: they are shipped as
+code alone, and add nothing to the memory that every start brings."""
 
 BESIDE = (
     "asyncio",

@@ -144,14 +144,16 @@ def _row_contents(step: Step) -> Iterator[tuple[str, int]]:
 # As HTML
 
 
-def exercise_html(attempt: Attempt, title: str = "", opening: str = "") -> str:
+def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
     """An exercise as a form: what to do, the texts, blanks, and how sure one is.
 
-    `opening` is markup that comes between the title and the exercise.
+    `opening` is markup that comes between the title and the exercise, `options` what comes in the
+    place of what it ends with, where there is something.
     """
     step = unlit(question(attempt.exercise))
     heading = escape(title or TITLES[attempt.exercise.topic])
-    body = "".join(map(html.block, step.blocks))
+    blocks = [html.block(one) for one in step.blocks]
+    body = "".join([*blocks[:-1], options] if options else blocks)
     sure = "".join(
         f'<label><input type="radio" name="sure" value="{name}"> {words}</label>'
         for name, words in SURE.items()
@@ -186,6 +188,8 @@ def _unlit_shown(block: Shown) -> Shown:
 def feedback(attempt: Attempt) -> str:
     """What to say to the answers that were locked in last, and the help given so far."""
     graded = attempt.grade
+    if attempt.given_up and not graded:
+        return ""
     parts = [_verdict(attempt)] if graded else ["<p>Answer first, then lock in.</p>"]
     if attempt.level >= 2 and not attempt.done:
         name = _first_open(attempt)

@@ -14,7 +14,7 @@ from app.page.learn import how_link
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.blanks import SYMBOLS
 from bleu.explanation.exercises import exercise_document
-from bleu.learn.answers import shown
+from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, Field, anchor, label
 from bleu.learn.exercises import iter_exercises
 from bleu.learn.kinds import ranking
@@ -22,6 +22,8 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.working import RIGHT, Task, Value, Working, split, worked_out
 from bleu.render import html
 
+ANSWER: Final = "-answer"
+"""What ends the name of a place where the answer is shown."""
 LONGEST_OWN: Final = 12
 """Tokens that a text of the learner's own may have."""
 
@@ -220,7 +222,9 @@ SCREENS: Final = (
                 SYMBOLS["r"],
                 ", is multiplied by a ",
                 Strong("brevity penalty"),
-                " BP, which falls off exponentially.",
+                " BP. These are four curves of a penalty over ",
+                SYMBOLS["c"],
+                ". Put this candidate on the one that BLEU takes.",
             ),
         ),
         (
@@ -345,6 +349,27 @@ CHECK: Final = (("clipping", "bet"), ("brevity", "bet"), ("corpus", "bet"), ("wh
 """The topics and kinds of the questions to check; the last is a fresh BLEU-2 by hand."""
 
 
+def places() -> list[str]:
+    """What is presented one after the other: each question of each screen, then with its answer.
+
+    >>> places()[:3], places()[-1]
+    (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
+    """
+    counts = [(screen.name, len(screen.parts)) for screen in SCREENS] + [("check", len(CHECK))]
+    asked = [f"{name}-{part + 1}" for name, count in counts for part in range(count)]
+    return [f"{one}{more}" for one in asked for more in ("", ANSWER)]
+
+
+def place_of(name: str) -> tuple[int, int, bool]:
+    """Of one of `places`: the screen, the question there, and whether it is answered.
+
+    >>> place_of("mean-2-answer"), place_of("check-1")
+    ((5, 1, True), (8, 0, False))
+    """
+    screen, _, part = name.removesuffix(ANSWER).rpartition("-")
+    return NAMES.get(screen, len(SCREENS)), int(part) - 1, name.endswith(ANSWER)
+
+
 def check_screen(seed: str) -> Screen:
     """The last screen: questions that are new for each seed."""
     parts = tuple(
@@ -380,6 +405,58 @@ def opening_html(screen: Screen, place: int, part: int) -> str:
     more = f", question {part + 1} of {len(screen.parts)}" if len(screen.parts) > 1 else ""
     body = "".join(map(html.paragraph, screen.opening)) if not part or place < len(SCREENS) else ""
     return f'<p class="hint" id="screen-place">{count}{more}</p>{body}'
+
+
+def bet_html(screen: Screen, exercise: Exercise) -> str:
+    """Of the screen with the curve: the places to choose among, each on a curve of its own.
+
+    The curves are those of the right penalty and of the mistakes, over c, and the places are where
+    they pass the candidate's length. They are the buttons of the bet, so a click or the arrow keys
+    choose one, and what is answered is marked as any bet is. Nothing for another screen.
+    """
+    if screen.figure != "brevity-figure" or exercise.kind != "bet":
+        return ""
+    [asked] = exercise.fields
+    c, r = (float(exercise.told[name]) for name in ("c", "r"))
+    end = 1.3 * r
+    methods = (RIGHT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
+
+    def at(length: float, penalty: float) -> tuple[float, float]:
+        return 30 + 320 * length / end, 190 - 105 * min(penalty, 1.75)
+
+    def line(x: float, top: float, words: str) -> str:
+        return (
+            f'<line x1="{x:.1f}" y1="190" x2="{x:.1f}" y2="{top}" class="soft-line" '
+            f'stroke-dasharray="2 3"/><text x="{x:.1f}" y="208" text-anchor="middle" '
+            f'class="ink-fill">{words}</text>'
+        )
+
+    drawn = [line(at(c, 0)[0], 8, f"c = {c:g}"), line(at(r, 0)[0], 85, f"r = {r:g}")]
+    for value in (0, 1):
+        y = at(0, value)[1]
+        drawn.append(
+            f'<line x1="30" y1="{y}" x2="350" y2="{y}" class="line-line"/>'
+            f'<text x="22" y="{y + 4}" text-anchor="end" class="soft-fill">{value}</text>'
+        )
+    for method in methods:
+        lengths = [end * place / 60 for place in range(1, 61)]
+        points = [at(one, float(method.penalty(one, r))) for one in lengths]
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        drawn.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
+    name = f"{exercise.number + 1}.{asked.name}"
+    labels = []
+    for place, option in enumerate(asked.options):
+        x, y = at(c, float(read(option).value))
+        side = "before" if place % 2 else "after"
+        labels.append(
+            f'<label class="{side}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
+            f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'
+        )
+    return (
+        f'<div class="options places" role="radiogroup" aria-label="{escape(asked.label)}">'
+        '<svg viewBox="0 0 360 220" font-family="sans-serif" font-size="13" aria-hidden="true">'
+        f"{''.join(drawn)}</svg>{''.join(labels)}</div>"
+    )
 
 
 def closing_html(screen: Screen, exercise: Exercise) -> str:

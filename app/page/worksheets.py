@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from app.page.html import options
 from app.page.learn import unlit
+from app.page.lesson import ANSWER
 from bleu.document.blocks import Row, Sheet, Table
 from bleu.explanation.exercises import TITLES, question, solution, worksheet
 from bleu.explanation.words import count_of
@@ -248,6 +249,30 @@ def sheet_html(
         f'<h3 id="exercise-title" tabindex="-1">{escape(heading(wanted, solved=solved))}</h3>'
         f"{noted}{opening}{name}{body}</form>"
     )
+
+
+def item_html(exercise: Exercise, *, solved: bool) -> str:
+    """One exercise of a worksheet alone, or its solution."""
+    markup = html.step(unlit((solution if solved else question)(exercise)))
+    return f'<form id="exercise" class="sheet" autocomplete="off">{markup}</form>'
+
+
+def places(count: int) -> list[str]:
+    """What is presented one after the other: each exercise, then its solution.
+
+    >>> places(2)
+    ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
+    """
+    return [f"item-{number + 1}{more}" for number in range(count) for more in ("", ANSWER)]
+
+
+def place_of(name: str) -> tuple[int, bool]:
+    """Of one of `places`: the exercise, from 0 on, and whether it is solved.
+
+    >>> place_of("item-2-answer")
+    (1, True)
+    """
+    return int(name.removesuffix(ANSWER).removeprefix("item-")) - 1, name.endswith(ANSWER)
 
 
 def heading(wanted: Wanted, *, solved: bool = False) -> str:

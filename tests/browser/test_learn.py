@@ -332,3 +332,114 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
+
+
+# One at a time
+
+
+LECTURE = (
+    "#hypothesis=the+the+cat+sat+on+the+mat&reference=the+cat+sat+down+on+the+mat"
+    "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
+)
+FITS = "document.documentElement.scrollHeight <= innerHeight"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size):
+    context = new_context(browser, viewport={"width": size[0], "height": size[1]})
+    page = open_page(Recorder(context.new_page(), site), f"{LECTURE}&step=tokens&size=large")
+    where = page.locator("#where")
+    for place in range(8):
+        expect(where).to_contain_text(f"Step {place + 1} of 8")
+        assert page.evaluate(FITS), where.inner_text()
+        page.keyboard.press("PageDown")
+    page.keyboard.press("Escape")
+    see(page, "#learn-present").click()
+    for name in lesson.places():
+        expect(page.locator("#exercise")).to_be_visible()
+        assert page.evaluate(FITS), name
+        page.keyboard.press("Space")
+    context.close()
+
+
+def test_a_lesson_is_presented_by_keys_with_each_answer_a_step_of_its_own(page):
+    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
+    page.locator("#learn-present").click()
+    where = page.locator("#where")
+    expect(where).to_have_text("Screen 3 of 9: Clipping")
+    expect(page.locator("#learn-after")).to_be_empty()
+    expect(page.locator("#views")).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(where).to_have_text("Screen 3 of 9: Clipping, with the answer")
+    expect(page.locator("#exercise :checked")).to_have_value("2/7")
+    expect(page.locator("#learn-after .choices li")).to_have_count(4)
+    page.keyboard.press("PageDown")
+    expect(where).to_have_text("Screen 4 of 9: 2-grams")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_have_text("Screen 3 of 9: Clipping")
+    expect(page.locator("#learn-after")).to_be_empty()
+    page.keyboard.press("Escape")
+    expect(page.locator("#learn-present")).to_be_focused()
+    expect(page.locator("#views")).to_be_visible()
+
+
+def test_practice_and_worksheets_are_presented_too(page):
+    page.locator("#learn-practice").click()
+    page.locator("#learn-present").click()
+    for words in ("Practice", "Practice, with the answer", "Practice"):
+        expect(page.locator("#where")).to_have_text(words)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(page.locator("#learn-done")).to_contain_text("A topic is mastered after")
+    page.locator("#learn-sheet").click()
+    expect(page.locator(".sheet .step")).not_to_have_count(1)
+    count = page.locator(".sheet .step").count()
+    page.locator("#learn-present").click()
+    expect(page.locator(".sheet .step")).to_have_count(1)
+    expect(page.locator("#where")).to_have_text(f"Exercise 1 of {count}")
+    page.keyboard.press("Space")
+    expect(page.locator("#where")).to_have_text(f"Exercise 1 of {count}, with the answer")
+    expect(page.locator(".sheet .blank")).to_have_count(0)
+    page.locator("#leave").click()
+    expect(page.locator(".sheet .step")).to_have_count(count)
+
+
+def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, site: str):
+    page.locator('#learn-aside [data-command="learn:screen brevity"]').click()
+    page.locator("#learn-present").click()
+    page.keyboard.press("Space")
+    page.locator("#large").click()
+    page.locator("#present-link").click()
+    expect(page.locator("#notice")).to_be_visible()
+    expect(page.locator("#notice")).to_contain_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.locator("#large").click()
+    page.locator("#leave").click()
+    assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
+    context = new_context(browser)
+    recorder = Recorder(context.new_page(), site)
+    other = open_page(recorder, f"#{link.partition('#')[2]}")
+    expect(other.locator("#where")).to_have_text("Screen 5 of 9: Brevity, with the answer")
+    expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
+    recorder.check()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "said"),
+    [
+        ("#view=learn&step=%3Cb%3E&size=huge", "size “huge” and step “<b>”"),
+        ("#exercises=1&count=1&view=learn&step=item-9", "step “item-9”"),
+        ("#view=why&step=precision-9&orders=44", "order “44” and step “precision-9”"),
+    ],
+)
+def test_a_link_to_a_place_that_there_is_not_says_so(browser: Browser, site: str, fragment, said):
+    context = new_context(browser)
+    recorder = Recorder(context.new_page(), site)
+    page = open_page(recorder, fragment)
+    expect(page.locator("#notice")).to_contain_text(f"The link asks for {said}, which there")
+    expect(page.locator("html[data-walk]")).to_have_count(0)
+    recorder.check()
+    context.close()

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from app.page import lesson
 from app.page.corpus_html import CORPUS_FORMS
 from app.page.form import example_inputs
 from app.page.html import EXPORT_FORMATS, present
+from app.page.worksheets import Wanted, iter_wanted, to_fragment
 from bleu import (
     CONVENTIONS,
     EXAMPLES,
@@ -326,3 +328,39 @@ def test_nothing_is_wider_than_a_phone(phone):
     wide, room = phone.run(size)
     assert wide <= room <= 390
     assert phone.complaints() == []
+
+
+@pytest.mark.slow
+def test_the_lesson_is_presented_by_keys_from_first_to_last(page):
+    page.click("#views a[href='#learn']")
+    page.until_true(lambda: page.count("#exercise"))
+    page.click("#learn-aside [data-command='learn:screen rank']")
+    page.click("#learn-present")
+    names = lesson.places()
+    for name in names:
+        answered = name.endswith(lesson.ANSWER)
+        page.until(lambda: page.text("#where").endswith("with the answer"), answered)
+        page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
+        if name != names[-1]:
+            page.press("#next", Keys.ARROW_RIGHT)
+    page.press("#leave", Keys.ESCAPE)
+    page.until(lambda: page.count("html[data-walk]"), 0)
+    page.until_true(lambda: page.shown("#views"))
+
+
+@pytest.mark.slow
+def test_a_link_to_a_worksheet_opens_the_same_exercises(page):
+    wanted = Wanted("7k2q", ("clipping", "brevity"), 2)
+    page.run("location.hash = arguments[0]", to_fragment(wanted))
+    page.until(lambda: page.count("#exercise .step"), 2)
+    texts = [text for one in iter_wanted(wanted) for text in texts_of(one)]
+    shown = "return [...document.querySelectorAll('#exercise q.ngram')].map((q) => q.textContent)"
+    page.until_true(lambda: set(texts) <= set(page.run(shown)))
+    page.click("#views a[href='#calculator']")
+
+
+def texts_of(exercise):
+    """All texts of an exercise that are shown."""
+    if exercise.given:
+        return []
+    return [*exercise.hypotheses, *(text for own in exercise.references for text in own)]

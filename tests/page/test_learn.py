@@ -194,6 +194,20 @@ def test_every_place_that_is_linked_to_is_on_the_page_and_links_back():
         assert anchor in HOW or anchor.rpartition("-")[0] in HOW
 
 
+def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
+    screen = lesson.SCREENS[lesson.NAMES["brevity"]]
+    [exercise] = screen.parts
+    markup = lesson.bet_html(screen, exercise)
+    [asked] = exercise.fields
+    assert re.findall('value="([^"]+)"', markup) == list(asked.options)
+    assert markup.count("<polyline") == len(asked.options) == 4
+    places = re.findall(r'data-left="([\d.]+)%" data-top="([\d.]+)%"', markup)
+    assert len({left for left, _ in places}) == 1, "all stand above c"
+    assert len({top for _, top in places}) == 4
+    assert "style=" not in markup, "the page's policy refuses it"
+    assert not any(lesson.bet_html(one, one.parts[0]) for one in lesson.SCREENS if one != screen)
+
+
 def test_the_end_names_what_to_look_at_again():
     assert "Nothing that you answered" in lesson.end_html(())
     for name, one in MISCONCEPTIONS.items():
