@@ -26,6 +26,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),
         *("bleu.explanation", "bleu.render", "bleu.version"),
     },
+    "bleu.notebook": {
+        *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),
+        *("bleu.explanation", "bleu.render"),
+    },
     "app.page": {"bleu"},
     "app.browser": {"bleu", "app.page"},
     "app.build": {"app.page", "bleu.version"},
