@@ -29,7 +29,7 @@ def derive_corpus(
     >>> corpus.score.matched, corpus.scores, corpus.mean
     ((5, 3, 2, 1), [1.0, 0.0], 0.5)
     >>> print(corpus)
-    BLEU-4 78.25 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
+    BLEU-4 88.91 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
     """
     chosen = settings_from(choices, settings)
     check_corpus(hypotheses, references)

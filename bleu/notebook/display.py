@@ -49,7 +49,8 @@ font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; color: inherit;
 table {{ width: auto; margin: 0; border: 0; }}
 tr {{ background: none; }}
 th, td {{ text-align: end; }}
-:is(th, td):first-child, .comparison td:last-child {{ text-align: start; }}
+:is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
+.drawing {{ box-sizing: border-box; max-width: 24rem; padding: .5rem; }}
 .exercise td {{ text-align: start; }}
 a {{ color: inherit; }}
 details > summary {{ cursor: pointer; }}
@@ -131,7 +132,7 @@ def _document(document: Document, form: Form) -> str:
     steps = "".join(html.step(one, prefix) for one in shown.steps)
     return _element(
         f'{html.summary(shown.summary, prefix)}<div class="figures">{drawn}</div>'
-        f"<details open><summary>Step by step</summary>{steps}</details>"
+        f"<details><summary>Step by step</summary>{steps}</details>"
     )
 
 
