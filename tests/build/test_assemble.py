@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 FILES = {
     ".nojekyll",
     "bleu-calculator.html",
+    "docs/index.html",
     "index.html",
     "licenses.txt",
     "pyodide/pyodide.asm.mjs",
@@ -71,6 +72,7 @@ json.dumps([bleu.self_check(), sorted(sys.modules), left, trace, others])
 
 
 ADDRESSES = {
+    "docs/index.html": {"getbootstrap.com", "github.com", "pdoc.dev", "www.w3.org"},
     "index.html": {"aclanthology.org", "cloud.google.com"},
     "licenses.txt": {"www.apache.org", "github.com", "docs.python.org", "scripts.sil.org"},
     "pyodide/pyodide.asm.mjs": {"${t}"},
