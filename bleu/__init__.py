@@ -8,13 +8,14 @@
 1.0
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleu.analysis.examples import EXAMPLES, self_check
 from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation, derive
+from bleu.core.displayed import Form, display_with
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
@@ -29,6 +30,8 @@ from bleu.explanation import explain
 from bleu.version import __version__
 
 if TYPE_CHECKING:
+    from bleu.analysis.questions import compare, diagnose
+    from bleu.corpus.derivation import derive_corpus
     from bleu.learn.exercises import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -46,9 +49,12 @@ __all__ = [
     "Statistics",
     "__version__",
     "approximate_randomization",
+    "compare",
     "confidence_interval",
     "corpus_bleu",
     "derive",
+    "derive_corpus",
+    "diagnose",
     "exercises",
     "explain",
     "grade",
@@ -61,18 +67,35 @@ __all__ = [
 ]
 
 _LATER = {
-    "MISCONCEPTIONS": "misconceptions",
-    "exercises": "exercises",
-    "grade": "grading",
-    "one_like_this": "exercises",
+    "MISCONCEPTIONS": "learn.misconceptions",
+    "compare": "analysis.questions",
+    "derive_corpus": "corpus.derivation",
+    "diagnose": "analysis.questions",
+    "exercises": "learn.exercises",
+    "grade": "learn.grading",
+    "one_like_this": "learn.exercises",
 }
-"""What is imported when it is first asked for, and the module of `bleu.learn` that has it."""
+"""What is imported when it is first asked for, and the module that has it."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """A public name whose module only those import who use it."""
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"bleu.learn.{_LATER[name]}"), name)
+    return getattr(import_module(f"bleu.{_LATER[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, those that are imported later among them."""
+    return sorted({*globals(), *__all__})
+
+
+def _display(value: object, form: Form) -> str:
+    from bleu.notebook.display import display
+
+    return display(value, form)
+
+
+display_with(_display)

@@ -14,8 +14,6 @@ import pytest
 
 import bleu
 from bleu import CONVENTIONS, REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings, Statistics
-from bleu.analysis.comparison import compare
-from bleu.analysis.diagnosis import diagnose
 from bleu.analysis.edits import trials
 from bleu.analysis.snippets import snippets
 from bleu.core.conventions import convention_settings, settings_from
@@ -246,7 +244,7 @@ def call_around(random: Random) -> None:
     hypothesis, others, chosen = sentence(random)
     derivation = bleu.derive(hypothesis, others, **chosen)
     if isinstance(hypothesis, str):
-        diagnose(hypothesis, others, derivation)
+        bleu.diagnose(hypothesis, others, **chosen)
         snippets(hypothesis, others, derivation)
 
 
@@ -258,9 +256,9 @@ def call_whatif(random: Random) -> None:
 
 
 def call_comparison(random: Random) -> None:
-    hypothesis, others, _ = sentence(random)
+    hypothesis, others, chosen = sentence(random)
     names = random.choices([*CONVENTIONS, "x", None, []], k=2)
-    compare(hypothesis, others, random.choice([1, 4, 9, 0, None, "4"]), names)
+    bleu.compare(hypothesis, others, conventions=names, **chosen)
 
 
 def call_interval(random: Random) -> None:

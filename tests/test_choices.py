@@ -1,8 +1,10 @@
 """What may be chosen, as type checkers, `help` and the functions themselves have it."""
 
 import inspect
+import json
 import pydoc
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +23,7 @@ TAKERS = {
     name: getattr(bleu, name)
     for name in (
         *("sentence_bleu", "corpus_bleu", "derive", "segment_statistics", "score_statistics"),
+        *("derive_corpus", "compare", "diagnose"),
         *("confidence_interval", "paired_bootstrap", "approximate_randomization"),
     )
 }
@@ -34,6 +37,7 @@ TEXTS = "a b c d", ["a b c e"]
 COUNTED = [bleu.segment_statistics(*TEXTS), bleu.segment_statistics("a b", ["a b"])]
 GIVEN = {
     "corpus_bleu": ([TEXTS[0]], [TEXTS[1]]),
+    "derive_corpus": ([TEXTS[0]], [TEXTS[1]]),
     "score_statistics": COUNTED[:1],
     "confidence_interval": [COUNTED],
     "paired_bootstrap": [COUNTED, COUNTED],
@@ -49,6 +53,9 @@ WRONG = {
     'bleu.confidence_interval([], reference_length="longest")': "longest",
     "bleu.paired_bootstrap([], [], resample=5)": "resample",
     'bleu.approximate_randomization([], [], settings="default")': "settings",
+    'bleu.compare("a", ["a"], conventions=["sacreblue"])': "sacreblue",
+    'bleu.diagnose("a", ["a"], smoothing="flor")': "flor",
+    'bleu.derive_corpus(["a"], ["a"], tokenizer="13")': "13",
     "bleu.Settings(weights=0.5)": "weights",
     'bleu.Settings(too_short="of-two")': "of-two",
 }
@@ -86,7 +93,7 @@ def test_ready_settings_are_taken_alone(name):
     settings = Settings(smoothing="floor", effective_order=True)
     by_name = call(smoothing="floor", effective_order=True)
     assert call(settings) == call(settings=settings) == by_name
-    assert (by_name == call()) == (name == "segment_statistics")
+    assert (by_name == call()) == (name in {"segment_statistics", "diagnose"})
     with pytest.raises(TypeError, match="settings is given, and beside it tokenizer: give one or"):
         call(settings, tokenizer="13a")
     with pytest.raises(TypeError, match=r"settings is 'sacrebleu'; give a bleu.Settings"):
@@ -110,21 +117,34 @@ def test_an_error_within_is_raised_once_and_has_no_other_behind_it(monkeypatch):
     assert len(made) == 3
 
 
+CHECKERS = {
+    "mypy": ("mypy", "--strict", "--config-file=", "--no-error-summary", "--hide-error-context"),
+    "pyright": ("pyright", "--pythonpath", sys.executable),
+}
+
+
 @pytest.mark.host
-def test_a_type_checker_passes_a_right_program_and_refuses_a_wrong_one(tmp_path):
-    right, wrong = ROOT / "tests" / "support" / "user.py", tmp_path / "wrong.py"
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_type_checker_passes_a_right_program_and_refuses_a_wrong_one(checker, tmp_path):
+    right, wrong = tmp_path / "user.py", tmp_path / "wrong.py"
+    shutil.copy(ROOT / "tests" / "support" / "user.py", right)
     wrong.write_text("\n".join(["import bleu", *WRONG]) + "\n", encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
-    done = subprocess.run(
-        [*command, "--hide-error-context", right, wrong], cwd=ROOT, capture_output=True, text=True
-    )
+    if checker == "pyright":  # takes its settings from a file alone
+        settings = {"typeCheckingMode": "strict", "extraPaths": [str(ROOT)]}
+        (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    texts = ["--project", tmp_path] if checker == "pyright" else [right, wrong]
+    command = [sys.executable, "-m", *CHECKERS[checker], *texts]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     errors: dict[int, str] = {}
     for line in done.stdout.splitlines():
-        found = re.match(r"(.*?):(\d+): error: (.*)", line)
+        found = re.match(r"\s*(.*?):(\d+)(?::\d+)?:? -? ?error: (.*)", line)
         if found:
             assert Path(found[1]).name == "wrong.py", line
-            errors[int(found[2])] = errors.get(int(found[2]), "") + found[3]
-    assert list(errors) == list(range(2, 2 + len(WRONG))), done.stdout + done.stderr
+            last = int(found[2])
+            errors[last] = errors.get(last, "") + found[3]
+        elif line.startswith("  \N{NO-BREAK SPACE}"):  # pyright goes on
+            errors[last] += line
+    assert sorted(errors) == list(range(2, 2 + len(WRONG))), done.stdout + done.stderr
     for number, named in enumerate(WRONG.values(), 2):
         assert named in errors[number]
 

@@ -352,7 +352,7 @@ def test_a_file_of_anything_is_read_or_refused_in_words(name, content):
 @given(hostile, hostile)
 def test_a_finding_shows_what_it_names(first, second):
     inputs = Inputs(f"{first}x, cat,", (f"{second}x cat",))
-    read(page_view._findings(page_view.diagnose(inputs.hypothesis, inputs.references, derive(
+    read(page_view._findings(page_view.findings(inputs.hypothesis, inputs.references, derive(
         inputs.hypothesis, inputs.references))))  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from app.build import FAST, PLAIN, RUNTIMES
 from app.build.csp import policy
+from app.build.docs import PAGE, docs_page
 from app.build.font import Font, cut_font
 from app.build.packages import take_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
@@ -74,17 +75,17 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
-    reason, font = None, cut_font()
+    reason, font, docs = None, cut_font(), docs_page()
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         take_files(source, Path(folder))
         packages, made = Path(folder, "node_modules"), Path(folder, "made")
         try:
-            _make(source, packages, font, made, runtime)
+            _make(source, packages, font, docs, made, runtime)
         except UnrecognisedError as error:
             reason = error
             shutil.rmtree(made)
-            _make(source, packages, font, made, PLAIN)
+            _make(source, packages, font, docs, made, PLAIN)
         _replace(target, made, Path(folder, "replaced"))
     return reason
 
@@ -100,12 +101,14 @@ def _replace(target: Path, made: Path, replaced: Path) -> None:
         raise
 
 
-def _make(source: Path, packages: Path, font: Font, target: Path, runtime: str) -> None:
+def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, runtime: str) -> None:
     shutil.copytree(source / "static", target / "static", ignore=shutil.ignore_patterns(*NOT_FILES))
     _pyscript(packages / "@pyscript" / "core", target / "pyscript")
     make_runtime = fast if runtime == FAST else plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
+    (target / PAGE).parent.mkdir()
+    (target / PAGE).write_text(docs, encoding="utf-8")
     shipped = [*_shipped(packages), Shipped(font.name, font.version, "OFL-1.1", font.licence)]
     (target / "licenses.txt").write_text(
         _licenses(source, shipped, whole=runtime == PLAIN), encoding="utf-8"

@@ -59,6 +59,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     licences = html.escape((folder / "licenses.txt").read_text("utf-8"))
     page = _without_files(page)
     page = _once(r' href="licenses.txt"', ' href="#licence-texts"', page)
+    page = _once(r'<p id="documentation".*?</p>\n', "", page)
     page = _once(r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(about)}</p>', page)
     texts = (
         f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'

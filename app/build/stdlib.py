@@ -17,7 +17,10 @@ from types import CodeType
 from app.build.finder import Modules
 from app.build.unrecognised import UnrecognisedError
 
-HOST_ONLY = ("app.__main__", "app.build", "bleu.__main__", "bleu.cli")
+HOST_ONLY = (
+    *("app.__main__", "app.build", "bleu.__main__", "bleu.cli", "bleu.notebook"),
+    *("bleu.analysis.questions", "bleu.corpus.derivation"),
+)
 """Rooms and modules that are not shipped."""
 
 NEEDS_THE_PAGE = "app.browser"

@@ -9,7 +9,7 @@ from app.page.corpus_html import CORPUS_FORMS
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import agree, outcomes
-from bleu.analysis.diagnosis import Finding, diagnose
+from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.snippets import snippets
@@ -147,11 +147,11 @@ def present(inputs: Inputs) -> Shown:
         )
         view = View(none, "", contents, steps, f"No score yet. {todo}", f"No score yet. {todo}")
         return Shown(inputs, scored, document, view)
-    findings = diagnose(inputs.hypothesis, counted_references(inputs), scored)
+    found = findings(inputs.hypothesis, counted_references(inputs), scored)
     view = View(
         _convention(inputs, scored)
         + _notes(inputs)
-        + _findings(findings)
+        + _findings(found)
         + html.summary(document.summary, remarks=_why_zero(scored)),
         html.figures(document),
         contents,

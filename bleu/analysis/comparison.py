@@ -38,31 +38,22 @@ class Outcome:
         return self.derivation.score.value if self.derivation else None
 
 
-def compare(
-    hypothesis: Text,
-    references: Sequence[Text],
-    max_order: int = 4,
-    names: Sequence[str] = tuple(CONVENTIONS),
-) -> tuple[Outcome, ...]:
-    """The outcome of every convention for one segment, in menu order.
-
-    Texts are tokenized and counted once for all conventions that see the same tokens.
-
-    Raises what `derive` raises, and ValueError for a convention that is not known.
-
-    >>> {o.name: o.value for o in compare("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])}
-    {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
-    """
-    return tuple(outcomes(hypothesis, references, max_order, names))
-
-
 def outcomes(
     hypothesis: Text,
     references: Sequence[Text],
     max_order: int = 4,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> Iterator[Outcome]:
-    """`compare`, one outcome at a time, so that long texts leave room for other work."""
+    """The outcome of every convention for one segment, in menu order, one at a time.
+
+    Texts are tokenized and counted once for all conventions that see the same tokens.
+
+    Raises what `derive` raises, and ValueError for a convention that is not known.
+
+    >>> found = outcomes("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
+    >>> {one.name: one.value for one in found}
+    {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
+    """
     check_references(hypothesis, references)
     known = _Known(hypothesis, references)
     for name in names:
@@ -171,7 +162,7 @@ def grouped(outcomes: Sequence[Outcome], here: Derivation) -> tuple[Group, ...]:
 
     >>> from bleu import derive
     >>> names = ["default", "nltk-method1", "sacrebleu"]
-    >>> groups = grouped(compare("a", ["a"], names=names), derive("a", ["a"]))
+    >>> groups = grouped(list(outcomes("a", ["a"], names=names)), derive("a", ["a"]))
     >>> [[one.name for one in group.outcomes] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
@@ -196,7 +187,7 @@ def caveats(outcome: Outcome, here: Derivation) -> list[str]:
     """What a convention gets wrong, as far as it concerns these texts.
 
     >>> from bleu import derive
-    >>> [one] = compare("a b c d", ["a b c d"], names=["nltk-method5"])
+    >>> [one] = outcomes("a b c d", ["a b c d"], names=["nltk-method5"])
     >>> caveats(one, derive("a b c d", ["a b c d"]))
     ['It can exceed 1: a perfect match of four tokens scores 1.0106.']
     """

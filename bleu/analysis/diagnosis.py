@@ -133,26 +133,26 @@ def from_lists(text: str) -> list[str]:
     return [text] if lists is None else [" ".join(own) for own in lists]
 
 
-def diagnose(
+def findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Finding, ...]:
     """What to know about a text and its references, the most telling first; often nothing.
 
     >>> from bleu import derive
     >>> texts = ("The cat", ["the cat"])
-    >>> [finding.action for finding in diagnose(*texts, derive(*texts, max_order=2))]
+    >>> [finding.action for finding in findings(*texts, derive(*texts, max_order=2))]
     ['lowercase']
     """
     texts = (hypothesis, *references)
-    findings = _labels(hypothesis, references)
+    found = _labels(hypothesis, references)
     if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
-        return tuple(findings)
-    findings += _lists(hypothesis, references)
-    findings += _cleanings(hypothesis, references, derivation)
-    findings += _spaces(hypothesis, references, derivation)
-    findings += _tokenizer(texts, derivation)
-    findings += _lines(hypothesis)
-    return tuple(findings)
+        return tuple(found)
+    found += _lists(hypothesis, references)
+    found += _cleanings(hypothesis, references, derivation)
+    found += _spaces(hypothesis, references, derivation)
+    found += _tokenizer(texts, derivation)
+    found += _lines(hypothesis)
+    return tuple(found)
 
 
 def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:

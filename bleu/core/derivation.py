@@ -6,6 +6,7 @@ from typing import Unpack
 
 from bleu.core.choices import Choices, SettingChoices, tells
 from bleu.core.conventions import settings_from
+from bleu.core.displayed import Displayed
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
 from bleu.core.segment import Segment, analyse
@@ -14,8 +15,8 @@ from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Derivation(Displayed):
     """Every quantity of the scoring of one segment."""
 
     settings: Settings
@@ -51,6 +52,10 @@ class Derivation:
     def signature(self) -> str:
         """The choices behind the score, as `Settings.signature` writes them."""
         return self.settings.signature(len(self.references))
+
+    def __str__(self) -> str:
+        """The score in one line."""
+        return str(self.score)
 
 
 @tells(Choices, SettingChoices)

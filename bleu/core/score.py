@@ -48,7 +48,7 @@ class CrossCheck:
         return self.relative_difference <= TOLERANCE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """BLEU and the quantities it is made of.
 
@@ -134,6 +134,10 @@ class Score:
     def __float__(self) -> float:
         """The value, in [0, 1]."""
         return self.value
+
+    def __repr__(self) -> str:
+        """The same as `str`, in angle brackets: the fields have names to ask for."""
+        return f"<Score: {self}>"
 
     def __str__(self) -> str:
         """The score in one line, on a scale of 0 to 100."""

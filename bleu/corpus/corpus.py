@@ -4,13 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bleu.core.displayed import Displayed
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
+@dataclass(frozen=True, slots=True, repr=False)
+class Corpus(Displayed):
     """Every quantity of the scoring of a corpus.
 
     - `segments`: the statistics of each, in order.
@@ -39,6 +40,11 @@ class Corpus:
     def missing(self) -> list[int]:
         """For each segment, how many of its n-grams, of all orders, are not credited."""
         return [sum(own.total) - sum(own.matched) for own in self.segments]
+
+    def __str__(self) -> str:
+        """The score in one line, and of how many segments it is."""
+        noun = "segment" if len(self.segments) == 1 else "segments"
+        return f"{self.score} of {len(self.segments):,} {noun}"
 
 
 def summed(segments: Sequence[Statistics], settings: Settings, *, references: int = 1) -> Corpus:

@@ -14,6 +14,7 @@ from typing import Final, Unpack
 
 from bleu.core.choices import Choices, Real, SettingChoices, tells
 from bleu.core.conventions import settings_from
+from bleu.core.displayed import Displayed
 from bleu.core.progressive import Progressive, run_to_end
 from bleu.core.settings import Settings, exact
 from bleu.corpus.resampling import System, bootstrap_scores, swapped_scores
@@ -45,8 +46,8 @@ class Interval:
         return (self.high - self.low) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
+@dataclass(frozen=True, slots=True, repr=False)
+class PairedTest(Displayed):
     """Two systems on the same segments, and how often chance gives a larger difference.
 
     - `baseline`, `system`: the corpus scores, in [0, 1].
@@ -66,6 +67,13 @@ class PairedTest:
     def difference(self) -> float:
         """The system's score less the baseline's, in [-1, 1]."""
         return self.system - self.baseline
+
+    def __str__(self) -> str:
+        """Both scores and their difference, on a scale of 0 to 100, and p."""
+        return (
+            f"BLEU {100 * self.baseline:.2f} and {100 * self.system:.2f}, difference "
+            f"{100 * self.difference:+.2f}, p = {self.p_value:.2g} from {self.trials:,} trials"
+        )
 
 
 @tells(Choices, SettingChoices)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bleu.core.conventions import convention_settings
+from bleu.core.displayed import Displayed
 from bleu.core.settings import Settings
 from bleu.learn.working import Gram, Task, Value, Working, neighbours, split
 
@@ -29,8 +30,8 @@ class Field:
     options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise:
+@dataclass(frozen=True, slots=True, repr=False)
+class Exercise(Displayed):
     """One exercise.
 
     - `seed`, `number`: where it comes from; `by_hand`: without a calculator.
@@ -96,6 +97,11 @@ class Exercise:
         """The settings under which the core gives the key."""
         chosen = {"max_order": self.task.max_order, "tokenizer": self.task.tokenizer}
         return convention_settings("default", **chosen)
+
+    def __str__(self) -> str:
+        """Where it comes from, what it is about, and the names of what is asked."""
+        asked = ", ".join(self.names)
+        return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {asked}"
 
 
 def label(name: str) -> str:

@@ -13,7 +13,8 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 STYLE: Final = """
 :root { color-scheme: light dark; }
 body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; }
-table, ol, dl, output, code { font-family: system-ui, sans-serif; }
+"""
+CONTENT: Final = """table, ol, dl, output, code { font-family: system-ui, sans-serif; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding-block: .5rem; text-align: start; font-weight: bold; }
 th, td { padding: .25rem .75rem; border-block-end: 1px solid #8886; text-align: end; }
@@ -90,7 +91,7 @@ def _page(title: str, body: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{escape(title)}</title>
-<style>{STYLE}</style>
+<style>{STYLE}{CONTENT}</style>
 </head>
 <body>
 <main>

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
-from bleu.analysis.comparison import agree, caveats, compare, corpus_outcomes, grouped
+from bleu.analysis.comparison import agree, caveats, corpus_outcomes, grouped
+from bleu.analysis.comparison import outcomes as outcomes_of
 from bleu.core.progressive import run_to_end
 from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
 from bleu.render import html, text
@@ -16,7 +17,7 @@ SHORT = "left out, as the text is too short"
 @settings(max_examples=40)
 @given(segments)
 def test_each_outcome_is_what_the_convention_gives_alone(segment):
-    outcomes = compare(*segment)
+    outcomes = list(outcomes_of(*segment))
     assert [outcome.name for outcome in outcomes] == list(CONVENTIONS)
     for outcome in outcomes:
         if outcome.derivation is None:
@@ -29,7 +30,7 @@ def test_each_outcome_is_what_the_convention_gives_alone(segment):
 
 def outcome(name, hypothesis, references):
     """One outcome."""
-    (found,) = compare(hypothesis, references, names=[name])
+    (found,) = outcomes_of(hypothesis, references, names=[name])
     return found
 
 
@@ -91,7 +92,7 @@ def test_a_convention_of_four_orders_is_told_apart_from_a_result_of_fewer():
 def test_who_agrees_stands_apart_and_the_others_by_score():
     texts = ("the cat is on mat", ["the cat is on the mat"])
     here = derive(*texts)
-    outcomes = compare(*texts)
+    outcomes = list(outcomes_of(*texts))
     agreeing, differing = agreeing_table(outcomes, here), differing_table(outcomes, here)
     named = [one.name for row in (*differing.rows, *agreeing.rows) for one in row.cells[0].choices]
     assert sorted(named) == sorted(f"convention:{name}" for name in CONVENTIONS)
@@ -111,11 +112,11 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
 
 def test_what_cannot_be_compared_is_named():
     with pytest.raises(ValueError, match=r"convention is 'nltk'; choose one of: default"):
-        compare("a", ["a"], names=["nltk"])
+        list(outcomes_of("a", ["a"], names=["nltk"]))
     with pytest.raises(ValueError, match="references is empty; give at least one reference"):
-        compare("a", [])
+        list(outcomes_of("a", []))
     with pytest.raises(TypeError, match="references is a single text, 'a'"):
-        compare("a", "a")
+        list(outcomes_of("a", "a"))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_no_two_entries_of_the_menu_have_one_name():
 
 def test_a_tiny_number_is_told_as_the_tool_prints_it():
     texts = ("a b c d", ["d c b a"])
-    outcomes = compare(*texts, names=["default", "nltk-method0"])
+    outcomes = list(outcomes_of(*texts, names=["default", "nltk-method0"]))
     lines = text._table(differing_table(outcomes, derive(*texts)))
     assert "≈ 0" in lines
     assert f"it gives {sentence_bleu(*texts, convention='nltk-method0').value:.4g}." in lines

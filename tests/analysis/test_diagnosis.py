@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from app.page.form import Inputs, apply_action, derivation
 from bleu import derive
-from bleu.analysis.diagnosis import diagnose, python_lists
+from bleu.analysis.diagnosis import findings, python_lists
 
 
 def actions(hypothesis, *references, **settings):
     """The actions that the diagnosis offers."""
-    found = diagnose(hypothesis, references, derive(hypothesis, references, **settings))
+    found = findings(hypothesis, references, derive(hypothesis, references, **settings))
     return [finding.action for finding in found]
 
 
@@ -44,7 +44,7 @@ def test_text_that_is_tokenized_already_is_named_where_it_is_tokenized_again():
 def test_identity_but_for_one_thing_is_said():
     (finding,) = (
         finding
-        for finding in diagnose("The Cat", ["the cat"], derive("The Cat", ["the cat"]))
+        for finding in findings("The Cat", ["the cat"], derive("The Cat", ["the cat"]))
         if finding.action == "lowercase"
     )
     assert finding.message == (
@@ -54,9 +54,9 @@ def test_identity_but_for_one_thing_is_said():
 
 def test_spaces_and_lines():
     texts = ("the  cat\u00a0is here ", ["the cat is here"])
-    assert any("Apart from spaces" in f.message for f in diagnose(*texts, derive(*texts)))
+    assert any("Apart from spaces" in f.message for f in findings(*texts, derive(*texts)))
     lines = ("one two\nthree four", ["one two three four"])
-    assert any("2 lines" in f.message for f in diagnose(*lines, derive(*lines)))
+    assert any("2 lines" in f.message for f in findings(*lines, derive(*lines)))
 
 
 def test_nothing_is_said_where_nothing_matters():
@@ -75,10 +75,10 @@ def test_nothing_is_said_where_nothing_matters():
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_every_action_can_be_taken_and_then_is_not_offered_again(hypothesis, reference):
     inputs = Inputs(hypothesis, (reference,))
-    for finding in diagnose(hypothesis, [reference], derivation(inputs)):
+    for finding in findings(hypothesis, [reference], derivation(inputs)):
         if finding.action and finding.action != "swap":
             after = apply_action(inputs, finding.action)
-            again = diagnose(after.hypothesis, after.references, derivation(after))
+            again = findings(after.hypothesis, after.references, derivation(after))
             assert finding.action not in [one.action for one in again]
 
 

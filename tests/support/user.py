@@ -30,6 +30,13 @@ scores.append(bleu.score_statistics(bleu.Statistics.sum(one, max_order=2), max_o
 interval = bleu.confidence_interval(one, MINE, resamples=10)
 test = bleu.paired_bootstrap(one, two, max_order=2, resamples=10)
 other = bleu.approximate_randomization(one, two, settings=MINE, trials=10)
+beside = bleu.compare(*PAIR, MINE, conventions=["sacrebleu", "nltk-method1"])
+values: list[float | None] = [one.value for one in beside.outcomes]
+odd: list[str] = [finding.message for finding in bleu.diagnose("The Cat", ["the cat"], max_order=2)]
+corpus = bleu.derive_corpus(hypotheses, references, MINE)
+told: list[str] = [step.title for step in bleu.explain(corpus).steps]
+exercise = bleu.exercises("7k2q", ["brevity"], count=1, kinds=["step"])[0]
+mistakes: int = bleu.grade(exercise, {"c": "7", "r": "9", "bp": "1"}).mistakes
 print(
     scores[0],
     f"{scores[0]:.2f}",

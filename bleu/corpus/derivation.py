@@ -1,0 +1,40 @@
+"""Every quantity of the scoring of a corpus, from its texts."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from bleu.core.api import check_corpus
+from bleu.core.choices import Choices, SettingChoices, tells
+from bleu.core.conventions import settings_from
+from bleu.core.segment import counted
+from bleu.core.settings import Settings
+from bleu.core.tokenizers import Text
+from bleu.corpus.corpus import Corpus, summed
+
+
+@tells(Choices, SettingChoices)
+def derive_corpus(
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    settings: Settings | None = None,
+    **choices: Unpack[Choices],
+) -> Corpus:
+    """The full derivation of a corpus's BLEU, with the statistics and the score of each segment.
+
+    Arguments, empties and errors are those of `corpus_bleu`, which gives the score alone and needs
+    no memory for the segments. The scores of the segments are in [0, 1], as is their mean, which
+    is not BLEU (Papineni 2002, 2.1.1).
+
+    >>> corpus = derive_corpus(["a b c d", "x y"], [["a b c d"], ["x z"]])
+    >>> corpus.score.matched, corpus.scores, corpus.mean
+    ((5, 3, 2, 1), [1.0, 0.0], 0.5)
+    >>> print(corpus)
+    BLEU-4 88.91 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
+    """
+    chosen = settings_from(choices, settings)
+    check_corpus(hypotheses, references)
+    segments = [
+        counted(hypothesis, own, chosen)
+        for hypothesis, own in zip(hypotheses, references, strict=True)
+    ]
+    return summed(segments, chosen, references=max(map(len, references), default=1))

@@ -1,0 +1,195 @@
+"""A result in the form that a notebook asks for, with nothing in it to press or to fill in."""
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from hashlib import sha256
+from html import escape
+from typing import Any, Final
+
+from bleu.analysis.questions import ConventionComparison
+from bleu.core.derivation import Derivation
+from bleu.core.displayed import Form
+from bleu.corpus.corpus import Corpus
+from bleu.corpus.significance import Interval, PairedTest
+from bleu.document.blocks import (
+    Blank,
+    Block,
+    Cell,
+    Choice,
+    Choices,
+    Document,
+    Hundred,
+    Marking,
+    Quote,
+    Row,
+    Shown,
+    Strong,
+    Table,
+    TokenList,
+    paragraph,
+    shown_blocks,
+)
+from bleu.document.expressions import Equation
+from bleu.explanation import explain
+from bleu.explanation.comparison import agreeing_table, differing_table, spread
+from bleu.explanation.exercises import question
+from bleu.explanation.significance import meaning
+from bleu.explanation.words import signed_hundred
+from bleu.learn.exercise import Exercise
+from bleu.render import html, latexmath, markdown, tabular
+from bleu.render.page import CONTENT
+
+NAME: Final = "bleu-result"
+"""The class of the element that all of it stands in."""
+
+STYLE: Final = f"""
+.{NAME}.{NAME} {{
+font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; color: inherit;
+{CONTENT}
+table {{ width: auto; margin: 0; border: 0; }}
+tr {{ background: none; }}
+th, td {{ text-align: end; }}
+:is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
+.drawing {{ box-sizing: border-box; max-width: 24rem; padding: .5rem; }}
+.exercise td {{ text-align: start; }}
+a {{ color: inherit; }}
+details > summary {{ cursor: pointer; }}
+ol.token-list {{ margin: 0; padding: 0; }}
+.spoken {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+}}
+"""
+"""Of this element alone; colours are those of the notebook, light or dark."""
+
+
+def display(value: object, form: Form) -> str:
+    """A result as HTML, Markdown or LaTeX; nothing of the reader's text is taken for markup.
+
+    Raises TypeError for what is no result.
+
+    >>> from bleu import derive
+    >>> shown = display(derive("<u>", ["<u>"], max_order=1), "html")
+    >>> "<u>" in shown, "&lt;u&gt;" in shown, "<script" in shown
+    (False, True, False)
+    """
+    match value:
+        case Derivation() | Corpus():
+            return _document(explain(value), form)
+        case ConventionComparison():
+            return _blocks(_comparison(value), form)
+        case PairedTest():
+            return _blocks(_test(value), form)
+        case Exercise():
+            asked = ", ".join(f"{name!r}: …" for name in value.names)
+            how = paragraph(f"bleu.grade(exercise, {{{asked}}}) marks your answers.")
+            step = question(value)
+            blocks = [paragraph(Strong(step.title)), *shown_blocks(step.blocks), how]
+            return _blocks(blocks, form, "exercise")
+        case _:
+            raise TypeError(f"a {type(value).__name__} has no form for notebooks")
+
+
+def still(value: Any) -> Any:
+    """The same content with nothing to press, to choose or to fill in.
+
+    >>> still(Row((Choice("NLTK", "convention:nltk"), "1"), key="a b"))
+    Row(cells=('NLTK', '1'), kind='', key='')
+    """
+    match value:
+        case Choice(label, name):
+            return "The default here" if name == "convention:default" else label
+        case Choices(choices):
+            return "; ".join(map(still, choices))
+        case Blank(name=name, options=()):
+            return f"____ ({name.rpartition('.')[2]})"
+        case Blank(options=options):
+            return " / ".join(options)
+        case Marking(tokens=tokens):
+            return tokens
+        case Equation():
+            return value
+        case Row():
+            value = replace(value, key="")
+    if type(value) is tuple:
+        return tuple(map(still, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        changed = {one.name: still(getattr(value, one.name)) for one in fields(value)}
+        return replace(value, **changed)
+    return value
+
+
+def _document(document: Document, form: Form) -> str:
+    shown: Document = replace(document, steps=still(document.steps))
+    if form == "markdown":
+        return markdown.render(shown)
+    if form == "latex":
+        equations = (
+            block for step in shown.steps for block in step.blocks if isinstance(block, Equation)
+        )
+        return "\n\n".join(map(latexmath.equation, equations))
+    # ids are of one document, and a notebook has many
+    prefix = f"{NAME}-{sha256(repr(shown).encode('utf-8', 'replace')).hexdigest()[:8]}-"
+    drawn = "".join(html.figure(replace(one, name=prefix + one.name)) for one in shown.figures)
+    steps = "".join(html.step(one, prefix) for one in shown.steps)
+    return _element(
+        f'{html.summary(shown.summary, prefix)}<div class="figures">{drawn}</div>'
+        f"<details><summary>Step by step</summary>{steps}</details>"
+    )
+
+
+def _blocks(content: Sequence[Block], form: Form, kind: str = "") -> str:
+    shown: list[Shown] = [still(one) for one in shown_blocks(content)]
+    if form == "html":
+        return _element("".join(map(html.block, shown)), kind)
+    if form == "markdown":
+        return markdown.blocks(shown)
+    return "\n\n".join(map(_latex, shown))
+
+
+def _element(content: str, kind: str = "") -> str:
+    return f'<div class="{NAME} {escape(kind)}"><style>{STYLE}</style>{content}</div>'
+
+
+def _latex(block: Shown) -> str:
+    match block:
+        case Equation():
+            return latexmath.equation(block)
+        case TokenList(title, tokens):
+            words = paragraph(f"{title}: ", *(Quote(token) for token in tokens))
+            return tabular.blocks([words]).strip()
+        case _:
+            return tabular.blocks([block]).strip()
+
+
+def _comparison(found: ConventionComparison) -> list[Block]:
+    here, outcomes = found.here, found.outcomes
+    head: list[Block] = [paragraph(Strong("This result"), f": {here.score}, {here.signature}.")]
+    if any(one.value is not None for one in outcomes):
+        head.append(spread(outcomes, here))
+    tables = (differing_table(outcomes, here), agreeing_table(outcomes, here))
+    return [*head, *(table for table in tables if table.rows)]
+
+
+def _test(test: PairedTest) -> list[Block]:
+    intervals = test.intervals or (None, None)
+    lines: list[tuple[Cell, ...]] = [
+        ("Baseline", Hundred(test.baseline), _ends(intervals[0])),
+        ("System", Hundred(test.system), _ends(intervals[1])),
+        (
+            "Difference",
+            signed_hundred(test.difference),
+            _ends(test.difference_interval, signed=True),
+        ),
+    ]
+    headers = ("", "BLEU, 0–100", "95 % interval")
+    size = len(headers) if test.intervals else 2
+    rows = tuple(Row(line[:size]) for line in lines)
+    table = Table("systems", "A paired test of two systems", headers[:size], rows)
+    return [table, paragraph(f"{test.trials:,} trials, {meaning(test.p_value)}")]
+
+
+def _ends(interval: Interval | None, *, signed: bool = False) -> str:
+    if interval is None:
+        return ""
+    if signed:
+        return f"{signed_hundred(interval.low)} … {signed_hundred(interval.high)}"
+    return f"{100 * interval.low:.2f} to {100 * interval.high:.2f}"
