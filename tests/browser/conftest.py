@@ -40,12 +40,15 @@ START = 90_000
 expect.set_options(timeout=PATIENCE)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """Everything here drives a browser, on the host."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.host)
+            every = getattr(item.module, "IN_EVERY_RUN", None)
+            if every and item.originalname not in every:
+                item.add_marker(pytest.mark.slow)
 
 
 class Recorder:

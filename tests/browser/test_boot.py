@@ -158,6 +158,7 @@ def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writ
     assert [page.locator(part).inner_html() for part in SHOWN] == built
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "file", ["*.wasm", "pyodide.asm.mjs", "pyodide.mjs", "python.mjs", "core.js"]
 )
@@ -175,6 +176,7 @@ def test_a_file_that_does_not_come_is_said(recorder, file, how):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
+@pytest.mark.slow
 def test_wasm_of_the_wrong_type_is_said(recorder, dist: Path):
     page = recorder.page
     body = (dist / "pyodide" / "pyodide.asm.wasm").read_bytes()
@@ -196,6 +198,7 @@ def test_a_browser_that_compiles_no_stream_is_told(recorder):
     expect(recorder.page.locator("#loading")).to_contain_text("try another browser")
 
 
+@pytest.mark.slow
 def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
     page = recorder.page
     held: list[Route] = []
@@ -213,6 +216,7 @@ def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
     expect(page.locator("#loading")).to_contain_text("Self-check passed")
 
 
+@pytest.mark.slow
 def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, own: Site):
     gate = Semaphore(0)
     body = (own.folder / "pyodide" / "pyodide.asm.wasm").read_bytes()
@@ -240,6 +244,7 @@ def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, own: Si
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", first(1, ["missing", "broken off", "cut short", "raises"]))
 def test_a_seal_that_does_not_come_is_said(recorder, dist: Path, how):
     page = recorder.page
@@ -262,6 +267,7 @@ WRONG = ("bleu/analysis/examples.py", "0.5789300674674098", "0.5")
 """Another number in the first worked example."""
 
 
+@pytest.mark.slow
 def test_a_library_that_fails_its_self_check_is_not_trusted(recorder):
     page = recorder.page
     serve(page, f"**/{PYTHON}", python_with(*WRONG))
@@ -308,6 +314,7 @@ def test_no_convention_in_a_link_stops_the_start(recorder, name):
     recorder.check()
 
 
+@pytest.mark.slow
 def test_bad_values_in_a_link_fall_back(recorder):
     page = open_page(recorder, "#hypothesis=a&reference=a&max-order=99&smoothing=laplace&weights=2")
     expect(page.locator("#max-order")).to_have_value("4")
@@ -329,6 +336,7 @@ def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_no
     recorder.check()
 
 
+@pytest.mark.slow
 def test_a_failed_self_check_shows_no_score(recorder):
     page = recorder.page
     serve(page, f"**/{PYTHON}", python_with(*WRONG))
@@ -344,6 +352,7 @@ AT_THE_TOP = """one => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", first(2, ["files", "precision-2", "how-brevity", "is-30-good"]))
 def test_a_link_to_a_part_arrives_there_and_stays(recorder, part):
     recorder.page.goto(f"{recorder.site}#{part}")

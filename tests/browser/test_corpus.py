@@ -150,6 +150,7 @@ def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(
     see(page, "#tokenizer").select_option("whitespace")
 
 
+@pytest.mark.slow
 def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
     page = open_page(recorder)
     see(page, "#more summary").click()
@@ -282,6 +283,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
 
 
+@pytest.mark.slow
 def test_a_cancelled_run_leaves_everything_as_it_was(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
     run(page)
@@ -363,6 +365,7 @@ def test_a_reference_may_come_from_elsewhere_than_the_table(page):
     see(page, "#table-file summary").click()
 
 
+@pytest.mark.slow
 def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
     rows = [json.dumps({"mt": "a b", "n": 1, "ref": "a b"})] * 60_000
     see(page, "#table-file summary").click()
@@ -595,6 +598,7 @@ def ask(page: Page, number: str) -> None:
     page.locator("#file-which-number").press("Enter")
 
 
+@pytest.mark.slow
 def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
     ask(page, "26.60")
     expect(page.locator("#file-which-error")).to_contain_text("There is no system output yet.")
@@ -852,6 +856,7 @@ def test_a_large_file_shows_how_far_it_is_read(page, saved):
     assert sum(60 < amount < 90 for amount in amounts) > 3
 
 
+@pytest.mark.slow
 def test_a_packed_file_too_large_is_refused_early(page, saved):
     bomb = gzip.compress(b"a" * 100_000_000) * 100
     drop(page, "#corpus-system", saved("bomb.gz", bomb))
@@ -879,6 +884,7 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "words", "heard"),
     [
@@ -929,6 +935,7 @@ def test_hostile_lines_are_shown_and_never_run(page):
     assert page.locator("#files img, #files script").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(browser, site, width):
     context = new_context(browser, viewport={"width": width, "height": 900})

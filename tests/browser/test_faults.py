@@ -22,6 +22,7 @@ from tests.browser.conftest import (
 from tests.browser.sites import Quiet, Site, changed_build
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "kind"),
     [
@@ -43,6 +44,7 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
     expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
 
 
+@pytest.mark.slow
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
     raising = python_with("app/browser/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
@@ -53,6 +55,7 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
+@pytest.mark.slow
 def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
     raising = python_with(
@@ -71,6 +74,7 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -126,6 +130,7 @@ def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
 
 
+@pytest.mark.slow
 def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
     recorder.page.add_init_script(
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'UnknownError'); };"
@@ -135,6 +140,7 @@ def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
+@pytest.mark.slow
 def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
     context: BrowserContext, own: Site
 ):
@@ -156,6 +162,7 @@ COUNT = """navigator.serviceWorker.addEventListener("message", ({data}) => {
 });"""
 
 
+@pytest.mark.slow
 def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
     context: BrowserContext, own: Site
 ):
@@ -181,6 +188,7 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
     expect(page.locator("#seal")).to_contain_text("opens it without a network", timeout=START)
 
 
+@pytest.mark.slow
 def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     see(page, "#hypothesis").fill("the cat is on the mat")
@@ -196,6 +204,7 @@ def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext
     expect(page.locator("#max-order")).to_have_value(order)
 
 
+@pytest.mark.slow
 def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own: Site):
     first, second = opened(context, own.address), opened(context, own.address)
     see(second, "#hypothesis").fill("typed in the other tab")
@@ -214,6 +223,7 @@ def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own
     expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START)
 
 
+@pytest.mark.slow
 def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
     context: BrowserContext, own: Site
 ):
@@ -231,6 +241,7 @@ def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
     expect(second.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
 
 
+@pytest.mark.slow
 def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: Recorder):
     page = open_page(recorder)
     page.evaluate(
@@ -246,6 +257,7 @@ def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: R
     recorder.check()
 
 
+@pytest.mark.slow
 def test_a_browser_without_mathml_draws_fractions_all_the_same(recorder: Recorder, dist: Path):
     page = recorder.page
     text = (dist / "index.html").read_text("utf-8")

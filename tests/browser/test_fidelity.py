@@ -1,10 +1,12 @@
 """What an implementation does not take, and a pasted Python list, in the page itself."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import open_page, see
 
 
+@pytest.mark.slow
 def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(recorder):
     link = "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b&convention=fairseq"
     page = open_page(recorder, link)
@@ -44,6 +46,7 @@ def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
     expect(see(page, "#hypothesis")).to_have_value("['the', \"cat's\", 'mat']")
 
 
+@pytest.mark.slow
 def test_an_effective_order_that_there_is_not_is_told_at_its_box(recorder):
     page = open_page(recorder, "")
     see(page, "#convention").select_option("sacrebleu-r-floor")

@@ -154,6 +154,7 @@ def expect_library_score(page: Page, **settings: object) -> None:
     expect(page.locator("#error")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_typed_texts_are_shown_and_scored(page, watch, typed):
     for name in ("lens", "check-yourself", "what-if"):
         see(page, f"#{name} summary").click()
@@ -266,6 +267,7 @@ def test_pasted_lines_are_scored_and_listed(page, watch, typed):
         see(page, f"#corpus-{name}").fill("")
 
 
+@pytest.mark.slow
 def test_names_of_files(page, watch, typed):
     for number, name in enumerate(typed):
         other = typed[(number * 5 + 1) % len(typed)]
@@ -290,6 +292,7 @@ def test_names_of_files(page, watch, typed):
         close_files(page)
 
 
+@pytest.mark.slow
 def test_names_and_cells_of_columns(page, watch, typed):
     see(page, "#table-file summary").click()
     for text in typed:

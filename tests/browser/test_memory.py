@@ -74,6 +74,7 @@ WebAssembly.Module = new Proxy(Module, {
 """A browser in which WebAssembly cannot ask what type a function has."""
 
 
+@pytest.mark.slow
 @fast_only
 def test_python_knows_what_one_knows_that_has_started_there(context: BrowserContext, own: Site):
     folder = own.folder.parent / "stock"
@@ -92,6 +93,7 @@ def test_python_knows_what_one_knows_that_has_started_there(context: BrowserCont
     assert found["clock"] is True
 
 
+@pytest.mark.slow
 def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     text = page.locator("#derivation").inner_text()
@@ -102,6 +104,7 @@ def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
         assert page.locator("#derivation").inner_text() == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["an iPhone", "no types of functions"])
 def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
     browser: Browser, site: str, how
@@ -123,6 +126,7 @@ def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
     assert open_page(recorder).evaluate(TRAMPOLINE) > 0
 
 
+@pytest.mark.slow
 @fast_only
 def test_a_file_without_the_memory_is_said(recorder: Recorder):
     page = recorder.page

@@ -59,6 +59,7 @@ def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserConte
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     first = page.locator("html").get_attribute("data-build")
@@ -81,6 +82,7 @@ def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: Browser
     assert page.evaluate("caches.keys()") == [f"bleu {own.address} {second}"]
 
 
+@pytest.mark.slow
 def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: Site):
     page = opened(context, own.address)
     first = page.locator("html").get_attribute("data-build")
@@ -99,6 +101,7 @@ def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: S
     assert page.locator("html").get_attribute("data-build") == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
@@ -121,6 +124,7 @@ def test_where_nothing_can_be_stored_it_says_so_and_works(
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
     context: BrowserContext, own: Site
 ):
@@ -130,6 +134,7 @@ def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
     assert page.evaluate("caches.keys()") == []
 
 
+@pytest.mark.slow
 def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
     context: BrowserContext, own: Site
 ):
@@ -158,6 +163,7 @@ def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
 
 
+@pytest.mark.slow
 def test_it_can_be_installed(context: BrowserContext, own: Site):
     page = context.new_page()
     page.goto(own.address)

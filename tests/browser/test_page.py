@@ -89,6 +89,7 @@ def test_every_convention_of_the_menu_scores_as_in_the_library(page):
         expect_convention(page, name)
 
 
+@pytest.mark.slow
 def test_every_convention_in_a_link_scores_as_in_the_library(recorder):
     page = open_page(recorder)
     texts = urlencode({"hypothesis": PAIR[0], "reference": PAIR[1]})
@@ -106,6 +107,7 @@ def unfold_what_agrees(page: Page) -> None:
         fold.locator("summary").click()
 
 
+@pytest.mark.slow
 def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
     type_pair(page, *PAIR)
     see(page, "#comparison")

@@ -39,6 +39,9 @@ __all__ = [
 
 pytestmark = pytest.mark.skipif(RUNTIME == PLAIN, reason="every test is on the plain runtime")
 
+IN_EVERY_RUN = {"test_the_page_starts_without_a_complaint_and_fetches_nothing_twice"}
+"""The others are slow here."""
+
 ROOM = """async () => {
     const {loadPyodide} = await import("./static/python.mjs");
     const {_malloc, _free, HEAPU8} = (await loadPyodide())._module;

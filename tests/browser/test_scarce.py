@@ -114,6 +114,7 @@ def test_memory_stays_below_two_gigabytes(page):
     assert said[2] < CAP
 
 
+@pytest.mark.slow
 def test_where_the_browser_gives_no_more_it_is_said(page, recorder):
     page.evaluate("most = 120 * 2 ** 20")
     for number in (1, 2):
@@ -149,6 +150,7 @@ def test_a_text_that_does_not_even_fit_is_left_alone(page, recorder):
     clear_and_go_on(page, recorder)
 
 
+@pytest.mark.slow
 def test_a_panel_without_memory_says_so(page, recorder):
     edit(page, 1, 1_000_000)
     expect(page.locator("#tokens")).to_contain_text("h2", timeout=LONG)

@@ -88,6 +88,7 @@ def another_project(own: Site) -> None:
     other_page(own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paths",
     first(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
@@ -106,6 +107,7 @@ def test_what_is_missing_from_the_store_is_taken_from_the_network(
     again(page)
 
 
+@pytest.mark.slow
 def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, own: Site):
     page = stored(context, own)
     keys = page.evaluate(KEYS)
@@ -114,6 +116,7 @@ def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, own: Si
     assert set(page.evaluate(KEYS)) == set(keys)
 
 
+@pytest.mark.slow
 def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, own: Site):
     page = stored(context, own)
     forget(page)
@@ -125,6 +128,7 @@ def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, own:
     assert page.evaluate("caches.keys()") != []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paths",
     first(2, [None, [WASM], ["./"], ["static/seal.mjs"], ["pyscript/core.js"]]),
@@ -150,6 +154,7 @@ def test_where_the_network_has_another_build_the_visit_is_of_that_alone(
     page.wait_for_function(gone, arg=first)
 
 
+@pytest.mark.slow
 def test_without_network_and_store_the_visit_fails_and_then_works_again(
     context: BrowserContext, own: Site
 ):
@@ -165,6 +170,7 @@ def test_without_network_and_store_the_visit_fails_and_then_works_again(
     expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
 
 
+@pytest.mark.slow
 def test_another_project_on_the_same_port_is_shown(context: BrowserContext, own: Site, dist: Path):
     page = stored(context, own)
     left_open = stored(context, own)
@@ -186,6 +192,7 @@ def test_another_project_on_the_same_port_is_shown(context: BrowserContext, own:
     again(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     first(
@@ -205,6 +212,7 @@ def test_a_server_that_is_plainly_another_s_gets_its_port_back(
     assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
 
 
+@pytest.mark.slow
 def test_another_project_gets_its_port_back_by_any_of_its_pages(context: BrowserContext, own: Site):
     page = stored(context, own)
     another_project(own)
@@ -217,6 +225,7 @@ def test_another_project_gets_its_port_back_by_any_of_its_pages(context: Browser
     assert page.evaluate("caches.keys()") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     first(
@@ -257,6 +266,7 @@ def test_a_server_that_hangs_delays_nothing(context: BrowserContext, own: Site):
     ended.set()
 
 
+@pytest.mark.slow
 def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, own: Site):
     page = stored(context, own)
     another_project(own)
@@ -278,6 +288,7 @@ def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, 
     expect(page.locator("h1")).to_have_text("Another project")
 
 
+@pytest.mark.slow
 def test_another_page_below_the_calculator_is_the_network_s(context: BrowserContext, own: Site):
     page = stored(context, own)
     other_page(own)
@@ -294,6 +305,7 @@ def test_another_page_below_the_calculator_is_the_network_s(context: BrowserCont
     again(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", first(2, ["./", "static/boot.mjs", "static/seal.mjs", "pyscript/core.js"])
 )
@@ -308,6 +320,7 @@ def test_a_stored_file_that_was_changed_is_not_run(context: BrowserContext, own:
     again(page)
 
 
+@pytest.mark.slow
 def test_a_stored_file_that_was_changed_is_refused_without_a_network(
     context: BrowserContext, own: Site
 ):
@@ -334,6 +347,7 @@ def test_python_that_was_changed_in_the_store_is_said_and_replaced(
     again(page)
 
 
+@pytest.mark.slow
 def test_python_that_was_changed_and_does_not_start_is_there_after_a_reload(
     context: BrowserContext, own: Site
 ):
@@ -345,6 +359,7 @@ def test_python_that_was_changed_and_does_not_start_is_there_after_a_reload(
     again(page)
 
 
+@pytest.mark.slow
 def test_python_that_was_changed_and_cannot_be_had_again_is_removed(
     context: BrowserContext, own: Site
 ):

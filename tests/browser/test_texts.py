@@ -48,6 +48,7 @@ def click_a_link_within_the_page(page: Page) -> None:
     expect(page).to_have_url(re.compile("[#=]precision-2$"))
 
 
+@pytest.mark.slow
 def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense(recorder):
     page = open_page(recorder)
     keep_texts(page)
@@ -98,6 +99,7 @@ def test_an_edit_of_what_a_link_brought_is_kept_through_a_reload(recorder):
     recorder.check()
 
 
+@pytest.mark.slow
 def test_an_edit_of_what_a_link_brought_stays_when_one_goes_back_to_it(recorder):
     page = open_page(recorder, LINK)
     type_over(page, "my edit")
@@ -109,6 +111,7 @@ def test_an_edit_of_what_a_link_brought_stays_when_one_goes_back_to_it(recorder)
     recorder.check()
 
 
+@pytest.mark.slow
 def test_another_link_fills_the_boxes_and_can_be_undone(recorder):
     page = open_page(recorder, LINK)
     type_over(page, "my edit")
@@ -122,6 +125,7 @@ def test_another_link_fills_the_boxes_and_can_be_undone(recorder):
     recorder.check()
 
 
+@pytest.mark.slow
 def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
     page = open_page(recorder)
     keep_texts(page)
@@ -136,6 +140,7 @@ def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
     recorder.check()
 
 
+@pytest.mark.slow
 def test_pasted_corpora_are_kept_through_a_reload(recorder):
     page = open_page(recorder)
     keep_texts(page)
@@ -148,6 +153,7 @@ def test_pasted_corpora_are_kept_through_a_reload(recorder):
     recorder.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", first(1, ["kept words", "long " * 240_000]), ids=["short", "long"])
 def test_all_boxes_stay_when_a_new_build_is_taken_over(context: BrowserContext, own: Site, text):
     page = opened(context, own.address)
@@ -185,6 +191,7 @@ def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
     expect(page.locator("h1")).to_have_text("BLEU calculator")
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
     context: BrowserContext, own: Site
 ):
@@ -210,6 +217,7 @@ def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
     expect(other.locator("#reference-1")).to_have_value("the reference of a link")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reloads", first(1, [2, 1]))
 def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(recorder, reloads):
     page = recorder.page

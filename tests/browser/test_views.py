@@ -12,6 +12,7 @@ from tests.browser.conftest import (
     opened,
     see,
 )
+from tests.support.sparing import first
 
 CHOICE = "#comparison-body [data-command^=convention]:visible"
 LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
@@ -73,7 +74,9 @@ def test_back_returns_to_where_a_view_was_left(page):
     expect(page.locator("#steps-title")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("part", ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
+@pytest.mark.parametrize(
+    "part", first(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
+)
 def test_a_link_to_a_part_opens_its_view(recorder, part):
     recorder.page.goto(f"{recorder.site}#{part}")
     view = recorder.page.evaluate(

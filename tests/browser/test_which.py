@@ -1,5 +1,6 @@
 """The box “Which BLEU is this number?”: typed, found, applied, stopped."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bleu import sentence_bleu
@@ -53,6 +54,7 @@ def test_what_is_no_number_is_said_and_stays(page):
     expect(page.locator("#which-status")).to_have_text("")
 
 
+@pytest.mark.slow
 def test_other_texts_make_the_answer_old(page):
     ask(page, "12.345678")
     expect(page.locator("#which-status")).to_contain_text("none agrees with 12.345678")
@@ -63,6 +65,7 @@ def test_other_texts_make_the_answer_old(page):
     expect(page.locator("#which-stale")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_search_can_be_cancelled(page):
     see(page, "#which")
     before = page.locator("#which-body").inner_html()

@@ -5,6 +5,7 @@ import zlib
 from contextlib import suppress
 from itertools import groupby
 
+import pytest
 from selenium.common.exceptions import WebDriverException
 
 from tests.engines.page import Page
@@ -89,14 +90,17 @@ def faults(page: Page, *fonts: str) -> list[str]:
     return [fault for fault, there in found.items() if there]
 
 
+@pytest.mark.slow
 def test_limits_indices_bars_and_braces_are_where_they_belong(page):
     page.until(lambda: faults(page, *OWN), [])
 
 
+@pytest.mark.slow
 def test_it_is_the_font_of_the_page_that_puts_them_there(page):
     assert "a limit touches ∑" in faults(page, *NONE)
 
 
+@pytest.mark.slow
 def test_a_sealed_page_is_printed_in_it(page):
     page.until(lambda: page.count("html[data-sealed]"), 1)
     with suppress(WebDriverException):  # WebKitGTK's driver does not print

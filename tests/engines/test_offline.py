@@ -26,6 +26,7 @@ def cut(running: Page, blank: str, own: Site) -> Iterator[Page]:
     running.complaints()
 
 
+@pytest.mark.slow
 def test_it_is_opened_from_the_store(cut, own):
     cut.until_true(lambda: "opens it without a network" in cut.text("#seal"))
     assert cut.run("return navigator.serviceWorker.controller?.state") == "activated"
@@ -33,12 +34,14 @@ def test_it_is_opened_from_the_store(cut, own):
     assert {path.rsplit("/", 1)[-1] for path in own.asked} <= {"service-worker.js"}
 
 
+@pytest.mark.slow
 def test_it_scores_and_compares(cut):
     show_example(cut, "partial-match")
     cut.see("#comparison")
     cut.until_true(lambda: cut.count("#comparison tbody tr"))
 
 
+@pytest.mark.slow
 def test_it_scores_a_corpus(cut):
     cut.type("#corpus-system", "a b c d\nx")
     cut.type("#corpus-references", "a b c d\nx")
@@ -46,6 +49,7 @@ def test_it_scores_a_corpus(cut):
     cut.until(lambda: cut.data("#corpus-score", "value"), "1.0")
 
 
+@pytest.mark.slow
 def test_a_file_is_made_and_handed_over(cut):
     show_example(cut, "clipping")
     cut.choose("#form", "markdown")

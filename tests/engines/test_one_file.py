@@ -44,6 +44,7 @@ def test_a_link_is_for_this_computer(page: Page):
     )
 
 
+@pytest.mark.slow
 def test_texts_are_kept_through_a_reload(page: Page):
     page.type("#hypothesis", "kept on this device")
     unfold(page, "more")

@@ -1,5 +1,7 @@
 """Python's memory ends below 2 GB in every engine, and Python is told so."""
 
+import pytest
+
 from tests.browser.sites import Site
 from tests.engines.page import Page
 
@@ -15,6 +17,7 @@ return import(new URL("static/python.mjs", document.baseURI)).then(async ({loadP
 """
 
 
+@pytest.mark.slow
 def test_python_has_less_than_two_gigabytes(running: Page, blank: str, own: Site):
     with running.tab(blank):
         running.open(own.address)

@@ -50,6 +50,7 @@ def attempt_both(page: Page, ways: set[str], own: Site, elsewhere: tuple[str, li
     assert [path for path in own.asked if CANARY in path] == []
 
 
+@pytest.mark.slow
 def test_an_open_page_would_let_it_out(running, blank, elsewhere):
     address, heard = elsewhere
     with running.tab(blank):
@@ -64,6 +65,7 @@ def test_it_says_that_it_is_sealed(sealed):
     sealed.until_true(lambda: "the browser now refuses every connection" in sealed.text("#seal"))
 
 
+@pytest.mark.slow
 def test_typing_and_examples_ask_for_nothing(sealed, own):
     before = list(own.asked)
     sealed.type("#hypothesis", f"typed {CANARY}")
@@ -78,18 +80,21 @@ def test_nothing_gets_out_by_a_connection(sealed, own, elsewhere):
     attempt_both(sealed, WAYS.keys() - BY_ADDRESS, own, elsewhere)
 
 
+@pytest.mark.slow
 def test_it_says_what_an_engine_cannot_refuse(sealed):
     gap = "cannot be told to refuse that a script opens another address"
     can = sealed.run("return typeof navigation") != "undefined"
     assert (gap in sealed.text("#seal")) is not can
 
 
+@pytest.mark.slow
 def test_nothing_gets_out_in_an_address(sealed, own, elsewhere):
     if sealed.run("return typeof navigation") == "undefined":
         pytest.skip("This engine has no Navigation API: no page can refuse that a script leaves it")
     attempt_both(sealed, BY_ADDRESS, own, elsewhere)
 
 
+@pytest.mark.slow
 def test_after_the_attempts_it_still_works(sealed):
     sealed.type("#reference-1", "the cat is on the mat")
     sealed.type("#hypothesis", "the cat is on mat")

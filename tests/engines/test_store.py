@@ -36,6 +36,7 @@ def until_checked(page: Page) -> None:
     page.until_true(lambda: CHECKED in page.text("#seal"))
 
 
+@pytest.mark.slow
 def test_an_emptied_store_is_filled_again(stored, own):
     stored.run(EMPTY)
     stored.open(own.address)
@@ -43,6 +44,7 @@ def test_an_emptied_store_is_filled_again(stored, own):
     assert stored.run(STORES) == 1
 
 
+@pytest.mark.slow
 def test_another_project_gets_its_port_and_the_page_may_come_back(stored, own):
     ours = own.instead[""]
     show(own, "<!doctype html><h1>Another project</h1>")
@@ -57,6 +59,7 @@ def test_another_project_gets_its_port_and_the_page_may_come_back(stored, own):
     until_checked(stored)
 
 
+@pytest.mark.slow
 def test_another_build_is_opened_where_the_store_is_not_whole(stored, own):
     text = (own.folder / "index.html").read_text("utf-8")
     show(own, text.replace("<h1>", "<h1>Newer "))
