@@ -34,6 +34,8 @@ def docs_page() -> str:
 
 def main() -> None:
     """Make pdoc's pages in the folder named."""
+    import inspect
+
     import pdoc
     import pdoc.render
 
@@ -41,6 +43,10 @@ def main() -> None:
 
     for name in bleu.__all__:  # those too that are imported when they are first asked for
         setattr(bleu, name, getattr(bleu, name))
+    # functions come first, then classes, then what is to choose from
+    bleu.__all__.sort(
+        key=lambda name: (not inspect.isfunction(getattr(bleu, name)), name.isupper())
+    )
     pdoc.render.configure(search=False, show_source=False, footer_text=f"bleu {bleu.__version__}")
     hidden = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     others = (f"!bleu.{room}" for room in (*hidden, "notebook", "version", "__main__"))
