@@ -179,6 +179,7 @@ def test_a_row_of_a_table_lights_the_text(page):
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", first(1, [640, 360, 1280]))
 def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
     context = new_context(
@@ -221,6 +222,7 @@ def test_no_motion_where_none_is_wanted(browser: Browser, site: str):
     context.close()
 
 
+@pytest.mark.slow
 def test_the_hand_out_has_at_most_two_pages(browser: Browser, site: str, tmp_path: Path):
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))

@@ -72,7 +72,7 @@ STATE = """() => ({
     links: [...document.querySelectorAll("[href]:not([rel=icon])")]
         .map((node) => node.getAttribute("href"))
         .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to))
-        .filter((to) => to !== "bleu-calculator.html"),
+        .filter((to) => !["bleu-calculator.html", "docs/index.html"].includes(to)),
     text: document.body.innerText,
 })"""
 

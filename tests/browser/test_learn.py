@@ -439,6 +439,7 @@ def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, 
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fragment", "said"),
     [

@@ -142,6 +142,7 @@ def test_while_the_settings_make_no_sense_the_last_result_can_be_looked_at_and_k
     see(page, "#lens summary").click()
 
 
+@pytest.mark.slow
 def test_pointing_at_a_word_that_is_no_more_shows_the_texts_as_they_are(recorder):
     page = open_page(recorder)
     type_pair(page, "a b c d e", "a b c d e")

@@ -256,6 +256,7 @@ def test_a_server_that_says_nothing_plain_changes_nothing(
     expect(page.locator("#seal")).to_contain_text(STORED)
 
 
+@pytest.mark.slow
 def test_a_server_that_hangs_delays_nothing(context: BrowserContext, own: Site):
     page = stored(context, own)
     ended = Event()

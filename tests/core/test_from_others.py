@@ -7,8 +7,8 @@ import pytest
 import bleu
 
 pytestmark = pytest.mark.host
-np = pytest.importorskip("numpy")
-pd = pytest.importorskip("pandas")
+np = pytest.importorskip("numpy", exc_type=ImportError)
+pd = pytest.importorskip("pandas", exc_type=ImportError)
 
 TEXTS = ["a b c d", "x y"]
 OWN = [["a b c d"], ["x z"]]

@@ -61,6 +61,7 @@ def test_an_open_page_would_let_it_out(running, blank, elsewhere):
     running.complaints()
 
 
+@pytest.mark.slow
 def test_it_says_that_it_is_sealed(sealed):
     sealed.until_true(lambda: "the browser now refuses every connection" in sealed.text("#seal"))
 
@@ -76,6 +77,7 @@ def test_typing_and_examples_ask_for_nothing(sealed, own):
     assert own.asked == before
 
 
+@pytest.mark.slow
 def test_nothing_gets_out_by_a_connection(sealed, own, elsewhere):
     attempt_both(sealed, WAYS.keys() - BY_ADDRESS, own, elsewhere)
 
