@@ -27,13 +27,16 @@ class SheetPanel:
         self.drawn = drawn
         self.alone = ""
         self.wanted = Wanted()
+        self.found: tuple[Exercise, ...] = ()
         self.chosen: tuple[Exercise, ...] = ()
         self.teaching = True
         self.solved = False
-        self.said = ""
+        self.said = self.left_out = ""
         self.job: Job[Any] | None = None
         self.commands: dict[str, Callable[[str], object]] = {
             "another": lambda place: self.another(int(place)),
+            "rewrite": lambda place: self.rewrite(int(place)),
+            "as-found": lambda place: self.take_texts(int(place), ""),
             "sheet-link": lambda _: self.copy_link(),
             "sheet-print": lambda _: window.print(),
             "sheet-save": lambda _: self.save(),
@@ -66,7 +69,8 @@ class SheetPanel:
 
         def finished(found: tuple[Exercise, ...]) -> None:
             self.job = None
-            self.chosen = found
+            self.found = found
+            self.chosen, self.left_out = worksheets.rewritten(wanted, found)
             self.draw()
             aim = document.querySelector(refocus) if refocus else None
             if aim:
@@ -87,15 +91,16 @@ class SheetPanel:
 
     def draw(self) -> None:
         """The worksheet, or its solutions."""
-        said = element("learn-said")
-        if said.textContent.endswith("…"):
-            said.textContent = ""
+        progress = element("learn-said")
+        if progress.textContent.endswith("…"):
+            progress.textContent = ""
         if self.alone:
             place, solved = worksheets.place_of(self.alone)
             markup = worksheets.item_html(self.chosen[place], solved=solved)
         else:
+            said = f"{self.said} {self.left_out}".strip()
             markup = worksheets.sheet_html(
-                self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=self.said
+                self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=said
             )
         element("learn-body").innerHTML = markup
         if self.alone:
@@ -178,6 +183,29 @@ class SheetPanel:
         """Another exercise in one place."""
         self.wanted = self.wanted.another(place)
         self.find(refocus=f'[data-command="learn:another {place}"]')
+
+    def rewrite(self, place: int) -> None:
+        """The texts that were written, where an exercise can be made of them; else, why not."""
+        texts = element(f"texts-{place}").value
+        try:
+            worksheets.on_written(self.found[place], texts)
+        except ValueError as error:
+            words = f"{error}."
+            element(f"texts-{place}-error").textContent = f"{words[0].upper()}{words[1:]}"
+        else:
+            self.take_texts(place, texts)
+
+    def take_texts(self, place: int, texts: str) -> None:
+        """These texts in one place, or those found for it; what is written elsewhere stays."""
+        boxes = document.querySelectorAll(".another details[open] textarea")
+        kept = {str(box.id): str(box.value) for box in boxes if box.id != f"texts-{place}"}
+        self.wanted = self.wanted.rewritten(place, texts)
+        self.chosen, self.left_out = worksheets.rewritten(self.wanted, self.found)
+        self.draw()
+        for name, written_there in kept.items():
+            element(name).value = written_there
+            element(name).closest("details").open = True
+        document.querySelector(f"#rewrite-{place} summary").focus()
 
     def copy_link(self) -> None:
         """The link to this worksheet."""

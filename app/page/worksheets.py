@@ -1,6 +1,7 @@
 """Worksheets: what is wanted of one, its link, its forms, and the answers of a class."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from bleu.learn.exercises import (
     ORDERS,
     VARIANTS,
     iter_exercises,
+    on_texts,
     one_like_this,
     variant,
 )
@@ -32,13 +34,17 @@ LONGEST_LINE: Final = 20_000
 """Characters that one learner's line may have."""
 MOST_AGAIN: Final = 99
 """How often another exercise can be asked for in the place of one."""
+LONGEST_TEXTS: Final = 2_000
+"""Characters that the texts of one exercise may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a worksheet is made from; the same gives the same exercises everywhere.
 
-    `again` says of each exercise how often another was taken in its place; `variant` is A to D.
+    `again` says of each exercise how often another was taken in its place; `variant` is A to D;
+    `texts` are those that were written in the place of the texts found, with the place from 0 on:
+    they are the same in every variant.
     """
 
     seed: str = "1"
@@ -48,6 +54,7 @@ class Wanted:
     by_hand: bool = True
     variant: str = "A"
     again: tuple[int, ...] = ()
+    texts: tuple[tuple[int, str], ...] = ()
 
     def another(self, place: int) -> "Wanted":
         """The same with another exercise in one place, from 0 on.
@@ -57,11 +64,22 @@ class Wanted:
         """
         again = [*self.again, *(0,) * (place + 1 - len(self.again))]
         again[place] = again[place] % MOST_AGAIN + 1
-        return replace(self, again=tuple(again))
+        return replace(self.rewritten(place, ""), again=tuple(again))
+
+    def rewritten(self, place: int, texts: str) -> "Wanted":
+        """The same with other texts in one place; without any, with those found for it.
+
+        >>> Wanted().rewritten(1, "a b\\na c").rewritten(0, "a").rewritten(0, "").texts
+        ((1, 'a b\\na c'),)
+        """
+        kept = {**dict(self.texts), place: texts}
+        return replace(self, texts=tuple(sorted(one for one in kept.items() if one[1])))
 
 
 def iter_wanted(wanted: Wanted) -> Iterator[Exercise]:
-    """The exercises of a worksheet, one after the other: each takes a while to find.
+    """The exercises found for a worksheet, one after the other: each takes a while to find.
+
+    Texts that were written in the place of others are not in them yet: see `rewritten`.
 
     Raises ValueError that names what is not known and the choices.
     """
@@ -80,6 +98,45 @@ def iter_wanted(wanted: Wanted) -> Iterator[Exercise]:
         yield variant((chosen,), wanted.variant)[0]
 
 
+def rewritten(wanted: Wanted, found: Sequence[Exercise]) -> tuple[tuple[Exercise, ...], str]:
+    """The exercises found, with the texts that were written in the place of theirs.
+
+    Texts of which no exercise can be made are told of in words, and those found stay.
+    """
+    chosen, said = list(found), []
+    for place, texts in wanted.texts:
+        if place < len(chosen):
+            try:
+                chosen[place] = on_written(chosen[place], texts)
+            except ValueError as error:
+                said.append(f"The texts written for exercise {place + 1} are left out: {error}.")
+    return tuple(chosen), " ".join(said)
+
+
+def on_written(exercise: Exercise, texts: str) -> Exercise:
+    """An exercise on other texts, in lines: a candidate and its references, an empty line between.
+
+    Raises ValueError as `on_texts` does, and where there is too much of them.
+    """
+    if len(texts) > LONGEST_TEXTS:
+        raise ValueError(f"they have {len(texts):,} characters; at most {LONGEST_TEXTS:,} fit")
+    blocks = [block.split("\n") for block in _blocks(texts)]
+    return on_texts(exercise, [block[0] for block in blocks], [block[1:] for block in blocks])
+
+
+def _blocks(texts: str) -> list[str]:
+    lines = (line.strip() for line in texts.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return [block for block in re.split(r"\n\n+", "\n".join(lines).strip("\n")) if block]
+
+
+def written_texts(exercise: Exercise) -> str:
+    """The texts of an exercise in lines, as `on_written` reads them."""
+    return "\n\n".join(
+        "\n".join((text, *own))
+        for text, own in zip(exercise.hypotheses, exercise.references, strict=True)
+    )
+
+
 def _pairs(wanted: Wanted) -> list[tuple[str, str]]:
     pairs = [("exercises", wanted.seed)]
     if wanted.topics:
@@ -91,7 +148,8 @@ def _pairs(wanted: Wanted) -> list[tuple[str, str]]:
         pairs.append(("variant", wanted.variant))
     if any(wanted.again):
         pairs.append(("again", ".".join(map(str, wanted.again))))
-    return pairs
+    written = ((place, texts) for place, texts in wanted.texts if place < wanted.count)
+    return [*pairs, *((f"text-{place + 1}", texts) for place, texts in written)]
 
 
 def to_fragment(wanted: Wanted) -> str:
@@ -150,6 +208,12 @@ def from_fragment(fragment: str) -> tuple[Wanted, str] | None:
         wanted = replace(wanted, again=tuple(map(int, numbers)))
     else:
         odd.append(f"again “{again[:20]}”")
+    for name, texts in found.items():
+        kind, _, place = name.partition("-")
+        if kind == "text" and _is_number(place, range(1, wanted.count + 1)):
+            wanted = wanted.rewritten(int(place) - 1, texts)
+        elif kind == "text":
+            odd.append(f"texts of exercise “{place[:20]}”")
     return wanted, _odd(odd)
 
 
@@ -194,7 +258,7 @@ def wanted_html(wanted: Wanted) -> str:
         '<div class="setting"><label for="sheet-variant">Variant</label>'
         f'<select id="sheet-variant">{letters}</select></div></div>'
         '<p class="hint">The same seed gives the same exercises; a variant has the same kinds on '
-        "other texts, for neighbours.</p>"
+        "other texts, for neighbours. Texts that you write yourself are the same in all.</p>"
         '<div class="buttons">'
         '<button type="button" class="first" data-command="learn:sheet-link">Copy the link</button>'
         '<button type="button" data-command="learn:sheet-print">Print</button>'
@@ -226,14 +290,8 @@ def sheet_html(
     steps = []
     for place, exercise in enumerate(chosen):
         markup = html.step(unlit((solution if solved else question)(exercise)))
-        another = (
-            f'<p class="another"><button type="button" class="choice" '
-            f'data-command="learn:another {place}">Another one<span class="spoken"> in the place '
-            f"of exercise {place + 1}</span></button></p>"
-            if teaching
-            else ""
-        )
-        steps.append(markup.removesuffix("</section>") + f"{another}</section>")
+        other = _other(place, exercise, dict(wanted.texts).get(place, "")) if teaching else ""
+        steps.append(markup.removesuffix("</section>") + f"{other}</section>")
     name = (
         ""
         if teaching or solved
@@ -248,6 +306,30 @@ def sheet_html(
         'aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{escape(heading(wanted, solved=solved))}</h3>'
         f"{noted}{opening}{name}{body}</form>"
+    )
+
+
+def _other(place: int, exercise: Exercise, own: str) -> str:
+    """What a teacher can have in the place of an exercise: another one, or other texts."""
+    spoken = f'<span class="spoken"> of exercise {place + 1}</span>'
+    back = (
+        f'<button type="button" data-command="learn:as-found {place}">The texts found{spoken}'
+        "</button>"
+        if own
+        else ""
+    )
+    return (
+        f'<div class="another"><button type="button" class="choice" '
+        f'data-command="learn:another {place}">Another one<span class="spoken"> in the place '
+        f"of exercise {place + 1}</span></button>"
+        f'<details id="rewrite-{place}"><summary>Edit the texts{spoken}</summary>'
+        f'<label for="texts-{place}">A candidate, and below it its references, a line each; an '
+        "empty line before the next candidate</label>"
+        f'<textarea id="texts-{place}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
+        f'maxlength="{LONGEST_TEXTS}">{escape(own or written_texts(exercise))}</textarea>'
+        f'<p role="alert" class="alert" id="texts-{place}-error"></p>'
+        f'<p class="buttons"><button type="button" data-command="learn:rewrite {place}">'
+        f"Use these{spoken}</button>{back}</p></details></div>"
     )
 
 
@@ -382,7 +464,7 @@ def tally(lines: str) -> Iterator[Tally]:
         else:
             wanted = asked[0]
             if wanted not in sheets:
-                sheets[wanted] = tuple(iter_wanted(wanted))
+                sheets[wanted] = rewritten(wanted, tuple(iter_wanted(wanted)))[0]
             chosen = sheets[wanted]
             written = dict(parse_qsl(line.strip(), errors="replace"))
             answers = by_exercise(chosen, written)

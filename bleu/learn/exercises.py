@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bleu.learn.chance import Chance
 from bleu.learn.exercise import EFFORT, KINDS, Exercise, effort
 from bleu.learn.goals import GOALS
-from bleu.learn.kinds import Draft, Plan, draft, ranking
+from bleu.learn.kinds import Draft, Plan, draft, draft_on, ranking
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, about
-from bleu.learn.working import RIGHT, Method, Task, Value, Working, worked_out
+from bleu.learn.working import RIGHT, Method, Task, Value, Working, split, worked_out
 
 VERSION: Final = 1
 """Raised whenever a seed gives other exercises than before."""
@@ -30,6 +31,8 @@ ORDERS: Final = (2, 3, 4)
 VARIANTS: Final = ("A", "B", "C", "D")
 COUNT: Final = 100
 ATTEMPTS: Final = 20_000
+LONGEST: Final = 12
+"""Tokens that a text of one's own may have."""
 NOT_TOLD_APART: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
 """Both give 1 for a short candidate: a second text tells them apart, where the latter does not."""
 
@@ -145,6 +148,82 @@ def aimed_at(
     kind = Chance(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
     plan = Plan(kind, target.topic, target, max_order, by_hand, tokenizer)
     return _exercise(seed, number, plan)
+
+
+def on_texts(
+    exercise: Exercise, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> Exercise:
+    """An exercise of the same kind and topic on other texts, with the references of each.
+
+    There are as many hypotheses as before, each of N to 12 tokens, with 1 to 3 references of 1 to
+    12 tokens; where translations are to be ranked, all have the same. It is aimed at the same
+    misconception where the texts tell that from the truth, else at another of the topic.
+
+    Raises ValueError that names what is wrong with the texts, where there is more to work out than
+    `EFFORT` allows, and where nothing of the kind can be asked of them.
+
+    >>> first = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
+    >>> on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
+    (('the cat sat',),)
+    """
+    task = replace(
+        exercise.task,
+        hypotheses=tuple(" ".join(text.split()) for text in hypotheses),
+        references=tuple(tuple(" ".join(text.split()) for text in own) for own in references),
+    )
+    _check_texts(exercise, task)
+    topic, kind, tokenizer = exercise.topic, exercise.kind, task.tokenizer
+    aims = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
+    for target in dict.fromkeys((*aims, *_aims(topic, kind, tokenizer, by_hand=False))):
+        plan = Plan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
+        chance = Chance(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
+        found = draft_on(chance, plan, task)
+        apart = _told_apart(found, plan) if found else ()
+        if found and apart:
+            if _effort(found) > EFFORT[exercise.by_hand]:
+                raise ValueError(
+                    f"that is {_effort(found)} looks and sums; at most {EFFORT[exercise.by_hand]} "
+                    "are asked for: take shorter texts, or fewer references"
+                )
+            return replace(
+                exercise,
+                task=task,
+                fields=found.fields,
+                given=found.given,
+                misconceptions=apart,
+                effort=_effort(found),
+                detail=found.detail,
+            )
+    raise ValueError(
+        f"on these texts, no mistake about {topic} shows that this kind of exercise is for; "
+        "take others"
+    )
+
+
+def _check_texts(exercise: Exercise, task: Task) -> None:
+    wanted = len(exercise.hypotheses)
+    if len(task.hypotheses) != wanted or len(task.references) != wanted:
+        count = min(len(task.hypotheses), len(task.references))
+        raise ValueError(f"this exercise takes candidates with references: {wanted}, not {count}")
+    for text in task.hypotheses:
+        _check_length("candidate", text, task.max_order, task.tokenizer)
+    for own in task.references:
+        if not 1 <= len(own) <= 3:
+            raise ValueError(f"references of a candidate: {len(own)}; give 1 to 3")
+        for text in own:
+            _check_length("reference", text, 1, task.tokenizer)
+    if exercise.kind == "order" and len(set(task.references)) > 1:
+        raise ValueError("translations to be ranked need the same reference")
+
+
+def _check_length(what: str, text: str, least: int, tokenizer: str) -> None:
+    count = len(split(text, tokenizer))
+    if not least <= count <= LONGEST:
+        shown = text if len(text) <= 40 else f"{text[:39]}…"
+        far = "short" if count < least else "long"
+        raise ValueError(
+            f"the {what} {shown!r} is too {far}: it may have {least} to {LONGEST} tokens"
+        )
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:

@@ -54,7 +54,27 @@ MANY_REFERENCES: Final = frozenset(
 
 def draft(chance: Chance, plan: Plan) -> Draft | None:
     """An attempt at an exercise; None where chance drew nothing of the kind."""
-    return _KINDS[plan.kind](chance, plan)
+    return draft_on(chance, plan, _drawn(chance, plan))
+
+
+def draft_on(chance: Chance, plan: Plan, task: Task) -> Draft | None:
+    """An attempt at an exercise on given texts; None where nothing of the kind can be asked."""
+    return _KINDS[plan.kind](chance, plan, task)
+
+
+def _drawn(chance: Chance, plan: Plan) -> Task:
+    """Texts of the kind and topic."""
+    if plan.topic == "corpus":
+        return _two_segments(chance, plan)
+    match plan.kind:
+        case "make":
+            return _to_be_changed(chance, plan)
+        case "order":
+            return _three_translations(chance, plan)
+        case "setting":
+            return replace(_texts(chance, plan), tokenizer="whitespace")
+        case _:
+            return _texts(chance, plan)
 
 
 def quantities(topic: str, task: Task) -> tuple[str, ...]:
@@ -107,28 +127,25 @@ def _texts(chance: Chance, plan: Plan, patterns: tuple[str, ...] = PATTERNS) -> 
     )
 
 
-def _step(chance: Chance, plan: Plan) -> Draft:
-    task = _texts(chance, plan)
-    names = quantities(plan.topic, task)
-    return Draft(task, _asked(task, names), _given(plan.topic, task), names)
-
-
-def _corpus(chance: Chance, plan: Plan) -> Draft:
+def _two_segments(chance: Chance, plan: Plan) -> Task:
     """Two segments, of one or two references each."""
     one, other = (_texts(chance, plan, SHORT_PATTERNS) for _ in range(2))
-    task = replace(
+    return replace(
         one,
         hypotheses=one.hypotheses + other.hypotheses,
         references=one.references + other.references,
     )
-    names = task.names()
-    return Draft(task, _asked(task, names), (), names)
 
 
-def _bet(chance: Chance, plan: Plan) -> Draft | None:
+def _step(_: Chance, plan: Plan, task: Task) -> Draft:
+    names = quantities(plan.topic, task)
+    return Draft(task, _asked(task, names), _given(plan.topic, task), names)
+
+
+def _bet(chance: Chance, plan: Plan, task: Task) -> Draft | None:
     """A quantity to choose among the right number and those of misconceptions."""
     name = _bet_on(plan)
-    found = _corpus(chance, plan) if plan.topic == "corpus" else _step(chance, plan)
+    found = _step(chance, plan, task)
     given = ("c", "r") if name == "bp" and plan.topic == "brevity" else found.given
     told = {one: Working(found.task)[one] for one in given}
     methods = (RIGHT, plan.target.method, *(one.method for one in MISCONCEPTIONS.values()))
@@ -177,15 +194,13 @@ def _behind(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, ...]:
     return (*(() if given else before), name)
 
 
-def _mark(chance: Chance, plan: Plan) -> Draft:
-    task = _texts(chance, plan)
+def _mark(_: Chance, __: Plan, task: Task) -> Draft:
     field = Field("words", "credited words of the candidate", "precision-1")
     return Draft(task, (field,), (), ("matched-1",))
 
 
-def _mistake(chance: Chance, plan: Plan) -> Draft | None:
+def _mistake(_: Chance, plan: Plan, task: Task) -> Draft | None:
     """A solution worked out by the target; its first wrong line is to be found."""
-    task = _texts(chance, plan)
     names = quantities(plan.topic, task)
     right, wrong = (worked_out(task, names, method) for method in (RIGHT, plan.target.method))
     first = next((name for name in names if right[name] != wrong[name]), None)
@@ -196,19 +211,29 @@ def _mistake(chance: Chance, plan: Plan) -> Draft | None:
     return Draft(task, (field,), (), names)
 
 
-def _make(chance: Chance, plan: Plan) -> Draft | None:
-    """A text to change until a goal is reached; the answer is one that reaches it."""
-    goal = next(goal for goal in GOALS.values() if goal.misconception == plan.target.name)
+def _to_be_changed(chance: Chance, plan: Plan) -> Task:
+    """A text from which a goal can be reached, and its reference."""
     pattern = chance.choice(PATTERNS)
     first = sentence(chance, pattern, 7)
-    changed = goal.name in {"rise", "short"}
+    changed = _goal(plan) in {"rise", "short"}
     words = edited(chance, first, vocabulary(pattern), 1 + chance.below(2)) if changed else first
-    task = Task((" ".join(words),), ((" ".join(first),),), plan.max_order, plan.tokenizer)
-    for solution in _solutions(chance, goal.name, words, first):
-        text = " ".join(solution)
-        if is_reached(goal.name, task, text) and not is_reached(goal.name, task, " ".join(words)):
-            field = Field("text", "your text", plan.target.anchor, text)
-            return Draft(task, (field,), (), task.names(), goal.name)
+    return Task((" ".join(words),), ((" ".join(first),),), plan.max_order, plan.tokenizer)
+
+
+def _goal(plan: Plan) -> str:
+    return next(
+        goal.name for goal in GOALS.values() if goal.misconception == plan.target.name
+    )  # fmt: skip
+
+
+def _make(chance: Chance, plan: Plan, task: Task) -> Draft | None:
+    """A text to change until a goal is reached; the answer is one that reaches it."""
+    goal, text = _goal(plan), task.hypotheses[0]
+    words, first = tuple(text.split()), tuple(task.references[0][0].split())
+    for solution in map(" ".join, _solutions(chance, goal, words, first)):
+        if is_reached(goal, task, solution) and not is_reached(goal, task, text):
+            field = Field("text", "your text", plan.target.anchor, solution)
+            return Draft(task, (field,), (), task.names(), goal)
     return None
 
 
@@ -243,9 +268,8 @@ SETTINGS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
 """By topic: the settings to choose among, each with its N, 0 for as it is, and its method."""
 
 
-def _setting(chance: Chance, plan: Plan) -> Draft | None:
+def _setting(chance: Chance, plan: Plan, task: Task) -> Draft | None:
     """A number, and the settings of which one gives it."""
-    task = replace(_texts(chance, plan), tokenizer="whitespace")
     name = {"tokens": "p-1", "combination": "bleu", "brevity": "bp"}[plan.topic]
     values: dict[str, Value] = {}
     for text, order, method in SETTINGS[plan.topic]:
@@ -263,13 +287,17 @@ def _setting(chance: Chance, plan: Plan) -> Draft | None:
     return Draft(task, (field,), (), worked, f"{told} = {shown(values[answer])}")
 
 
-def _order(chance: Chance, plan: Plan) -> Draft | None:
-    """Three translations of one sentence, to be ranked from the best to the worst."""
+def _three_translations(chance: Chance, plan: Plan) -> Task:
+    """Three translations of one sentence."""
     pattern = chance.choice(PATTERNS if plan.topic == "brevity" else SHORT_PATTERNS)
     first = sentence(chance, pattern, 7)
     others = vocabulary(pattern)
     texts = tuple(" ".join(edited(chance, first, others, 1 + chance.below(3))) for _ in range(3))
-    task = Task(texts, ((" ".join(first),),) * 3, plan.max_order, plan.tokenizer)
+    return Task(texts, ((" ".join(first),),) * 3, plan.max_order, plan.tokenizer)
+
+
+def _order(_: Chance, __: Plan, task: Task) -> Draft | None:
+    """Translations of one sentence, to be ranked from the best to the worst."""
     answer = ranking(task, RIGHT)
     if not answer:
         return None
@@ -290,7 +318,7 @@ def ranking(task: Task, method: Method) -> str:
     return "".join("ABC"[at] for at in ranked) if apart else ""
 
 
-_KINDS: Final[Mapping[str, Callable[[Chance, Plan], Draft | None]]] = {
+_KINDS: Final[Mapping[str, Callable[[Chance, Plan, Task], Draft | None]]] = {
     "bet": _bet,
     "mark": _mark,
     "step": _step,
@@ -299,5 +327,5 @@ _KINDS: Final[Mapping[str, Callable[[Chance, Plan], Draft | None]]] = {
     "make": _make,
     "setting": _setting,
     "order": _order,
-    "corpus": _corpus,
+    "corpus": _step,
 }

@@ -213,6 +213,17 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     page.locator('[data-command="learn:another 0"]').click()
     expect(page.locator("#exercise-1 q").first).not_to_have_text(first)
     expect(page.locator('[data-command="learn:another 0"]')).to_be_focused()
+    page.locator("#rewrite-1 summary").click()
+    box = page.locator("#texts-1")
+    box.fill("the the the cat\nthe cat sat\n\nmore")
+    page.locator('[data-command="learn:rewrite 1"]').click()
+    error = page.locator("#texts-1-error")
+    expect(error).to_have_text("This exercise takes candidates with references: 1, not 2.")
+    expect(box).to_have_value("the the the cat\nthe cat sat\n\nmore")
+    box.fill("the the the cat\nthe cat sat")
+    page.locator('[data-command="learn:rewrite 1"]').click()
+    expect(page.locator("#exercise-2 q").first).to_have_text("the the the cat")
+    expect(page.locator("#rewrite-1 summary")).to_be_focused()
     page.get_by_role("button", name="Copy the link").click()
     expect(page.locator("#notice")).to_contain_text("Link copied")
     link = page.evaluate("navigator.clipboard.readText()")
@@ -225,7 +236,8 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     expect(other.locator("#sheet-form")).to_have_count(0)
     other.get_by_label("Your name").fill("Ann")
     [wanted, _] = worksheets.from_fragment(link.partition("#")[2]) or [Wanted(), ""]
-    for number, exercise in enumerate(worksheets.iter_wanted(wanted), 1):
+    chosen, _ = worksheets.rewritten(wanted, tuple(worksheets.iter_wanted(wanted)))
+    for number, exercise in enumerate(chosen, 1):
         for name, text in key(exercise).items():
             boxes = other.locator(f'[name="{number}.{name}"]')
             if boxes.first.get_attribute("type") in {"radio", "checkbox"}:

@@ -14,6 +14,7 @@ from bleu.learn.exercises import (
     aimed_at,
     exercises,
     iter_exercises,
+    on_texts,
     one_like_this,
     variant,
 )
@@ -54,6 +55,36 @@ def one_of(seed):
         str(seed), (topic,), 1, max_order=2 + seed % 3, by_hand=bool(seed % 2),
         tokenizer="13a" if seed % 5 == 0 else "whitespace",
     )[0]  # fmt: skip
+
+
+def test_on_its_own_texts_an_exercise_stays_and_on_others_its_key_is_right():
+    made = 0
+    for seed in range(60):
+        exercise = one_of(seed)
+        same = on_texts(exercise, exercise.hypotheses, exercise.references)
+        assert (same.task, same.names) == (exercise.task, exercise.names)
+        assert same.misconceptions[0] == exercise.misconceptions[0]
+        other = one_like_this(exercise).task
+        try:
+            new = on_texts(exercise, other.hypotheses, other.references)
+        except ValueError:
+            continue
+        made += 1
+        assert new.task == other
+        assert new.effort <= EFFORT[new.by_hand]
+        assert grade(new, key(new)).right
+        assert question(new)
+    assert made > 50
+
+
+def test_translations_to_be_ranked_have_one_reference_and_effort_has_its_bound():
+    ranked = exercises("1", ("combination",), 1, kinds=("order",))[0]
+    with pytest.raises(ValueError, match="need the same reference"):
+        on_texts(ranked, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
+    long = " ".join("abcdefghijkl")
+    whole = exercises("1", ("whole",), 1, kinds=("whole",), max_order=4)[0]
+    with pytest.raises(ValueError, match="looks and sums; at most 90 are asked for"):
+        on_texts(whole, [long.replace("l", "k")], [[long, long, f"{long[:21]} x"]])
 
 
 @pytest.mark.host

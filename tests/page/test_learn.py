@@ -294,7 +294,7 @@ WANTED = st.builds(
 
 @given(WANTED, st.integers(0, 5))
 def test_a_link_gives_the_same_worksheet(wanted, place):
-    wanted = wanted.another(min(place, wanted.count - 1))
+    wanted = wanted.another(min(place, wanted.count - 1)).rewritten(0, "a b\n<i>&=%\n\nالقط")
     assert worksheets.from_fragment(f"#{worksheets.to_fragment(wanted)}") == (wanted, "")
 
 
@@ -321,6 +321,44 @@ def test_what_a_link_has_wrong_is_said(fragment):
         return
     assert found[1]
     assert found[0].count == 6
+
+
+def test_texts_written_for_an_exercise_take_the_place_of_those_found():
+    wanted = Wanted("s", ("clipping", "corpus"), 2)
+    found = tuple(worksheets.iter_wanted(wanted))
+    for exercise in found:
+        assert worksheets.on_written(exercise, worksheets.written_texts(exercise)).task == (
+            exercise.task
+        )
+    written = "the the the cat \r\n the cat sat\r\n\r\n\r\n"
+    one, other = worksheets.rewritten(wanted.rewritten(0, written), found)[0]
+    assert (one.hypotheses, one.references) == (("the the the cat",), (("the cat sat",),))
+    assert other == found[1]
+    again = wanted.rewritten(0, written).another(0)
+    assert again.texts == ()
+    few = replace(wanted.rewritten(1, written), count=1)
+    assert worksheets.rewritten(few, found[:1]) == (found[:1], "")
+    assert "text-2" not in worksheets.to_fragment(few)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("a b", "references of a candidate: 0; give 1 to 3"),
+        ("a b\n\nc d\nc d", "this exercise takes candidates with references: 1, not 2"),
+        ("a\na b", "the candidate 'a' is too short: it may have 2 to 12 tokens"),
+        ("a b\n" + "c " * 13, "is too long: it may have 1 to 12 tokens"),
+        ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
+        ("a b c\na b c", "on these texts, no mistake about clipping shows"),
+        ("\n\n", "this exercise takes candidates with references: 1, not 0"),
+    ],
+)
+def test_texts_of_which_no_exercise_is_made_are_told_of_and_those_found_stay(written, said):
+    wanted = Wanted("7k2q", ("clipping",), 1).rewritten(0, written)
+    found = tuple(worksheets.iter_wanted(wanted))
+    chosen, words = worksheets.rewritten(wanted, found)
+    assert chosen == found
+    assert said in words
 
 
 def test_another_one_takes_one_place_alone_and_variants_have_other_texts():
