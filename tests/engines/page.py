@@ -11,6 +11,7 @@ from selenium.common.exceptions import (
     NoSuchWindowException,
     StaleElementReferenceException,
 )
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -218,6 +219,10 @@ class Page:
     def press(self, css: str, *keys: str) -> None:
         """Focus an element and press keys."""
         self.see(css).send_keys(*keys)
+
+    def keys(self, *keys: str) -> None:
+        """Press keys where the focus is."""
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def pasted(self, css: str) -> str:
         """What the clipboard puts into an empty box."""

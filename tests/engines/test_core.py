@@ -20,6 +20,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.core.conventions import convention_settings
+from bleu.learn.grading import key
 from tests.engines.page import Page
 from tests.support.sparing import first
 
@@ -346,6 +347,55 @@ def test_the_lesson_is_presented_by_keys_from_first_to_last(page):
     page.press("#leave", Keys.ESCAPE)
     page.until(lambda: page.count("html[data-walk]"), 0)
     page.until_true(lambda: page.shown("#views"))
+
+
+@pytest.mark.slow
+def test_the_lesson_is_answered_by_keys_alone(page):
+    page.click("#views a[href='#learn']")
+    page.until_true(lambda: page.count("#learn-aside [data-command='learn:screen rank']"))
+    page.press("#learn-aside [data-command='learn:screen rank']", Keys.ENTER)
+    for screen in lesson.SCREENS:
+        for exercise in screen.parts:
+            page.until(lambda: focused(page)[0], "exercise-title")
+            page.until(lambda: page.text("#exercise-title"), screen.title)
+            for name, text in key(exercise).items():
+                answer(page, name, text.split(" ≈")[0])
+            page.keys(Keys.ENTER)
+            page.until_true(lambda: "Right." in page.text("#learn-said"))
+            page.until(lambda: focused(page)[0], "learn-on")
+            page.keys(Keys.ENTER)
+    page.until_true(lambda: "question 1 of 4" in page.text("#screen-place"))
+    page.click("#views a[href='#calculator']")
+
+
+def focused(page):
+    """The id, name, value and type of what has the focus."""
+    return page.run(
+        "const {id, name, value, type} = document.activeElement; return [id, name, value, type]"
+    )
+
+
+def answer(page, name, text):
+    """Answer a field by keys."""
+    for _ in range(40):
+        if (focused(page)[1] or "").partition(".")[2] == name:
+            break
+        page.keys(Keys.TAB)
+    kind = focused(page)[3]
+    if kind == "radio":
+        page.keys(Keys.SPACE)
+        for _ in range(10):
+            if focused(page)[2] == text:
+                return
+            page.keys(Keys.ARROW_RIGHT)
+        raise AssertionError(f"{text} cannot be chosen")
+    if kind == "checkbox":
+        for place in text.split():
+            while focused(page)[2] != place:
+                page.keys(Keys.TAB)
+            page.keys(Keys.SPACE)
+        return
+    page.keys(text)
 
 
 @pytest.mark.slow
