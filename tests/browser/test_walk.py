@@ -342,7 +342,7 @@ def change_the_view(walk: Walk) -> None:
     walk.see("#walk").click()
     for key in walk.random.choices(["ArrowRight", "PageDown", "ArrowLeft"], k=3):
         page.keyboard.press(key)
-    walk.see("#walk").click()
+    page.locator("#leave").click()
     walk.random.choice(walk.see("#orders label:not([hidden])").all()).click()
 
 

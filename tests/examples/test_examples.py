@@ -9,10 +9,10 @@ import pytest
 
 import bleu
 from tests.examples import switching
-from tests.examples.notebook import FILE
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
+FILE = Path(__file__).with_name("class.ipynb")
 HYPOTHESES = ["the cat is on mat", "there is a dog in the garden"]
 REFERENCES = [["the cat is on the mat", "a cat is on the mat"], ["there is a dog in the garden"]]
 
