@@ -389,7 +389,7 @@ def score_files(walk: Walk) -> None:
         expect(page.locator("#corpus-error")).to_have_text(str(refusal), timeout=PATIENCE * 1000)
         return
     score = page.locator("#corpus-score")
-    said = "() => document.querySelector('#corpus-score').dataset.value"
+    said = "() => document.querySelector('#corpus-score')?.dataset.value"
     end = time.monotonic() + PATIENCE
     while not (shown := page.evaluate(said)) or not same(float(shown), value):
         assert time.monotonic() < end, f"seed {SEED}: the files score {shown}, and not {value}"
