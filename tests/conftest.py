@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import signal
+from collections.abc import Iterator
 from tempfile import mkdtemp
 
 import pytest
@@ -21,3 +23,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ[BUILDS] = mkdtemp(prefix="bleu-builds-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(BUILDS)))
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Programs that a test starts hear interrupts, which a shell has ignored in its background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

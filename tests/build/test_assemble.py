@@ -5,11 +5,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from base64 import b64encode
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -324,18 +322,17 @@ def tree(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["INT", "TERM"])
-def test_a_build_that_is_interrupted_says_so_and_the_old_one_stays(name, tree):
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("signal", ["INT", "TERM"])
+def test_a_build_that_is_interrupted_says_so_and_the_old_one_stays(signal, tree):
     take_files(ROOT, tree)
     program = tree / "node"
-    program.write_text(f"#!/bin/sh\nkill -{name} $PPID\nexec sleep 600\n", encoding="utf-8")
+    program.write_text(f"#!/bin/sh\nkill -{signal} $PPID\nexec sleep 600\n", encoding="utf-8")
     program.chmod(0o755)
     path = f"{tree}{os.pathsep}{os.environ['PATH']}"
     command = [sys.executable, "-m", "app", "build"]
-    # where the tests run in the background, the shell has interrupts ignored
-    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     done = subprocess.run(
-        command, cwd=tree, capture_output=True, text=True, check=False, preexec_fn=heard,
+        command, cwd=tree, capture_output=True, text=True, check=False,
         env=os.environ | {"PATH": path},
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (130, "")

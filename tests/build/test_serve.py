@@ -255,8 +255,6 @@ def test_no_port_and_no_build_are_named(folder, tmp_path):
 INTERRUPT = """
 import os, signal, sys
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where it runs in the background
-
 def interrupt(event, arguments):
     if event == {event!r} and str(arguments[0]).endswith({end!r}):
         os.kill(os.getpid(), signal.SIGINT)
@@ -265,6 +263,7 @@ sys.addaudithook(interrupt)
 """
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     ("event", "end"),
     [

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -189,6 +188,7 @@ def test_no_standard_input_is_one_line(arguments):
 
 
 @pytest.mark.host
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     "arguments",
     [["a", "--reference-file"], ["corpus", "--hypotheses", "README.md", "--references"]],
@@ -196,9 +196,7 @@ def test_no_standard_input_is_one_line(arguments):
 def test_an_interrupt_is_one_line(arguments, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     command = [sys.executable, "-m", "bleu", *arguments, str(tmp_path / "pipe")]
-    # where the tests run in the background, the shell has interrupts ignored
-    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=heard) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
         assert process.stderr
         with open(tmp_path / "pipe", "wb"):  # opened as soon as the other end is
             process.send_signal(signal.SIGINT)
