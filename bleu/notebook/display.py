@@ -47,6 +47,7 @@ STYLE: Final = f"""
 font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; color: inherit;
 {CONTENT}
 table {{ width: auto; margin: 0; border: 0; }}
+dt, dd {{ display: block; float: none; width: auto; margin: 0; }}
 tr {{ background: none; }}
 th, td {{ text-align: end; }}
 :is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
