@@ -32,6 +32,11 @@ REMOVE = """async (paths) => {
     for (const path of paths) await files.delete(new URL(path, location));
 }"""
 """Another application of the same origin may do that; without paths, all is removed."""
+GONE = """async () => {
+    const left = [await caches.keys(), await navigator.serviceWorker.getRegistrations()];
+    return left.every((all) => !all.length);
+}"""
+"""The page says so before its worker has removed all, and itself."""
 CHANGE = """async ([path, body]) => {
     const [name] = await caches.keys();
     const files = await caches.open(name);
@@ -284,7 +289,7 @@ def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, 
     expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
     expect(page.locator("#hypothesis")).to_have_value("typed meanwhile")
-    assert page.evaluate("caches.keys()") == []
+    page.wait_for_function(GONE)
     page.reload()
     expect(page.locator("h1")).to_have_text("Another project")
 
