@@ -18,6 +18,7 @@ from bleu.document.blocks import (
     Choice,
     Choices,
     Document,
+    Figure,
     Hundred,
     Marking,
     Quote,
@@ -36,7 +37,7 @@ from bleu.explanation.exercises import question
 from bleu.explanation.significance import meaning
 from bleu.explanation.words import signed_hundred
 from bleu.learn.exercise import Exercise
-from bleu.render import html, latexmath, markdown, tabular
+from bleu.render import html, latexmath, markdown, tabular, text
 from bleu.render.page import CONTENT
 
 NAME: Final = "bleu-result"
@@ -51,6 +52,7 @@ dt, dd {{ display: block; float: none; width: auto; margin: 0; }}
 tr {{ background: none; }}
 th, td {{ text-align: end; }}
 :is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
+.told {{ display: none; }}
 .drawing {{ box-sizing: border-box; max-width: 24rem; padding: .5rem; }}
 .exercise td {{ text-align: start; }}
 a {{ color: inherit; }}
@@ -129,12 +131,18 @@ def _document(document: Document, form: Form) -> str:
         return "\n\n".join(map(latexmath.equation, equations))
     # ids are of one document, and a notebook has many
     prefix = f"{NAME}-{sha256(repr(shown).encode('utf-8', 'replace')).hexdigest()[:8]}-"
-    drawn = "".join(html.figure(replace(one, name=prefix + one.name)) for one in shown.figures)
+    drawn = "".join(_figure(replace(one, name=prefix + one.name)) for one in shown.figures)
     steps = "".join(html.step(one, prefix) for one in shown.steps)
     return _element(
         f'{html.summary(shown.summary, prefix)}<div class="figures">{drawn}</div>'
         f"<details><summary>Step by step</summary>{steps}</details>"
     )
+
+
+def _figure(figure: Figure) -> str:
+    """A figure, and in words what it shows, for hosts that take drawings and style away."""
+    told = "".join(map(text.span, figure.alternative.spans))
+    return f'{html.figure(figure)}<p class="told">{escape(told)}</p>'
 
 
 def _blocks(content: Sequence[Block], form: Form, kind: str = "") -> str:

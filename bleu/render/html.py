@@ -79,7 +79,7 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
-        f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span>'
+        f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span> '
         f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
