@@ -1,6 +1,7 @@
-// Keeps exactly the files of one build, and answers for no others. The build fills in both.
+// Keeps exactly the files of one build, and answers for no others. The build fills in these.
 const BUILD = "@build@";
 const FILES = { "@file@": "@digest@" };
+const HEADERS = { "@header@": "@value@" };
 
 const ROOT = new URL("./", self.location).href;
 const OURS = `bleu ${ROOT} `;
@@ -73,6 +74,15 @@ async function mended(files, path) {
   return response;
 }
 
+// A page comes from the store with what it cannot say of itself, beside what its host said.
+function asPage(response) {
+  const headers = new Headers(response.headers);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  for (const [name, value] of Object.entries(HEADERS))
+    name === "Content-Security-Policy" ? headers.append(name, value) : headers.set(name, value);
+  return new Response(response.body, { headers });
+}
+
 // With no store and no worker any more, the network answers alone.
 function leave() {
   gone ??= caches
@@ -84,7 +94,7 @@ function leave() {
 
 async function answer(path, { request, clientId }) {
   const response = !gone && (await kept(path).catch(() => Response.error()));
-  if (response) return response;
+  if (response) return response.ok && request.mode === "navigate" ? asPage(response) : response;
   // The store is not whole, and the server has another build: never two at once. The visit begins again without
   // this worker, as does a page that has begun already.
   await leave();

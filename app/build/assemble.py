@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from app.build import FAST, PLAIN, RUNTIMES
-from app.build.csp import policy
+from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import PAGE, docs_page
 from app.build.font import Font, cut_font
 from app.build.packages import take_files
@@ -247,8 +247,14 @@ def _worker(target: Path, template: str, build_id: str) -> str:
         "./" if name == "index.html" else name: hashlib.sha256(path.read_bytes()).hexdigest()
         for name, path in names.items()
     }
-    files = json.dumps(digests, indent=2)
-    return template.replace("@build@", build_id).replace('{ "@file@": "@digest@" }', files)
+    filled = (
+        ("@build@", build_id),
+        ('{ "@file@": "@digest@" }', json.dumps(digests, indent=2)),
+        ('{ "@header@": "@value@" }', json.dumps(ONLY_BY_HEADER, indent=2)),
+    )
+    for mark, text in filled:
+        template = template.replace(mark, text)
+    return template
 
 
 def _build_id(target: Path, text: str) -> str:

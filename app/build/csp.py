@@ -41,7 +41,19 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-HEADER = _policy(OWN, "'unsafe-inline'", OWN) + "; frame-ancestors 'none'"
+SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-origin allow-scripts"
+"""No window may be opened by a script; what the page does itself, it may go on doing."""
+
+ONLY_BY_HEADER: Final = {
+    "Content-Security-Policy": SANDBOX,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "identity-credentials-get=(), payment=(), "
+    "publickey-credentials-create=(), publickey-credentials-get=()",
+    "X-DNS-Prefetch-Control": "off",
+}
+"""What a page cannot say of itself; the service worker says it of the page that it has stored."""
+
+HEADER: Final = _policy(OWN, "'unsafe-inline'", OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
 """The policy as a header, which can also forbid frames, and is the same for every build.
 
 Of styles it lets the page's own policy decide, as both hold.

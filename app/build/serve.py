@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from app.build.csp import HEADER
+from app.build.csp import HEADER, ONLY_BY_HEADER
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -28,8 +28,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 HEADERS = {
+    **ONLY_BY_HEADER,
     "Content-Security-Policy": HEADER,
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",

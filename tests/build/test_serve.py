@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.build.csp import policy
+from app.build.csp import SANDBOX, policy
 from app.build.serve import HEADERS, make_server
 
 pytestmark = pytest.mark.host
@@ -77,6 +77,7 @@ def test_the_page_comes_with_strict_headers(port, folder):
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     rules = headers["Content-Security-Policy"].split("; ")
     own = policy("p {}").split("; ")
+    assert rules.pop() == SANDBOX
     assert rules.pop() == "frame-ancestors 'none'"
     assert [(a, b) for a, b in zip(rules, own, strict=True) if a != b] == [
         ("style-src 'unsafe-inline'", f"style-src 'sha256-{DIGEST}'")
