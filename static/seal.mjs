@@ -1,5 +1,7 @@
 // Once Python is ready: stores the page for use without a network, then closes the network; and checks the store.
 
+import { guard } from "./guard.mjs";
+
 const page = document.documentElement;
 const line = document.getElementById("seal");
 const update = document.getElementById("update");
@@ -105,27 +107,6 @@ function doubt({ changed, missing }) {
   return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
 
-// A file made here is handed over; Firefox tells of that a second time, without a request to download.
-function saves({ destination, downloadRequest, sourceElement }) {
-  return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
-}
-
-// What a policy cannot refuse: going elsewhere with a text in the address, and peer connections.
-function guard() {
-  const known = new Set([...document.links].map((link) => link.href.split("#")[0]));
-  const allowed = (address) => known.has(new URL(address, location).href.split("#")[0]) || address.startsWith("blob:");
-  addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href], area[href]");
-    if (link && !allowed(link.href)) event.preventDefault();
-  }, true);
-  globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.hashChange && event.navigationType !== "reload" && !saves(event);
-    if (leaves && event.cancelable && !(event.userInitiated && allowed(event.destination.url))) event.preventDefault();
-  });
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
-  globalThis.open = () => null;
-}
-
 function close() {
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
@@ -135,13 +116,15 @@ function close() {
   page.dataset.sealed = "true";
 }
 
-const SEALED = "Sealed: the browser now refuses every connection from this page";
+// What is known to be left is said, and "every connection" where nothing is.
+const GAPS = [];
+if (!globalThis.navigation)
+  GAPS.push("One way is left: no page can have this browser refuse that a script opens another address in this tab.");
+if (self !== top) GAPS.push("One way is left: a script could hand a text to the page around this one.");
+if (GAPS.length) GAPS.push("No script of this page does.");
+const SEALED = `Sealed: the browser now refuses ${GAPS.length ? "this page’s connections" : "every connection from this page"}`;
 const UNSTORED = "It is not stored for use without a network";
-const GAP = globalThis.navigation
-  ? ""
-  : " It cannot be told to refuse that a script opens another address in this tab; no script of this page does.";
-const say = (words) => (line.textContent = `${SEALED}${words}${GAP}`);
-
+const say = (words) => (line.textContent = [`${SEALED}${words}`, ...GAPS].join(" "));
 
 // The worker has found something else at this address, and waits to be sent away.
 let elsewhere = false;

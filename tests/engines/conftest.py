@@ -72,7 +72,7 @@ def running(
     downloads = tmp_path_factory.mktemp(request.param) / "downloads"
     downloads.mkdir()
     with engine.start(engine.parts, downloads) as driver:
-        page = Page(driver, downloads)
+        page = Page(driver, downloads, engine.name)
         page.go(blank)  # while WebKit's first page gets its process, a command may be lost
         page.open(one_file if request.param.endswith(FILE) else site)
         yield page

@@ -20,6 +20,7 @@ PREFERENCES = {
     "browser.download.alwaysOpenPanel": False,
     "ui.prefersReducedMotion": 1,
     "security.fileuri.strict_origin_policy": True,
+    "media.peerconnection.ice.loopback": True,
 }
 
 
@@ -27,12 +28,12 @@ PREFERENCES = {
 class Engine:
     """An engine: its name, what it takes with the places found, and how to start it.
 
-    `start` takes the places, and the folder in which downloads shall land.
+    `start` takes the places, the folder in which downloads shall land, and more for its command.
     """
 
     name: str
     parts: dict[str, str | None]
-    start: Callable[[dict[str, str], Path], AbstractContextManager[WebDriver]]
+    start: Callable[..., AbstractContextManager[WebDriver]]
 
     def missing(self) -> str:
         """Why its tests are skipped; empty where all it takes is there."""
@@ -62,12 +63,14 @@ def quitting(driver: WebDriver) -> Iterator[WebDriver]:
         driver.quit()
 
 
-def chromium(parts: dict[str, str], downloads: Path) -> AbstractContextManager[WebDriver]:
+def chromium(
+    parts: dict[str, str], downloads: Path, *switches: str
+) -> AbstractContextManager[WebDriver]:
     """Chromium without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = parts["chromium"]
     options.enable_bidi = True
-    for switch in ("--headless=new", "--force-prefers-reduced-motion", *SWITCHES):
+    for switch in ("--headless=new", "--force-prefers-reduced-motion", *SWITCHES, *switches):
         options.add_argument(switch)
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     return quitting(webdriver.Chrome(options, webdriver.ChromeService(parts["chromedriver"])))

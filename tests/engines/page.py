@@ -60,8 +60,9 @@ document.body.append(frame);
 class Page:
     """One page of an engine, by the marks that scripts may rely on."""
 
-    def __init__(self, driver: WebDriver, downloads: Path) -> None:
+    def __init__(self, driver: WebDriver, downloads: Path, engine: str) -> None:
         self.driver = driver
+        self.engine = engine
         self.downloads = downloads
         self.heard: list[str] = []
         self.inside = False
@@ -100,7 +101,7 @@ class Page:
     def tab(self, address: str) -> Iterator[None]:
         """In another tab with this address; then back again."""
         before = self.driver.current_window_handle
-        self.driver.switch_to.new_window("tab")
+        self.driver.switch_to.new_window("window")  # WebKit moves no mouse in a second tab
         try:
             self.go(address)
             yield
