@@ -76,7 +76,7 @@ BRIEFLY: Final[Mapping[str, str]] = {
 """What each smoothing did to an order, in a few words; `none` where an order is empty."""
 
 
-def words(symbols: Symbols) -> Paragraph:
+def phrasing(symbols: Symbols) -> Paragraph:
     """What the smoothing does, its value, and who has it."""
     name = symbols.settings.smoothing
     kind = SMOOTHINGS[name]
