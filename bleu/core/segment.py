@@ -194,7 +194,7 @@ def _cut(value: object) -> str:
 
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
-    """Refuse what is no list of references for this hypothesis, saying what it is instead."""
+    """Raise TypeError or ValueError, saying what is wrong, unless these are texts to score."""
     if not is_text(hypothesis):
         place = f"{name.replace('references', 'hypotheses')} is wrong: " if "[" in name else ""
         raise TypeError(

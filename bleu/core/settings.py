@@ -241,7 +241,7 @@ SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
 def exact(name: str, value: Number) -> Fraction:
     """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
 
-    Raises ValueError for what is no finite number, or none that a float can hold.
+    Raises ValueError unless it is a finite number that a float can hold.
 
     >>> exact("k", 0.1), exact("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))

@@ -37,7 +37,7 @@ class Packing:
         """A packing for sums of as many as `summands` of these parts.
 
         Raises ValueError where the parts differ in their orders or in having details, and where
-        there are none; TypeError for what is no statistics.
+        there are none; TypeError unless they are statistics.
 
         >>> Packing.of([Statistics((3,), (5,), 5, 6)], summands=100)
         Packing(max_order=1, width=10, scale=1, detailed=False)
