@@ -59,7 +59,10 @@ def from_fragment(fragment: str) -> Inputs | None:
 
     >>> from_fragment("hypothesis=the+cat&reference=a+cat&max-order=77&colour=red").max_order
     '4'
-    >>> from_fragment("precision-2")
+    >>> from_fragment("hypothesis=%ff").hypothesis
+    '\ufffd'
+    >>> from_fragment("precision-2"), from_fragment("view=why")
+    (None, None)
     """
     if "=" not in fragment:
         return None

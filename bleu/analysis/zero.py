@@ -82,13 +82,13 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
     ]
     if not settings.effective_order:
         tried.append(("effective_order", {"effective_order": True}))
-    if order > 1 and not settings.weights:
+    if order > 1:
         tried.append(("max_order", {"max_order": order - 1}))
     for setting, changes in tried:
         try:
             other = replace(settings, **changes)
             value = compute(_cut(counted, other.max_order), other).value
-        except ValueError:  # the implementation has no such choice, or no number for these texts
+        except ValueError:  # no such choice, as beside own weights, or no number for these texts
             continue
         if value > 0:
             yield Remedy(setting, other, value)

@@ -44,6 +44,7 @@ def test_nothing_is_tried_where_it_would_take_for_ever():
     assert len(list(removals("a " * 200))) == 200
     many = " ".join(map(str, range(100)))
     assert list(insertions(many, [many])) == []
+    assert list(insertions("a " * 62, [" ".join(map(str, range(32)))]))  # 4,000 texts
 
 
 def test_nothing_is_tried_in_texts_that_would_fill_the_memory():

@@ -175,6 +175,13 @@ def test_files_side_by_side(file):
     assert list(side_by_side([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
 
 
+def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
+    one, other = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
+    with pytest.raises(FileError) as refused:
+        list(side_by_side([one, other]))
+    assert "carriage" not in str(refused.value)
+
+
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])
 def test_a_shorter_file_is_named(file, contents):
     names = [file(content, name) for content, name in zip(contents, ("one", "two"), strict=True)]

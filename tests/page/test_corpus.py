@@ -160,6 +160,10 @@ def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
         checked(systems, references)
 
 
+def test_sixteen_systems_fit():
+    assert len(checked([Source("s", ["a"])] * 16, [Source("r", ["a"])]).systems) == 16
+
+
 def test_the_same_text_twice_is_said():
     rows = [("a b", "a c", "a c"), ("d", "e", "e")]
     caution = outcome_of(rows).report.caution

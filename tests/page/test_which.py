@@ -63,6 +63,7 @@ def test_examples_are_true():
         (TEXTS, "", "There is no number yet. Type one number"),
         (TEXTS, "about 20", "“about 20” is not a score. Type one number, such as 26.60"),
         (TEXTS, "2660", "2660 is more than any BLEU: 100."),
+        (TEXTS, "9" * 99, f"{'9' * 60} is more than any BLEU"),
         (TEXTS, "\u202e1", "“⟨U+202E⟩1” is not a score."),
         (Inputs(), "1", "Type or paste a candidate"),
         (Inputs("a"), "1", "Type or paste a reference"),
