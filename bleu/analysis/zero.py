@@ -70,7 +70,7 @@ def _nltk(derivation: Derivation) -> float:
         "nltk-method0", max_order=settings.max_order, weights=settings.weights
     )
     texts = derivation.hypothesis, derivation.references
-    return compute(count(texts, theirs), theirs).value if derivation.hypothesis else 0.0
+    return compute(count(texts, theirs), theirs).value
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:

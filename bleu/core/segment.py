@@ -111,12 +111,12 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
-    fifth = (matched[4], total[4])
+    five_grams = (matched[4], total[4])
     return SmoothingDetails(
         tuple(int(not t) for t in total[:max_order]),
         tuple(int(not m) for m in matched[:max_order]),
-        fifth,
-        fifth,
+        five_grams,
+        five_grams,
         total[:max_order],
     )
 

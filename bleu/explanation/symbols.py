@@ -163,7 +163,7 @@ class Symbols:
         return Sym(symbol, self.settings.smoothing_value, decimal=True)
 
     @property
-    def fifth(self) -> Sym:
+    def five_grams(self) -> Sym:
         """The precision of 5-grams, which averaging puts after the last order."""
         details = self.score.statistics.details
         last = self.settings.smoothing.endswith("-last")

@@ -102,6 +102,12 @@ def test_what_python_prints_of_a_list_or_a_tuple_is_read_back(tokens):
     assert python_lists(repr([tokens, tokens])) == [tokens, tokens]
 
 
+def test_attached_punctuation_is_shown_by_words_and_not_by_marks():
+    texts = ("; it,", [": it"])
+    (finding,) = findings(*texts, derive(*texts))
+    assert "“it,” does not match “it”" in finding.message
+
+
 def test_a_number_that_no_character_has_is_text():
     assert python_lists(r"['\U00110000']") == [[r"\U00110000"]]
 

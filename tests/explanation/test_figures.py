@@ -91,10 +91,11 @@ def test_an_order_that_is_left_out_is_not_called_smoothed():
 
 
 def test_nothing_is_joined_beyond_what_has_no_end():
-    bars = [WaterfallStep("a", -1.0), WaterfallStep("b", -math.inf), WaterfallStep("c", 0.0)]
+    bars = [WaterfallStep("<a>", -1.0), WaterfallStep("b", -math.inf), WaterfallStep("c", 0.0)]
     drawing = Waterfall(tuple(bars), WaterfallStep("d", -math.inf))
     assert svg._waterfall(drawing)[0].count('y2="36.0"') == 1
     assert 'y1="50.0"' not in svg._waterfall(drawing)[0]
+    assert ">&lt;a&gt;<" in svg._waterfall(drawing)[0]
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
