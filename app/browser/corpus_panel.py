@@ -67,8 +67,8 @@ from app.page.uploads import (
     role_of,
 )
 from bleu.analysis.comparison import ConventionCorpusResult
+from bleu.core.clipping import Ngram
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Ngram
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import reading
 from bleu.explanation.words import english_list, token_text, visible

@@ -10,8 +10,9 @@ from typing import Final, TypeVar
 from app.page.uploads import Progress, Source
 from bleu.analysis.comparison import ConventionCorpusResult, corpus_outcomes
 from bleu.core.api import seems_transposed
+from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.ngrams import Ngram, match
+from bleu.core.ngrams import match
 from bleu.core.progressive import Progressive, told_as
 from bleu.core.score import compute
 from bleu.core.segment import analyse

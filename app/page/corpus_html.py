@@ -13,7 +13,7 @@ from typing import Final
 from app.page.corpus import CorpusResult
 from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
-from bleu.core.ngrams import Ngram
+from bleu.core.clipping import Ngram
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num

@@ -11,18 +11,6 @@ from itertools import islice
 from bleu.core.clipping import Ngram, clipped, count_ngrams, ngrams, totals
 from bleu.core.tokenizers import Tokens
 
-__all__ = [
-    "Excerpt",
-    "Match",
-    "Ngram",
-    "NgramCounts",
-    "Order",
-    "became",
-    "count_ngrams",
-    "match",
-    "ngrams",
-]
-
 NgramCounts = Mapping[Ngram, int]
 
 

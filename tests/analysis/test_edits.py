@@ -99,6 +99,7 @@ def test_what_changed_and_by_how_much():
     assert rows["BLEU"] == (Hundred(before.score.value), Hundred(1.0), moved)
     assert rows["Brevity penalty"] == (Num(1.0), Num(1.0), "=")
     assert rows["Length c"] == (Num(3), Num(3), "=")
+    assert not any(row.kind for row in changes(before, before).rows)
     longer = {row.cells[0]: row.cells[3] for row in changes(after, derive("a", ["b"])).rows}
     assert longer["Length c"] == "−2"
     assert span(longer["BLEU"]) == "−100.00"

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu import EXAMPLES, SMOOTHINGS, derive, explain
+from bleu import EXAMPLES, SMOOTHINGS, derive, derive_corpus, explain
 from bleu.document.blocks import Document, Meter, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
+from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.summary import interpretation
 from bleu.render import html, latex, markdown, text
 from tests.support.strategies import segments, settings
@@ -192,6 +193,14 @@ def test_a_band_begins_at_its_lower_end():
 @pytest.mark.parametrize("texts", [("a", [""]), ("", ["a"])])
 def test_there_is_no_verdict_while_a_text_is_empty(texts):
     assert "nothing to compare" in str(explain(derive(*texts)).summary.interpretation)
+
+
+def test_what_a_table_leaves_out_is_counted():
+    corpus = derive_corpus(["a"] * 11, [["a"]] * 11)
+    assert str(corpus).endswith(" of 11 segments")
+    assert str(derive_corpus(["a"], [["a"]])).endswith(" of 1 segment")
+    tables = [b for s in explain_corpus(corpus).steps for b in s.blocks if isinstance(b, Table)]
+    assert [(t.hidden, len(t.rows)) for t in tables if t.name == "sums"] == [(3, 8)]
 
 
 def test_what_is_credited_is_headed_so():
