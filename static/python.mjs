@@ -23,7 +23,7 @@ function memory(instance, module) {
     // By this Python calls functions of any type, where a browser can: it is as this one has it.
     const trampoline = (python.__PyRuntime + HEAPU32[python.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4;
     const pointer = HEAPU32[trampoline];
-    // what has been written since; below the stack's end it is of no account
+    // what has been written since; below the stack's end it does not matter
     HEAPU32.fill(0, own * WORDS, python.___stack_low / 4);
     HEAPU32.fill(0, python.stackSave() / 4, HEAPU32[python._emscripten_get_sbrk_ptr() / 4] / 4);
     HEAPU32.set(data);

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from app.page import html as page_view
 from app.page.corpus import Texts, gains, score
 from app.page.corpus_html import (
-    CORPUS_FORMS,
+    CORPUS_FORMATS,
     Listing,
     column_choices,
-    derivation,
+    derivation_html,
     ngram_gains,
     result,
     segments,
@@ -258,7 +258,7 @@ def check_tabular(source, cells):
 def test_a_corpus_and_the_names_of_its_files(rows, labels):
     outcome = corpus(rows, labels)
     read(result(outcome, 1))
-    read(derivation(outcome, 1))
+    read(derivation_html(outcome, 1))
     read(segments(outcome, Listing(words=rows[0][0], place=1), range(len(rows))))
     read(segments(outcome, Listing(words=rows[0][0], place=1), []))
     read(segment_view(outcome, derivations(outcome, 0), 0, [0], 1, 1))
@@ -268,22 +268,22 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
     for source in outcome.texts.systems:
         read(source_line("system", 0, source))
     for name in ("markdown", "latex", "text"):
-        visible(CORPUS_FORMS[name].render(outcome))
-    parts = CORPUS_FORMS["markdown"].render(outcome).split("\n\n")
+        visible(CORPUS_FORMATS[name].render(outcome))
+    parts = CORPUS_FORMATS["markdown"].render(outcome).split("\n\n")
     for place, cells in ((2, 3), (4, 6)):
         table = parts[place].splitlines()
         assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {cells + 1}
-    latex = CORPUS_FORMS["latex"].render(outcome)
+    latex = CORPUS_FORMATS["latex"].render(outcome)
     tables = re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", latex, re.DOTALL)
     assert len(tables) == 2
     for table, cells in zip(tables, (3, 6), strict=True):
         check_tabular(table, cells)
-    named = json.loads(CORPUS_FORMS["json"].render(outcome))["systems"]
+    named = json.loads(CORPUS_FORMATS["json"].render(outcome))["systems"]
     assert [one["name"] for one in named] == [one.name for one in outcome.texts.systems]
-    lines = CORPUS_FORMS["jsonl"].render(outcome).split("\n")
+    lines = CORPUS_FORMATS["jsonl"].render(outcome).split("\n")
     assert lines.pop() == ""
     assert [json.loads(line)["systems"][1]["hypothesis"] for line in lines] == [r[1] for r in rows]
-    numbers = csv.reader(io.StringIO(CORPUS_FORMS["csv"].render(outcome)))
+    numbers = csv.reader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome)))
     assert all(re.fullmatch(r"[\d.e-]+", cell) for row in list(numbers)[1:] for cell in row)
 
 

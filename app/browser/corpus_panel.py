@@ -21,7 +21,7 @@ from app.browser.dom import (
 from app.browser.which_panel import WhichPanel
 from app.page.corpus import (
     MOST_SYSTEMS,
-    Outcome,
+    CorpusResult,
     checked,
     compared_conventions,
     gains,
@@ -29,16 +29,16 @@ from app.page.corpus import (
     whole,
 )
 from app.page.corpus_html import (
-    CORPUS_FORMS,
+    CORPUS_FORMATS,
     Listing,
     column_choices,
     conventions_table,
-    derivation,
+    derivation_html,
     ngram_gains,
-    order,
     paged,
     result,
     segments,
+    sort_segments,
     sorted_by,
     source_line,
     system_options,
@@ -66,9 +66,9 @@ from app.page.uploads import (
     pasted,
     role_of,
 )
-from bleu.analysis.comparison import CorpusOutcome
+from bleu.analysis.comparison import ConventionCorpusResult
+from bleu.core.clipping import Ngram
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Ngram
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import reading
 from bleu.explanation.words import english_list, token_text, visible
@@ -124,14 +124,14 @@ class CorpusPanel:
         self.jobs: dict[str, Job[Any]] = {}
         self.done: dict[str, Done] = {}
         self.waiting: dict[str, list[Sequence[Any]]] = {slot: [] for slot in MANY}
-        self.outcome: Outcome | None = None
+        self.outcome: CorpusResult | None = None
         self.scored_under: tuple[FileInputs, Inputs] = FileInputs(), Inputs()
         """The settings of the outcome: for files, and of the boxes."""
         self.scored_as: tuple[dict[str, str], str] = {}, ""
         """The names of its systems by their keys, and the key of its baseline."""
         self.scored_at = 0
         """The edition of the files of the outcome."""
-        self.filled: dict[str, Callable[[Outcome], str]] = {}
+        self.filled: dict[str, Callable[[CorpusResult], str]] = {}
         """What fills the parts that are open, anew where a system has another name."""
         self.twice = False
         """Whether it is said that two systems have one name."""
@@ -220,7 +220,7 @@ class CorpusPanel:
             self.refuse(error)
             return
 
-        def finished(outcome: Outcome) -> None:
+        def finished(outcome: CorpusResult) -> None:
             self.scored_under, self.scored_as = (own, boxes), (called, baseline)
             self.scored_at = edition
             self.finish(outcome)
@@ -342,7 +342,7 @@ class CorpusPanel:
             go_to("files")
             element("corpus-error").scrollIntoView(False)
 
-    def finish(self, outcome: Outcome) -> None:
+    def finish(self, outcome: CorpusResult) -> None:
         """Show a new outcome."""
         self.outcome = outcome
         self.listing = Listing(place=min(1, len(outcome.corpora) - 1))
@@ -438,7 +438,7 @@ class CorpusPanel:
     def list_again(self) -> None:
         """Sort and filter the segments, and show the page."""
         if self.outcome:
-            self.numbers = order(self.outcome, self.listing)
+            self.numbers = sort_segments(self.outcome, self.listing)
             self.show_page()
 
     def show_page(self) -> None:
@@ -454,12 +454,12 @@ class CorpusPanel:
         outcome, place = self.outcome, self.listing.place
         texts, settings = outcome.texts, outcome.corpora[0].settings
 
-        def fill(make: Callable[[Outcome], str]) -> None:
+        def fill(make: Callable[[CorpusResult], str]) -> None:
             self.filled[name] = make
             body.innerHTML = make(self.outcome or outcome)
 
         if name == "corpus-steps":
-            fill(lambda now: derivation(now, place))
+            fill(lambda now: derivation_html(now, place))
         elif name == "corpus-ngrams":
 
             def show(more: Counter[Ngram]) -> None:
@@ -468,7 +468,7 @@ class CorpusPanel:
             self.begin(name, gains(texts, settings, place), show)
         else:
 
-            def compare(found: tuple[CorpusOutcome, ...]) -> None:
+            def compare(found: tuple[ConventionCorpusResult, ...]) -> None:
                 fill(lambda now: conventions_table(now, place, found))
 
             self.begin(name, compared_conventions(outcome, place), compare)
@@ -689,7 +689,7 @@ class CorpusPanel:
             self.show_opened(slot)
 
 
-def names_of(outcome: Outcome, place: int) -> tuple[str, str]:
+def names_of(outcome: CorpusResult, place: int) -> tuple[str, str]:
     """The names of the baseline and of another system."""
     systems = outcome.texts.systems
     return systems[0].name, systems[place].name
@@ -820,7 +820,7 @@ def connect_corpus_panel(
 
     def made(how: str) -> None:
         if page.outcome:
-            form = CORPUS_FORMS[element("corpus-as").value]
+            form = CORPUS_FORMATS[element("corpus-as").value]
             page.give(form.render(page.outcome), form.ending, form.media_type, how)
 
     when("change", "#corpus-form")(chosen)

@@ -106,7 +106,7 @@ class Calculator:
         self.speaking = Timer(self.speak)
         self.notice_ends = Timer(self.be_quiet)
         self.highlight = connect_highlight(guard(self.tell))
-        self.files = connect_corpus_panel(self.show_segment, self.give)
+        self.corpus_panel = connect_corpus_panel(self.show_segment, self.give)
         self.which = WhichPanel("which", self.asked, self.texts, self.take_settings)
         self.walk = connect_presentation(self.anchors, self.arrive)
         self.commands: dict[str, Callable[[str], object]] = {
@@ -131,7 +131,7 @@ class Calculator:
             "print": lambda _: window.print(),
             "learn": lambda command: self.learn().do(command),
             **self.walk.commands,
-            **self.files.commands,
+            **self.corpus_panel.commands,
             **self.which.commands,
         }
         when("input", "#inputs")(guard(self.on_input))
@@ -389,7 +389,7 @@ class Calculator:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
         self.walk.refresh()
-        self.files.check_settings()
+        self.corpus_panel.check_settings()
         self.which.check_texts()
 
     def built(self, new: Shown) -> View | None:
@@ -457,7 +457,7 @@ class Calculator:
 
     def tell(self, key: str) -> None:
         """Say of the n-gram that is lit how often it occurs, and what it is credited."""
-        if self.files.tell(key) or not key or self.shown is None:
+        if self.corpus_panel.tell(key) or not key or self.shown is None:
             return
         if self.marked is None or self.marked[0] is not self.shown.derivation:
             self.show_matches()  # what was pointed at may be gone by that
@@ -619,7 +619,7 @@ class Calculator:
         self.follow(found.link)
         for name, value in found.boxes.items():
             restore_control(name, value)
-        self.files.show_systems()
+        self.corpus_panel.show_systems()
         forget_stored(ONCE)
         if not found.inputs:
             return False

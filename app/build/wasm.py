@@ -28,7 +28,7 @@ Section = tuple[int, bytes]
 def sections(module: bytes) -> list[Section]:
     """The sections of a module, in their order.
 
-    Raises UnrecognisedError for what is no WebAssembly module, or ends within a section.
+    Raises UnrecognisedError unless it is a WebAssembly module with whole sections.
 
     >>> sections(HEAD + bytes([5, 3, 1, 0, 1]))
     [(5, b'\\x01\\x00\\x01')]

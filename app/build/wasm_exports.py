@@ -69,8 +69,7 @@ def shortened(loader: str, kept: Set[str]) -> str:
 def trimmed(module: bytes, kept: Set[str]) -> bytes:
     """A WebAssembly module that exports these names alone, and is the same in all else.
 
-    Raises UnrecognisedError for what is no WebAssembly module, and where it does not export them
-    all.
+    Raises UnrecognisedError unless it is a WebAssembly module that exports them all.
 
     >>> from app.build.wasm import HEAD
     >>> memory, exports = b"\\5\\3\\1\\0\\1", b"\\7\\x09\\2\\1a\\2\\0\\1b\\2\\0"

@@ -8,10 +8,11 @@ from operator import eq
 from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
-from bleu.analysis.comparison import CorpusOutcome, corpus_outcomes
+from bleu.analysis.comparison import ConventionCorpusResult, corpus_outcomes
 from bleu.core.api import seems_transposed
+from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.ngrams import Ngram, match
+from bleu.core.ngrams import match
 from bleu.core.progressive import Progressive, told_as
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -71,7 +72,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CorpusResult:
     """All that is known of a corpus: its texts, the corpus under each system, and the report.
 
     `title` is what the settings are called, and `caution` what the report warns of, but for what
@@ -85,7 +86,7 @@ class Outcome:
     caution: str = ""
 
 
-Work = Generator[Progress, None, Outcome]
+Work = Generator[Progress, None, CorpusResult]
 
 
 def checked(systems: Sequence[Source | None], references: Sequence[Source]) -> Texts:
@@ -153,7 +154,7 @@ def named(texts: Texts, names: Sequence[str], baseline: int = 0) -> Texts:
     return Texts((first, *systems), texts.references)
 
 
-def renamed(outcome: Outcome, names: Sequence[str]) -> Outcome:
+def renamed(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
     """The outcome with other names for its systems, as if it had been scored under them.
 
     Raises FileError where two systems have one name.
@@ -300,7 +301,7 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
         Significance(TESTS[test], SEED, tests) if tests else None,
         _with_names(texts, warned),
     )
-    return Outcome(texts, tuple(corpora), report, title, warned)
+    return CorpusResult(texts, tuple(corpora), report, title, warned)
 
 
 def _with_names(texts: Texts, warned: str) -> str | None:
@@ -367,8 +368,8 @@ def gains(
 
 
 def compared_conventions(
-    outcome: Outcome, place: int
-) -> Generator[Progress, None, tuple[CorpusOutcome, ...]]:
+    outcome: CorpusResult, place: int
+) -> Generator[Progress, None, tuple[ConventionCorpusResult, ...]]:
     """The baseline and one system, or a single one, under every convention."""
     texts = outcome.texts
     systems = [texts.systems[one].lines for one in dict.fromkeys((0, place))]

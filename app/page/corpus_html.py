@@ -10,10 +10,10 @@ from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.page.corpus import Outcome
+from app.page.corpus import CorpusResult
 from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
-from bleu.analysis.comparison import CorpusOutcome
-from bleu.core.ngrams import Ngram
+from bleu.analysis.comparison import ConventionCorpusResult
+from bleu.core.clipping import Ngram
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
@@ -60,7 +60,7 @@ class Listing:
     place: int = 0
 
 
-def result(outcome: Outcome, place: int) -> str:
+def result(outcome: CorpusResult, place: int) -> str:
     """The systems side by side, with what a test says, and one of them at a glance."""
     report = outcome.report
     lead = "".join(
@@ -80,7 +80,7 @@ def result(outcome: Outcome, place: int) -> str:
     return f"{lead}{several}{words}{system_choice(outcome, place)}{glance(outcome, place)}{parts}"
 
 
-def system_choice(outcome: Outcome, place: int) -> str:
+def system_choice(outcome: CorpusResult, place: int) -> str:
     """The menu of the system that is shown in detail, where there is a choice."""
     if len(outcome.texts.systems) < 3:
         return ""
@@ -98,7 +98,7 @@ def system_choice(outcome: Outcome, place: int) -> str:
     )
 
 
-def glance(outcome: Outcome, place: int) -> str:
+def glance(outcome: CorpusResult, place: int) -> str:
     """One system's score with its precisions and settings, and the scores of its segments."""
     corpus, system = outcome.corpora[place], outcome.report.systems[place]
     summary = explain_corpus(corpus).summary
@@ -115,7 +115,7 @@ def glance(outcome: Outcome, place: int) -> str:
     )
 
 
-def settings_line(outcome: Outcome) -> str:
+def settings_line(outcome: CorpusResult) -> str:
     """The settings beside the score, in words."""
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
@@ -129,13 +129,13 @@ def settings_line(outcome: Outcome) -> str:
     return f'<p class="signature">{", ".join(words)}</p>'
 
 
-def derivation(outcome: Outcome, place: int) -> str:
+def derivation_html(outcome: CorpusResult, place: int) -> str:
     """The steps from the sums to the corpus score of one system."""
     document = explain_corpus(outcome.corpora[place])
     return "".join(html.step(one, "corpus-") for one in document.steps)
 
 
-def histograms(outcome: Outcome, place: int) -> list[Figure]:
+def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
     """How many segments score how much, in ten bins of equal width; 100 is in the last.
 
     One figure for the system, and below it one for the baseline, to the same scale.
@@ -169,7 +169,7 @@ def histograms(outcome: Outcome, place: int) -> list[Figure]:
     return figures
 
 
-def order(outcome: Outcome, listing: Listing) -> list[int]:
+def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:
     """The segments that the listing shows, in its order; of equals, the earlier first.
 
     Raises ValueError for something that cannot be sorted by.
@@ -197,7 +197,7 @@ def order(outcome: Outcome, listing: Listing) -> list[int]:
     return sorted(numbers, key=key.__getitem__, reverse=listing.descending)
 
 
-def segments(outcome: Outcome, listing: Listing, numbers: Sequence[int]) -> str:
+def segments(outcome: CorpusResult, listing: Listing, numbers: Sequence[int]) -> str:
     """One page of the table of segments, with buttons to sort, to page, and to open a segment."""
     if not numbers:
         return f'<p class="nothing" role="status">{escape(_nothing(listing))}</p>'
@@ -241,7 +241,7 @@ def sorted_by(listing: Listing, name: str) -> Listing:
     )
 
 
-def _head(outcome: Outcome, name: str, listing: Listing) -> str:
+def _head(outcome: CorpusResult, name: str, listing: Listing) -> str:
     way = "descending" if listing.descending else "ascending"
     sort = f' aria-sort="{way}"' if name == listing.sort else ""
     systems = outcome.texts.systems
@@ -265,7 +265,7 @@ def _pager(where: str, label: str, there: bool) -> str:
     return f'<button type="button" data-command="page:{where}"{off}>{label}</button>'
 
 
-def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str:
+def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -> str:
     last, first = outcome.corpora[place], outcome.corpora[0]
     own = last.segments[number]
     ours, theirs = last.scores[number], first.scores[number]
@@ -292,7 +292,9 @@ def _short(words: str) -> str:
     return shown + (" …" if len(words) > WORDS_SHOWN else "")
 
 
-def conventions_table(outcome: Outcome, place: int, found: Sequence[CorpusOutcome]) -> str:
+def conventions_table(
+    outcome: CorpusResult, place: int, found: Sequence[ConventionCorpusResult]
+) -> str:
     """Every convention's scores of the baseline and one system, and which agree with those here."""
     places = list(dict.fromkeys((0, place)))
     names = [token_text(outcome.texts.systems[one].name) for one in places]
@@ -420,7 +422,7 @@ def time_left(seconds: float, progress: Progress) -> str:
     return f"{words}, about {seconds / done * (of - done):.0f} s left"
 
 
-def segments_csv(outcome: Outcome) -> str:
+def segments_csv(outcome: CorpusResult) -> str:
     """A line for each segment: its number, and score, counts and lengths under each system.
 
     Lines end as in RFC 4180. Of the texts there is nothing in it but the systems' names, each after
@@ -443,7 +445,7 @@ def segments_csv(outcome: Outcome) -> str:
     return out.getvalue()
 
 
-def segments_jsonl(outcome: Outcome) -> str:
+def segments_jsonl(outcome: CorpusResult) -> str:
     """A JSON object a line for each segment, with its texts and, for each system, its score."""
     lines = []
     for number in range(outcome.texts.size):
@@ -465,29 +467,29 @@ def segments_jsonl(outcome: Outcome) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusForm:
+class CorpusFormat:
     """A format to export a corpus in: its name, a file's ending and type, and its maker."""
 
     label: str
     ending: str
     media_type: str
-    render: Callable[[Outcome], str]
+    render: Callable[[CorpusResult], str]
 
 
-def _blocks(make: Callable[..., str]) -> Callable[[Outcome], str]:
+def _blocks(make: Callable[..., str]) -> Callable[[CorpusResult], str]:
     return lambda outcome: make(report_blocks(outcome.report))
 
 
-CORPUS_FORMS: Final = {
-    "markdown": CorpusForm("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
-    "latex": CorpusForm("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
-    "text": CorpusForm("Table as text", "txt", "text/plain", _blocks(text.blocks)),
-    "json": CorpusForm(
+CORPUS_FORMATS: Final = {
+    "markdown": CorpusFormat("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
+    "latex": CorpusFormat("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
+    "text": CorpusFormat("Table as text", "txt", "text/plain", _blocks(text.blocks)),
+    "json": CorpusFormat(
         "Result as JSON",
         "json",
         "application/json",
         lambda outcome: json.dumps(as_json(outcome.report), indent=1) + "\n",
     ),
-    "csv": CorpusForm("Segments as CSV", "csv", "text/csv", segments_csv),
-    "jsonl": CorpusForm("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
+    "csv": CorpusFormat("Segments as CSV", "csv", "text/csv", segments_csv),
+    "jsonl": CorpusFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }

@@ -156,7 +156,7 @@ def parse_weights(text: str) -> tuple[Fraction, ...] | None:
 
     A comma within a number is a decimal comma where something else stands between the numbers.
 
-    Raises FormError for what is no number.
+    Raises FormError unless all of them are numbers.
 
     >>> parse_weights("0,5; 0,5") == parse_weights("0,5 0,5") == parse_weights("0.5,0.5")
     True

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from app.page.corpus import FIRST_TEST, TESTS
-from app.page.corpus_html import CORPUS_FORMS
+from app.page.corpus_html import CORPUS_FORMATS
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import agree, outcomes
@@ -528,7 +528,7 @@ def page(template: str) -> str:
         "file-which": which_box("file-which", "files", FILE_SYSTEMS),
         "file-conventions": options(FILE_CONVENTIONS, FileInputs().convention),
         "file-tokenizers": options(TOKENIZER_LABELS, FileInputs().tokenizer) + NEED_MODELS,
-        "corpus-forms": options({n: f.label for n, f in CORPUS_FORMS.items()}, "markdown"),
+        "corpus-forms": options({n: f.label for n, f in CORPUS_FORMATS.items()}, "markdown"),
         "examples": example_buttons(),
         "references": reference_boxes(example.inputs.references),
         "conventions": options({n: c.title for n, c in CONVENTIONS.items()}, DEFAULT),

@@ -50,6 +50,8 @@ def look_of(fragment: str) -> tuple[Look, tuple[str, ...]]:
 
     >>> look_of("#step=tokens&size=huge")
     (Look(step='tokens', orders='', large=False), ('size “huge”',))
+    >>> look_of("#step=" + "x" * 99)[0].step == "x" * LONGEST
+    True
     """
     try:
         found = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
@@ -74,6 +76,8 @@ def known(asked: str, what: str, names: Collection[str]) -> tuple[str, tuple[str
 def not_there(odd: Collection[str]) -> str:
     """What there is to say of it, if anything.
 
+    >>> not_there(["step “cat”"])
+    'The link asks for step “cat”, which there is not: the page is as usual.'
     >>> not_there(["step “cat”", "size “huge”"])
     'The link asks for step “cat” and size “huge”, which there are not: the page is as usual.'
     """

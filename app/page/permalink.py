@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from app.page.form import CONTROLS, Inputs, settings, with_convention
 from bleu.core.conventions import CONVENTIONS
+from bleu.core.settings import RENAMED
 
 DEFAULTS = Inputs()
 FIRST_VIEW = "calculator"
@@ -58,7 +59,10 @@ def from_fragment(fragment: str) -> Inputs | None:
 
     >>> from_fragment("hypothesis=the+cat&reference=a+cat&max-order=77&colour=red").max_order
     '4'
-    >>> from_fragment("precision-2")
+    >>> from_fragment("hypothesis=%ff").hypothesis
+    '\ufffd'
+    >>> from_fragment("precision-2"), from_fragment("view=why")
+    (None, None)
     """
     if "=" not in fragment:
         return None
@@ -83,7 +87,7 @@ def _base(convention: str) -> Inputs:
 
 
 def _accepted(inputs: Inputs, name: str, text: str) -> Inputs:
-    value: Any = text
+    value: Any = RENAMED.get(text, text)
     if isinstance(getattr(DEFAULTS, name), bool):
         value = {"yes": True, "no": False}.get(text, getattr(inputs, name))
     changed = replace(inputs, **{name: value})

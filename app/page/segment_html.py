@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from app.page.corpus import Outcome
+from app.page.corpus import CorpusResult
 from bleu.core.derivation import Derivation, derive
 from bleu.document.blocks import MarkedText
 from bleu.explanation import explain
@@ -14,7 +14,7 @@ from bleu.render import html
 from bleu.render.numbers import hundred_text
 
 
-def derivations(outcome: Outcome, number: int) -> list[Derivation]:
+def derivations(outcome: CorpusResult, number: int) -> list[Derivation]:
     """The derivation of one segment under every system.
 
     Raises what `derive` raises.
@@ -25,7 +25,7 @@ def derivations(outcome: Outcome, number: int) -> list[Derivation]:
 
 
 def segment_view(
-    outcome: Outcome,
+    outcome: CorpusResult,
     found: Sequence[Derivation],
     number: int,
     numbers: Sequence[int],
@@ -71,7 +71,7 @@ def _step(way: int, label: str, there: bool) -> str:
     return f'<button type="button" data-command="segment-step:{way}"{off}>{label}</button>'
 
 
-def _candidate(outcome: Outcome, found: Derivation, place: int, order: int) -> str:
+def _candidate(outcome: CorpusResult, found: Derivation, place: int, order: int) -> str:
     own, *_ = marked_texts(found, order)
     name = token_text(outcome.texts.systems[place].name)
     title = f"{name}: {hundred_text(found.score.value)}"

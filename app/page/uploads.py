@@ -173,7 +173,7 @@ def sheet(source: Source) -> Generator[Progress, None, Sheet]:
 
     Raises FileError with the line that does not fit.
     """
-    first = next((line for line in source.lines if line.strip() or "\t" in line), "")
+    first = next(filter(str.strip, source.lines), "")
     if not first:
         raise FileError(f"{source.name} is empty; give a table with a line for each segment")
     if first.lstrip().startswith("{"):

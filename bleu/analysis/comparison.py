@@ -24,7 +24,7 @@ SAME: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConventionResult:
     """What one convention makes of the texts: a derivation, or the reason why there is none."""
 
     name: str
@@ -43,7 +43,7 @@ def outcomes(
     references: Sequence[Text],
     max_order: int = 4,
     names: Sequence[str] = tuple(CONVENTIONS),
-) -> Iterator[Outcome]:
+) -> Iterator[ConventionResult]:
     """The outcome of every convention for one segment, in menu order, one at a time.
 
     Texts are tokenized and counted once for all conventions that see the same tokens.
@@ -61,7 +61,7 @@ def outcomes(
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusOutcome:
+class ConventionCorpusResult:
     """What one convention makes of a corpus under each system: scores, or why there are none."""
 
     name: str
@@ -75,7 +75,7 @@ def corpus_outcomes(
     references: Sequence[Sequence[Text]],
     max_order: int = 4,
     names: Sequence[str] = tuple(CONVENTIONS),
-) -> Generator[tuple[int, int], None, tuple[CorpusOutcome, ...]]:
+) -> Generator[tuple[int, int], None, tuple[ConventionCorpusResult, ...]]:
     """The outcome of every convention for a corpus under each system, in menu order.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
@@ -106,7 +106,7 @@ def corpus_outcomes(
                 totals[name][place] += known.statistics(chosen)
         yield number + 1, size
     return tuple(
-        CorpusOutcome(name, check_convention(name), (), refusals[name])
+        ConventionCorpusResult(name, check_convention(name), (), refusals[name])
         if refusals[name]
         else _corpus_outcome(name, settings[name], totals[name])
         for name in names
@@ -122,7 +122,9 @@ def _refusal(convention: Convention, references: int, max_order: int) -> str:
     return ""
 
 
-def _corpus_outcome(name: str, settings: Settings, totals: Sequence[Statistics]) -> CorpusOutcome:
+def _corpus_outcome(
+    name: str, settings: Settings, totals: Sequence[Statistics]
+) -> ConventionCorpusResult:
     convention = check_convention(name)
     for own in totals:
         for text, length in (
@@ -130,12 +132,12 @@ def _corpus_outcome(name: str, settings: Settings, totals: Sequence[Statistics])
             ("reference", own.reference_length),
         ):
             if not length and text in convention.fails_on_empty:
-                return CorpusOutcome(name, convention, (), f"It fails on an empty {text}.")
+                return ConventionCorpusResult(name, convention, (), f"It fails on an empty {text}.")
     try:
         scores = tuple(compute(own, settings) for own in totals)
     except ValueError as error:
-        return CorpusOutcome(name, convention, (), f"It fails here: {error}.")
-    return CorpusOutcome(name, convention, scores)
+        return ConventionCorpusResult(name, convention, (), f"It fails here: {error}.")
+    return ConventionCorpusResult(name, convention, scores)
 
 
 def agree(one: float | None, other: float | None) -> bool:
@@ -154,10 +156,10 @@ class Group:
     """Outcomes with one score, or with none."""
 
     value: float | None
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ConventionResult, ...]
 
 
-def grouped(outcomes: Sequence[Outcome], here: Derivation) -> tuple[Group, ...]:
+def grouped(outcomes: Sequence[ConventionResult], here: Derivation) -> tuple[Group, ...]:
     """Outcomes by their score: those that differ, the highest first, none, and those that agree.
 
     >>> from bleu import derive
@@ -166,7 +168,7 @@ def grouped(outcomes: Sequence[Outcome], here: Derivation) -> tuple[Group, ...]:
     >>> [[one.name for one in group.outcomes] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
-    groups: list[list[Outcome]] = []
+    groups: list[list[ConventionResult]] = []
     for outcome in outcomes:
         for group in groups:
             both_none = group[0].value is None and outcome.value is None
@@ -183,7 +185,7 @@ def grouped(outcomes: Sequence[Outcome], here: Derivation) -> tuple[Group, ...]:
     return tuple(sorted((Group(one[0].value, tuple(one)) for one in groups), key=place))
 
 
-def caveats(outcome: Outcome, here: Derivation) -> list[str]:
+def caveats(outcome: ConventionResult, here: Derivation) -> list[str]:
     """What a convention gets wrong, as far as it concerns these texts.
 
     >>> from bleu import derive
@@ -222,21 +224,23 @@ class _Known:
     tokens: dict[tuple[object, ...], Tokenized] = field(default_factory=dict)
     counts: dict[tuple[Tokenized, int], list[int]] = field(default_factory=dict)
 
-    def outcome(self, name: str, max_order: int) -> Outcome:
+    def outcome(self, name: str, max_order: int) -> ConventionResult:
         convention = check_convention(name)
         if refusal := _refusal(convention, len(self.references), max_order):
-            return Outcome(name, convention, None, refusal)
+            return ConventionResult(name, convention, None, refusal)
         settings = _settings(name, max_order)
         texts = self._tokens(settings)
         for text, empty in (("hypothesis", not texts[0]), ("reference", not all(texts[1]))):
             if empty and text in convention.fails_on_empty:
-                return Outcome(name, convention, None, f"It fails on an empty {text}.")
+                return ConventionResult(name, convention, None, f"It fails on an empty {text}.")
         statistics = self.statistics(settings)
         try:
             score = compute(statistics, settings)
         except ValueError as error:
-            return Outcome(name, convention, None, f"It fails here: {error}.")
-        return Outcome(name, convention, Derivation(settings, Segment(*texts, statistics), score))
+            return ConventionResult(name, convention, None, f"It fails here: {error}.")
+        return ConventionResult(
+            name, convention, Derivation(settings, Segment(*texts, statistics), score)
+        )
 
     def statistics(self, settings: Settings) -> Statistics:
         """What is counted under these settings."""

@@ -74,10 +74,9 @@ class CorpusNotes:
         many = self.tokenized >= LEAST and 2 * self.tokenized > self.lines
         if self.periods < ENOUGH and not many:
             return ""
-        number = max(self.periods, self.tokenized)
         return (
-            f"{number:,} of {self.lines:,} lines look already tokenized, and are tokenized again: "
-            "give detokenized text, or --tokenizer none"
+            f"{self.tokenized:,} of {self.lines:,} lines look already tokenized, and are "
+            "tokenized again: give detokenized text, or --tokenizer none"
         )
 
     def _chinese(self) -> str:

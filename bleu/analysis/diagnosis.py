@@ -102,7 +102,7 @@ def python_lists(text: str) -> list[list[str]] | None:
         deep += {"[": 1, "]": -1}.get(part, 0)
         if deep > 2:
             return None
-        if part == "]" and parts and parts[-1] == ",":
+        if part == "]" and parts[-1] == ",":
             parts.pop()  # Python may end a list with a comma
         parts.append(part or json.dumps(_ESCAPE.sub(_character, found["quoted"][1:-1])))
     try:
@@ -149,7 +149,7 @@ def findings(
         return tuple(found)
     found += _lists(hypothesis, references)
     found += _cleanings(hypothesis, references, derivation)
-    found += _spaces(hypothesis, references, derivation)
+    found += _spaces(hypothesis, references)
     found += _tokenizer(texts, derivation)
     found += _lines(hypothesis)
     return tuple(found)
@@ -195,7 +195,7 @@ def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivatio
         more = _matches(derivation.settings, cleaned, others) - now
         if more <= 0:
             continue
-        if cleaned in others and hypothesis not in references:
+        if cleaned in others:
             message = f"Apart from {what}, the candidate is identical to a reference."
         else:
             tokens = "1 more token" if more == 1 else f"{more} more tokens"
@@ -204,11 +204,11 @@ def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivatio
     return found
 
 
-def _spaces(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Finding]:
+def _spaces(hypothesis: str, references: Sequence[str]) -> list[Finding]:
     same = [
         text for text in references if hypothesis != text and hypothesis.split() == text.split()
     ]
-    if same and derivation.score.value:
+    if same:
         return [
             Finding(
                 "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "

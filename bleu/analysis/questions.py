@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack, get_args
 
-from bleu.analysis.comparison import Outcome, agree, outcomes
+from bleu.analysis.comparison import ConventionResult, agree, outcomes
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.core.choices import Choices, ConventionName, SettingChoices, tells
 from bleu.core.conventions import settings_from
@@ -24,7 +24,7 @@ class ConventionComparison(Displayed):
     """
 
     here: Derivation
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ConventionResult, ...]
 
     def __str__(self) -> str:
         """The score, how many conventions agree with it, and how far apart they are."""

@@ -150,8 +150,8 @@ class Tally:
     total: tuple[int, ...]
     length: int
     reference_lengths: tuple[Length, ...]
-    short: tuple[int, ...]
-    unmatched: tuple[int, ...]
+    too_short: tuple[int, ...]
+    no_match: tuple[int, ...]
     last_matched: tuple[int, ...]
     last_total: tuple[int, ...]
     empty: tuple[int, ...]
@@ -169,12 +169,12 @@ class Tally:
         total = totals(len(hypothesis), ORDERS)
         lengths = list(map(len, references))
         by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
-        short = tuple(int(not one) for one in total)
-        unmatched = tuple(int(not one) for one in matched)
+        too_short = tuple(int(not one) for one in total)
+        no_match = tuple(int(not one) for one in matched)
         own, first = int(not hypothesis), int(not references[0])
         empty = own, first, own & first
         return cls(
-            matched, total, len(hypothesis), by_rule, short, unmatched, matched, total, empty
+            matched, total, len(hypothesis), by_rule, too_short, no_match, matched, total, empty
         )
 
     @classmethod
@@ -191,8 +191,8 @@ class Tally:
             _sums(part.total for part in parts),
             sum(part.length for part in parts),
             tuple(map(sum, zip(*(part.reference_lengths for part in parts), strict=True))),
-            _sums(part.short for part in parts),
-            _sums(part.unmatched for part in parts),
+            _sums(part.too_short for part in parts),
+            _sums(part.no_match for part in parts),
             last.last_matched,
             last.last_total,
             _sums(part.empty for part in parts),
@@ -212,8 +212,8 @@ class Tally:
         details = None
         if settings.detailed:
             details = SmoothingDetails(
-                self.short[:n],
-                self.unmatched[:n],
+                self.too_short[:n],
+                self.no_match[:n],
                 (self.matched[4], self.total[4]),
                 (self.last_matched[4], self.last_total[4]),
                 self.last_total[:n],

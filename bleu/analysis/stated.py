@@ -74,7 +74,7 @@ class Stated:
 def stated(text: str) -> Stated:
     """The number in a text: decimal point or comma, an exponent, a percent sign.
 
-    Raises TypeError for what is no text, ValueError for what is no such number, or one above 1000.
+    Raises TypeError unless it is a text, ValueError unless it is such a number of 1000 at most.
 
     >>> stated(" 26,60 % ")
     Stated(text='26,60 %', number=Fraction(133, 5), unit=Fraction(1, 100), percent=True)

@@ -70,7 +70,7 @@ def _nltk(derivation: Derivation) -> float:
         "nltk-method0", max_order=settings.max_order, weights=settings.weights
     )
     texts = derivation.hypothesis, derivation.references
-    return compute(count(texts, theirs), theirs).value if derivation.hypothesis else 0.0
+    return compute(count(texts, theirs), theirs).value
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
@@ -82,13 +82,13 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
     ]
     if not settings.effective_order:
         tried.append(("effective_order", {"effective_order": True}))
-    if order > 1 and not settings.weights:
+    if order > 1:
         tried.append(("max_order", {"max_order": order - 1}))
     for setting, changes in tried:
         try:
             other = replace(settings, **changes)
             value = compute(_cut(counted, other.max_order), other).value
-        except ValueError:  # the implementation has no such choice, or no number for these texts
+        except ValueError:  # no such choice, as beside own weights, or no number for these texts
             continue
         if value > 0:
             yield Remedy(setting, other, value)

@@ -137,7 +137,7 @@ def score_statistics(
     """BLEU of summed statistics, its `value` in [0, 1], with the settings they were counted with.
 
     Raises ValueError where the statistics have other orders, or not the details, that the settings
-    ask for, or more matches than n-grams; TypeError for what is no statistics; and what `Settings`
+    ask for, or more matches than n-grams; TypeError unless they are statistics; and what `Settings`
     raises.
 
     >>> parts = [segment_statistics("a b c d", ["a b c d"]), segment_statistics("x y", ["x z"])]
@@ -158,7 +158,7 @@ def score_statistics(
 
 
 def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
-    """Refuse what is no corpus, saying which argument is wrong and how."""
+    """Raise TypeError or ValueError, saying what is wrong, unless it is a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(value, str) or not is_text(value):
             listed = ": its .tolist()" if hasattr(value, "tolist") else ""

@@ -53,7 +53,7 @@ def by_counts(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int
     2
     """
     most = allowed(references, n)
-    own = count(hypothesis, n)
+    own = count_ngrams(hypothesis, n)
     return sum(min(times, most[ngram]) for ngram, times in own.items() if ngram in most)
 
 
@@ -61,12 +61,12 @@ def by_counts(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int
 def allowed(references: tuple[Tokens, ...], n: int) -> Counter[Ngram]:
     """Max_Ref_Count: of every n-gram, the most occurrences in any single reference.
 
-    Remembered as `count` is.
+    Remembered as `count_ngrams` is.
 
     >>> allowed((("a", "a"), ("a", "b")), 1)
     Counter({('a',): 2, ('b',): 1})
     """
-    return reduce(or_, [count(reference, n) for reference in references])
+    return reduce(or_, [count_ngrams(reference, n) for reference in references])
 
 
 def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
@@ -79,13 +79,13 @@ def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
 
 
 @remembered(ROOM, size=lambda tokens, _: len(tokens))
-def count(tokens: Tokens, n: int) -> Counter[Ngram]:
+def count_ngrams(tokens: Tokens, n: int) -> Counter[Ngram]:
     """Count: how often each n-gram occurs, in order of first occurrence (Papineni 2002, 2.1).
 
     The last few are remembered, as a reference stays the same while the hypothesis is typed;
     nobody may change what is returned.
 
-    >>> count(("the", "the", "cat"), 1)
+    >>> count_ngrams(("the", "the", "cat"), 1)
     Counter({('the',): 2, ('cat',): 1})
     """
     return Counter(ngrams(tokens, n))

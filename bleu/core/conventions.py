@@ -386,7 +386,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
 def check_convention(name: str) -> Convention:
     """The convention of this name.
 
-    Raises ValueError for what is no name of one.
+    Raises ValueError unless there is one of this name.
 
     >>> check_convention("fairseq").title
     'fairseq'
@@ -400,7 +400,7 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     """The settings of a convention, with single ones changed.
 
     Raises ValueError for an unknown convention and for an N that it does not take, TypeError for
-    what is no setting, and what `Settings` raises.
+    an unknown setting, and what `Settings` raises.
 
     >>> convention_settings("nltk-method3").smoothing
     'exp'

@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from bleu.core.clipping import Ngram, clipped, count, ngrams, totals
+from bleu.core.clipping import Ngram, clipped, count_ngrams, ngrams, totals
 from bleu.core.tokenizers import Tokens
 
-__all__ = ["Counts", "Excerpt", "Match", "Ngram", "Order", "became", "count", "match", "ngrams"]
-
-Counts = Mapping[Ngram, int]
+NgramCounts = Mapping[Ngram, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +61,14 @@ class Order:
     total: int
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> NgramCounts:
         """Count, for every n-gram of the hypothesis."""
-        return count(self.hypothesis, self.n)
+        return count_ngrams(self.hypothesis, self.n)
 
     @property
-    def reference_counts(self) -> tuple[Counts, ...]:
+    def reference_counts(self) -> tuple[NgramCounts, ...]:
         """The counts in every reference."""
-        return tuple(count(reference, self.n) for reference in self.references)
+        return tuple(count_ngrams(reference, self.n) for reference in self.references)
 
     def matches(self) -> Iterator[Match]:
         """The distinct n-grams of the hypothesis, in order of first occurrence."""
@@ -106,12 +104,12 @@ class Order:
             sum([times for ngram, times in own.items() if ngram in known]),
         )
 
-    def _became(self, others: Sequence[Counts]) -> Iterator[str]:
+    def _became(self, others: Sequence[NgramCounts]) -> Iterator[str]:
         places = ngrams(self.hypothesis, self.n)
         return became(places, lambda ngram: max([counts.get(ngram, 0) for counts in others]))
 
 
-def _matches(own: Counts, others: Sequence[Counts]) -> Iterator[Match]:
+def _matches(own: NgramCounts, others: Sequence[NgramCounts]) -> Iterator[Match]:
     for ngram, times in own.items():
         yield Match(ngram, times, tuple([counts.get(ngram, 0) for counts in others]))
 

@@ -111,12 +111,12 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
-    fifth = (matched[4], total[4])
+    five_grams = (matched[4], total[4])
     return SmoothingDetails(
         tuple(int(not t) for t in total[:max_order]),
         tuple(int(not m) for m in matched[:max_order]),
-        fifth,
-        fifth,
+        five_grams,
+        five_grams,
         total[:max_order],
     )
 
@@ -194,7 +194,7 @@ def _cut(value: object) -> str:
 
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
-    """Refuse what is no list of references for this hypothesis, saying what it is instead."""
+    """Raise TypeError or ValueError, saying what is wrong, unless these are texts to score."""
     if not is_text(hypothesis):
         place = f"{name.replace('references', 'hypotheses')} is wrong: " if "[" in name else ""
         raise TypeError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any, Final, get_args
+from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.choices import (
@@ -46,6 +47,13 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "unusual_values": get_args(UnusualValuesName),
 }
 """The rules in which implementations differ, and their choices, the default first."""
+RENAMED: Final = {
+    "least": "nltk-min-float",
+    "tiny": "coco-epsilon",
+    "of-one": "zero-of-one",
+    "any-zero": "zero-if-any-order-empty",
+}
+"""Choices by the names that they had in version 0.1, which still work, with a warning."""
 UNSIGNED: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that say what is refused and change no score, so no signature has them."""
 SMALLEST: Final = Fraction(str(sys.float_info.min))
@@ -120,10 +128,12 @@ class Settings:
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
         """Validate every choice, and bring numbers into their exact form."""
+        smoothing = _renamed(smoothing)
+        too_short = _renamed(too_short)
         rules = {
             "case": case,
             "too_short": too_short,
-            "unmatched": unmatched,
+            "unmatched": _renamed(unmatched),
             "zero_precision": zero_precision,
             "length_padding": length_padding,
             "weight_precision": weight_precision,
@@ -231,7 +241,7 @@ SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
 def exact(name: str, value: Number) -> Fraction:
     """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
 
-    Raises ValueError for what is no finite number, or none that a float can hold.
+    Raises ValueError unless it is a finite number that a float can hold.
 
     >>> exact("k", 0.1), exact("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
@@ -259,6 +269,13 @@ def _written(text: str) -> Fraction:
     if e:
         exponent = str(max(-LARGEST_EXPONENT, min(int(exponent), LARGEST_EXPONENT)))
     return Fraction(mantissa + e + exponent)
+
+
+def _renamed(value: Any) -> Any:
+    if not isinstance(value, str) or value not in RENAMED:
+        return value
+    warn(f"{value!r} is now called {RENAMED[value]!r}", DeprecationWarning, stacklevel=3)
+    return RENAMED[value]
 
 
 def _choice(name: str, value: object, choices: Iterable[str]) -> None:

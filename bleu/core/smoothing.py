@@ -172,10 +172,8 @@ def coco_epsilon(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
     """ε matches for every segment without a match at the order; the R package's floor."""
-    unmatched = _details(statistics).no_match
-    return [
-        (m + value * u, t) for (m, t), u in zip(none(statistics, value), unmatched, strict=True)
-    ]
+    no_match = _details(statistics).no_match
+    return [(m + value * u, t) for (m, t), u in zip(none(statistics, value), no_match, strict=True)]
 
 
 def _details(statistics: Statistics) -> SmoothingDetails:

@@ -69,7 +69,7 @@ class Statistics:
         Order by order, and length by length; one part at a time is kept.
 
         Raises ValueError where a part has other orders or was counted under other choices, and
-        TypeError for what is no part.
+        TypeError unless all parts are statistics.
         """
         matched, total = (0,) * max_order, (0,) * max_order
         hypothesis_length = 0
@@ -99,7 +99,7 @@ class Statistics:
 
 
 def check_statistics(part: object) -> None:
-    """Refuse what is no statistics."""
+    """Raise TypeError unless it is statistics."""
     if not isinstance(part, Statistics):
         raise TypeError(
             f"{part!r} belongs where statistics do: count them with bleu.segment_statistics"

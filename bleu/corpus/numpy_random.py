@@ -61,7 +61,7 @@ def random_bits(seed: int, length: int) -> Iterator[int]:
 
 
 def check_seed(seed: object) -> None:
-    """Refuse what is no whole number >= 0."""
+    """Raise TypeError or ValueError unless it is a whole number >= 0."""
     if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise TypeError(f"seed is {seed!r}; choose a whole number of 0 or more")
     if int(seed) < 0:

@@ -37,7 +37,7 @@ class Packing:
         """A packing for sums of as many as `summands` of these parts.
 
         Raises ValueError where the parts differ in their orders or in having details, and where
-        there are none; TypeError for what is no statistics.
+        there are none; TypeError unless they are statistics.
 
         >>> Packing.of([Statistics((3,), (5,), 5, 6)], summands=100)
         Packing(max_order=1, width=10, scale=1, detailed=False)
@@ -105,8 +105,8 @@ class Packing:
         matched, total, rest = tuple(counts[:n]), tuple(counts[n : 2 * n]), counts[2 * n :]
         details = None
         if self.detailed:
-            short, unmatched, fifth = rest[2 : 2 + n], rest[2 + n : 2 + 2 * n], tuple(rest[-2:])
-            details = SmoothingDetails(tuple(short), tuple(unmatched), fifth, fifth, total)
+            too_short, no_match, five = rest[2 : 2 + n], rest[2 + n : 2 + 2 * n], tuple(rest[-2:])
+            details = SmoothingDetails(tuple(too_short), tuple(no_match), five, five, total)
         return Statistics(matched, total, rest[0], self._length(rest[1]), details)
 
     def _length(self, scaled: int) -> Length:

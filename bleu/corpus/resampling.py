@@ -38,8 +38,8 @@ def bootstrap_scores(
     All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
 
     Raises ValueError for systems of different or no segments, for resamples below 1, a seed below
-    0, and for a smoothing that depends on the last segment of a corpus; TypeError for what is no
-    `Settings`, or no statistics.
+    0, and for a smoothing that depends on the last segment of a corpus; TypeError unless they are
+    statistics and `Settings`.
     """
     check(systems, settings, "resamples", resamples)
     resamples = int(resamples)  # whole numbers of other libraries overflow

@@ -93,8 +93,8 @@ def confidence_interval(
     down to whole ones.
 
     Raises ValueError for no segments, resamples below 1, a level outside (0, 1), a seed below 0,
-    and a smoothing that depends on the last segment of a corpus; TypeError for what is no
-    `Settings`, or no statistics. The settings are those with which the segments were counted.
+    and a smoothing that depends on the last segment of a corpus; TypeError unless they are
+    statistics and `Settings`. The settings are those with which the segments were counted.
 
     >>> from bleu import segment_statistics
     >>> texts = [("a b c", "a b c"), ("a b d", "a b c"), ("b c", "a b c")]

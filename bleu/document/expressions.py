@@ -92,16 +92,24 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """A sum or product over n = 1 … upper: `body` is its general term, `terms` are the terms."""
+class Sum:
+    """The sum over n = 1 … upper: `body` is its general term, `terms` are the terms."""
 
-    product: bool
     body: "Expr"
     upper: str
     terms: tuple["Expr", ...]
 
 
-Expr = Num | Sym | Add | Sub | Mul | Div | Pow | Root | Call | Series
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The product over n = 1 … upper: `body` is its general factor, `factors` are the factors."""
+
+    body: "Expr"
+    upper: str
+    factors: tuple["Expr", ...]
+
+
+Expr = Num | Sym | Add | Sub | Mul | Div | Pow | Root | Call | Sum | Product
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +150,11 @@ def evaluate(expr: Expr) -> Value:
             return Fraction(value) if isinstance(value, int) else value
         case Sym():
             raise ValueError(f"the symbol {expr.name}{expr.index} has no value")
-        case Add(terms):
+        case Add(terms) | Sum(terms=terms):
             return _sum(map(evaluate, terms))
         case Sub(left, right):
             return _sum((evaluate(left), -evaluate(right)))
-        case Mul(factors):
+        case Mul(factors) | Product(factors=factors):
             return math.prod(map(evaluate, factors), start=Fraction(1))
         case Div(numerator, denominator):
             return evaluate(numerator) / evaluate(denominator)
@@ -156,16 +164,12 @@ def evaluate(expr: Expr) -> Value:
             return power(Fraction(evaluate(radicand)), Fraction(1, degree))
         case Call(function, arguments):
             return _FUNCTIONS[function](*map(evaluate, arguments))
-        case Series(product=True, terms=terms):
-            return evaluate(Mul(terms))
-        case Series(terms=terms):
-            return evaluate(Add(terms))
         case _:
             assert_never(expr)
 
 
 def substitute(expr: Expr) -> Expr:
-    """The same formula with every symbol replaced by its number, and every series written out.
+    """The same formula with every symbol replaced by its number, and sums and products written out.
 
     >>> substitute(Div(Sym("matched", 3, "2"), Sym("total", 4, "2")))
     Div(numerator=Num(value=3, decimal=False), denominator=Num(value=4, decimal=False))
@@ -179,11 +183,11 @@ def substitute(expr: Expr) -> Expr:
             return Num(value, decimal)
         case Num() | Sym():
             return expr
-        case Add(terms):
+        case Add(terms) | Sum(terms=terms):
             return Add(tuple(map(substitute, terms)))
         case Sub(left, right):
             return Sub(substitute(left), substitute(right))
-        case Mul(factors):
+        case Mul(factors) | Product(factors=factors):
             return Mul(tuple(map(substitute, factors)))
         case Div(numerator, denominator):
             return Div(substitute(numerator), substitute(denominator))
@@ -193,8 +197,6 @@ def substitute(expr: Expr) -> Expr:
             return Root(substitute(radicand), degree)
         case Call(function, arguments):
             return Call(function, tuple(map(substitute, arguments)))
-        case Series(product=product, terms=terms):
-            return (Mul if product else Add)(tuple(map(substitute, terms)))
         case _:
             assert_never(expr)
 

@@ -3,7 +3,14 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from bleu.analysis.comparison import CorpusOutcome, Group, Outcome, agree, caveats, grouped
+from bleu.analysis.comparison import (
+    ConventionCorpusResult,
+    ConventionResult,
+    Group,
+    agree,
+    caveats,
+    grouped,
+)
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
@@ -21,7 +28,7 @@ from bleu.explanation.smoothings import BRIEFLY
 from bleu.explanation.words import english_list, signed_hundred
 
 
-def differing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
+def differing_table(outcomes: Sequence[ConventionResult], here: Derivation) -> Table:
     """The conventions with another score than `here`, those with the same one together."""
     groups = grouped(outcomes, here)
     return _table(
@@ -31,7 +38,7 @@ def differing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
     )
 
 
-def agreeing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
+def agreeing_table(outcomes: Sequence[ConventionResult], here: Derivation) -> Table:
     """The conventions with the same score as `here`."""
     groups = grouped(outcomes, here)
     same = [group for group in groups if agree(group.value, here.score.value)]
@@ -39,7 +46,7 @@ def agreeing_table(outcomes: Sequence[Outcome], here: Derivation) -> Table:
 
 
 def corpus_table(
-    outcomes: Sequence[CorpusOutcome], systems: Sequence[str], here: Sequence[float]
+    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], here: Sequence[float]
 ) -> Table:
     """Every convention's scores of a corpus under the systems of these names, the first a baseline.
 
@@ -65,7 +72,7 @@ def corpus_table(
     return Table("comparison", caption, tuple(headers), tuple(rows))
 
 
-def spread(outcomes: Sequence[Outcome], here: Derivation) -> Paragraph:
+def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
     """How far apart the scores are, and how many agree with the one on the page."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     same = sum(agree(value, here.score.value) for value in values)
@@ -157,7 +164,7 @@ def _rows(group: Group, here: Derivation) -> Iterator[Row]:
         yield Row((Choices(tuple(choices)), shown, said), kind)
 
 
-def _said(outcome: Outcome, here: Derivation, *, same: bool) -> str:
+def _said(outcome: ConventionResult, here: Derivation, *, same: bool) -> str:
     if outcome.derivation is None:
         return outcome.refusal
     words = differences(outcome.derivation, here)

@@ -6,8 +6,9 @@ from dataclasses import replace
 from itertools import islice
 from operator import countOf
 
+from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Match, Ngram, Order, became, ngrams
+from bleu.core.ngrams import Match, Order, became
 from bleu.core.tokenizers import Tokens
 from bleu.document.blocks import MarkedText, MarkedToken, Run
 from bleu.explanation.words import count_of, english_list, ngram_text, reference_names, token_text

@@ -76,7 +76,7 @@ BRIEFLY: Final[Mapping[str, str]] = {
 """What each smoothing did to an order, in a few words; `none` where an order is empty."""
 
 
-def words(symbols: Symbols) -> Paragraph:
+def phrasing(symbols: Symbols) -> Paragraph:
     """What the smoothing does, its value, and who has it."""
     name = symbols.settings.smoothing
     kind = SMOOTHINGS[name]
@@ -182,7 +182,7 @@ def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
         raw = [symbols.counted_precision(n) for n in orders]
     before = Sym("p", Fraction(evaluate(raw[0])) + 1, "0", prime=True)
     shown.append(Equation(before, Add((raw[0], Num(1)))))
-    following = [*raw[1:], symbols.fifth]
+    following = [*raw[1:], symbols.five_grams]
     for n, precision, after in zip(orders, raw, following, strict=True):
         mean = Div(Add((before, precision, after)), Num(3))
         before = symbols.precision(n)

@@ -269,7 +269,7 @@ def _credited(order: Order) -> str:
 
 def smoothing_step(symbols: Symbols) -> Step:
     """How the orders that smoothing changed got their precisions."""
-    blocks: list[Block] = [smoothings.words(symbols)]
+    blocks: list[Block] = [smoothings.phrasing(symbols)]
     if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")

@@ -13,8 +13,9 @@ from bleu.document.expressions import (
     Mul,
     Num,
     Pow,
+    Product,
     Root,
-    Series,
+    Sum,
     Sym,
     evaluate,
     log,
@@ -138,8 +139,7 @@ class Symbols:
 
     def log_series(self) -> Expr:
         """Σ w_n ln p_n over the orders in use."""
-        return Series(
-            False,
+        return Sum(
             Mul((Sym("w", index="n"), log(Sym("p", index="n")))),
             "N",
             tuple(Mul((self.weight(n), log(self.precision(n)))) for n in self._used()),
@@ -151,10 +151,10 @@ class Symbols:
         weights = {self.score.weights[n] for n in used}
         if used and weights == {Fraction(1, len(used))}:
             body = Sym("p", index="n")
-            return Root(Series(True, body, "N", tuple(map(self.precision, used))), len(used))
+            return Root(Product(body, "N", tuple(map(self.precision, used))), len(used))
         body_power = Pow(Sym("p", index="n"), Sym("w", index="n"))
         terms = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
-        return Series(True, body_power, "N", terms)
+        return Product(body_power, "N", terms)
 
     @property
     def smoothing_value(self) -> Sym:
@@ -163,7 +163,7 @@ class Symbols:
         return Sym(symbol, self.settings.smoothing_value, decimal=True)
 
     @property
-    def fifth(self) -> Sym:
+    def five_grams(self) -> Sym:
         """The precision of 5-grams, which averaging puts after the last order."""
         details = self.score.statistics.details
         last = self.settings.smoothing.endswith("-last")

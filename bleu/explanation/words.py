@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bleu.core.ngrams import Ngram
+from bleu.core.clipping import Ngram
 from bleu.core.tokenizers import Token
 
 LONGEST: Final = 500

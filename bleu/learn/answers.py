@@ -38,7 +38,7 @@ def read(text: str) -> Answer:
 
     Numbers, + − · / ^, brackets, %, √ or sqrt, e and exp are known; the comma is a decimal sign.
 
-    Raises ValueError that names what is no number, or one beyond a million.
+    Raises ValueError that names the text unless it is a number, of a million at most.
 
     >>> [float(read(text).value) for text in ("3/4", "0,75", "75 %", "√(9/16)")]
     [0.75, 0.75, 0.75, 0.75]

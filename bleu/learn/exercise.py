@@ -20,7 +20,7 @@ EFFORT: Final = {True: 90, False: 180}
 class Field:
     """What is asked: a quantity by its name, or `words`, `line`, `setting`, `order`, `text`.
 
-    `answer` is that of what is no quantity; `options` are what can be chosen, if anything.
+    `answer` is that where no quantity is asked for; `options` are what can be chosen, if anything.
     """
 
     name: str

@@ -71,7 +71,7 @@ GOALS: Final[Mapping[str, Goal]] = {goal.name: goal for goal in _ALL}
 def is_reached(goal: str, task: Task, text: str) -> bool:
     """Whether a text, put in the place of the task's hypothesis, reaches a goal.
 
-    >>> is_reached("short", Task(("a b d",), (("a b c",),)), "a b")
-    True
+    >>> [is_reached("short", Task(("a b d",), (("a b c",),)), text) for text in ("a b", "b a")]
+    [True, False]
     """
     return GOALS[goal].reached(task, replace(task, hypotheses=(text,)))

@@ -67,7 +67,7 @@ ol.token-list {{ margin: 0; padding: 0; }}
 def display(value: object, form: Form) -> str:
     """A result as HTML, Markdown or LaTeX; nothing of the reader's text is taken for markup.
 
-    Raises TypeError for what is no result.
+    Raises TypeError unless it is a result.
 
     >>> from bleu import derive
     >>> shown = display(derive("<u>", ["<u>"], max_order=1), "html")

@@ -13,9 +13,10 @@ from bleu.document.expressions import (
     Mul,
     Num,
     Pow,
+    Product,
     Root,
-    Series,
     Sub,
+    Sum,
     Sym,
     Value,
 )
@@ -92,8 +93,10 @@ def formula(expr: Expr) -> str:
         case Call(function, arguments):
             inner = ", ".join(map(formula, arguments))
             return rf"\{function}" + _parentheses(inner)
-        case Series(product, body, upper):
-            return rf"\{'prod' if product else 'sum'}_{{n=1}}^{{{upper}}} {formula(body)}"
+        case Sum(body, upper):
+            return rf"\sum_{{n=1}}^{{{upper}}} {formula(body)}"
+        case Product(body, upper):
+            return rf"\prod_{{n=1}}^{{{upper}}} {formula(body)}"
         case _:
             assert_never(expr)
 

@@ -14,9 +14,10 @@ from bleu.document.expressions import (
     Mul,
     Num,
     Pow,
+    Product,
     Root,
-    Series,
     Sub,
+    Sum,
     Sym,
     Value,
 )
@@ -79,14 +80,17 @@ def mathml(expr: Expr) -> str:
         case Call(function, arguments):
             inner = _join(map(mathml, arguments), ",")
             return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
-        case Series(product, body, upper):
-            sign = "∏" if product else "∑"
-            lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
-            return _row(
-                f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}"
-            )
+        case Sum(body, upper):
+            return _over("∑", upper, body)
+        case Product(body, upper):
+            return _over("∏", upper, body)
         case _:
             assert_never(expr)
+
+
+def _over(sign: str, upper: str, body: Expr) -> str:
+    lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
+    return _row(f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}")
 
 
 def _symbol(symbol: Sym) -> str:

@@ -36,9 +36,10 @@ from bleu.document.expressions import (
     Mul,
     Num,
     Pow,
+    Product,
     Root,
-    Series,
     Sub,
+    Sum,
     Sym,
     Value,
 )
@@ -212,8 +213,10 @@ def formula(expr: Expr) -> str:
             return f"({formula(radicand)})^(1/{degree})"
         case Call(function, arguments):
             return f"{function}({', '.join(map(formula, arguments))})"
-        case Series(product, body, upper):
-            return f"{'∏' if product else '∑'}_(n=1…{upper}) {formula(body)}"
+        case Sum(body, upper):
+            return f"∑_(n=1…{upper}) {formula(body)}"
+        case Product(body, upper):
+            return f"∏_(n=1…{upper}) {formula(body)}"
         case _:
             assert_never(expr)
 

@@ -87,6 +87,7 @@ def test_a_convention_of_four_orders_is_told_apart_from_a_result_of_fewer():
     found = differences(derive(*texts, convention="moses-sentence"), derive(*texts, max_order=2))
     assert found[0] == "N is 4"
     assert found[1].startswith("orders 1, 2, 3 and 4: smoothed")
+    assert differences(derive(*texts), derive(*texts, max_order=2)) == ["N is 4"]
 
 
 def test_who_agrees_stands_apart_and_the_others_by_score():

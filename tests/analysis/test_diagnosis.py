@@ -55,7 +55,7 @@ def test_identity_but_for_one_thing_is_said():
 def test_spaces_and_lines():
     texts = ("the  cat\u00a0is here ", ["the cat is here"])
     assert any("Apart from spaces" in f.message for f in findings(*texts, derive(*texts)))
-    lines = ("one two\nthree four", ["one two three four"])
+    lines = ("one two\n \nthree four", ["one two three four"])
     assert any("2 lines" in f.message for f in findings(*lines, derive(*lines)))
 
 
@@ -70,6 +70,8 @@ def test_nothing_is_said_where_nothing_matters():
         assert set(actions(hypothesis, reference)) <= {"tokenizer:zh-corrected"}
     assert actions("the cat is on mat", "the cat is on the mat") == []
     assert actions("", "") == []
+    assert actions("The cat", "the cat", "x" * 50_000) == []
+    assert "lowercase" not in actions("\u00c9 a", "\u00e9 a", lowercase=True, case="ascii")
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
@@ -100,10 +102,21 @@ def test_what_python_prints_of_a_list_or_a_tuple_is_read_back(tokens):
     assert python_lists(repr([tokens, tokens])) == [tokens, tokens]
 
 
+def test_attached_punctuation_is_shown_by_words_and_not_by_marks():
+    texts = ("; it,", [": it"])
+    (finding,) = findings(*texts, derive(*texts))
+    assert "“it,” does not match “it”" in finding.message
+
+
+def test_a_number_that_no_character_has_is_text():
+    assert python_lists(r"['\U00110000']") == [[r"\U00110000"]]
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "[", "[]", "()", "[1]", "[1, 2]", "['a'", "['a' 'b']", "['a'],", "[['a'], 'b']", "[a]",
-     "[['a', ['b']]]", "['a'] said he", "['a\\']", "[" * 9999, "[" + " " * 49_000 + "x]", "(,)"],
+     "[['a', ['b']]]", "['a'] said he", "['a\\']", "[" + " " * 49_000 + "x]", "(,)",
+     "[" * 9999 + "]" * 9999],
 )  # fmt: skip
 def test_what_is_no_list_is_text(text):
     assert python_lists(text) is None

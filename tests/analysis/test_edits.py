@@ -44,6 +44,7 @@ def test_nothing_is_tried_where_it_would_take_for_ever():
     assert len(list(removals("a " * 200))) == 200
     many = " ".join(map(str, range(100)))
     assert list(insertions(many, [many])) == []
+    assert list(insertions("a " * 62, [" ".join(map(str, range(32)))]))  # 4,000 texts
 
 
 def test_nothing_is_tried_in_texts_that_would_fill_the_memory():
@@ -98,6 +99,7 @@ def test_what_changed_and_by_how_much():
     assert rows["BLEU"] == (Hundred(before.score.value), Hundred(1.0), moved)
     assert rows["Brevity penalty"] == (Num(1.0), Num(1.0), "=")
     assert rows["Length c"] == (Num(3), Num(3), "=")
+    assert not any(row.kind for row in changes(before, before).rows)
     longer = {row.cells[0]: row.cells[3] for row in changes(after, derive("a", ["b"])).rows}
     assert longer["Length c"] == "−2"
     assert span(longer["BLEU"]) == "−100.00"

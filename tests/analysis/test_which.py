@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
+from bleu.analysis.readings import MANY, ORDERS, _credited
 from bleu.analysis.stated import stated
 from bleu.analysis.which import MISTAKES, iter_which, recipes, which
 from bleu.analysis.which_code import code, from_files
+from bleu.core.clipping import clipped
 from bleu.core.segment import count
 from bleu.explanation.which import MISTAKE_WORDS, others, verdict, way, why
 from tests.support.strategies import HOSTILE
@@ -189,6 +191,11 @@ def test_odd_texts(text):
         assert why(one)
         others(one)
         compile(code(one, from_files(text, [text])), "code", "exec")
+
+
+def test_many_references_credit_as_few_do():
+    texts = ("a", "b", "a", "c"), (("a", "b", "a"), ("b", "a", "c")) * MANY
+    assert _credited(*texts) == clipped(*texts, ORDERS)
 
 
 def test_every_mistake_has_words_and_every_recipe_is_computed():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from app.page.corpus_html import CORPUS_FORMS
+from app.page.corpus_html import CORPUS_FORMATS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
@@ -915,7 +915,7 @@ def test_everything_is_taken_along(page):
     see(page, "#corpus-references").fill("a b c\nd")
     see(page, "#corpus-max-order").select_option("2")
     run(page)
-    for name, form in CORPUS_FORMS.items():
+    for name, form in CORPUS_FORMATS.items():
         see(page, "#corpus-as").select_option(name)
         with page.expect_download() as download:
             see(page, "#corpus-download").click()

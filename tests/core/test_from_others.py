@@ -34,6 +34,7 @@ def test_sequences_and_numbers_of_other_libraries_are_taken():
     assert bleu.corpus_bleu(pd.Series(TEXTS).tolist(), pd.Series(OWN).tolist()) == expected
     assert bleu.sentence_bleu(np.str_("a b c d"), ["a b c d"]).value == 1
     assert bleu.sentence_bleu(list(np.array(IDS)), [IDS]).value == 1
+    assert bleu.sentence_bleu(list(np.array(IDS)), [[1, 2]]).value == 0
     weights = pd.Series([0.5, 0.5])
     assert bleu.sentence_bleu("a b", ["a b"], max_order=np.int64(2), weights=weights).value == 1
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.browser.dom_patch import parts
 from bleu import derive, explain
-from bleu.core.clipping import ROOM, allowed, count
+from bleu.core.clipping import ROOM, allowed, count_ngrams
 from bleu.core.remembering import forget, remembered
 from bleu.core.tokenizers import international
 from bleu.explanation.matches import marked_texts, reading
@@ -44,9 +44,9 @@ def test_of_long_texts_nothing_is_kept():
 
 def test_what_is_not_remembered_is_counted_no_oftener_than_needed(monkeypatch):
     made = []
-    make = count.make
-    monkeypatch.setattr(count, "make", lambda *given: made.append(given) or make(*given))
-    monkeypatch.setattr(count, "room", 0)
+    make = count_ngrams.make
+    monkeypatch.setattr(count_ngrams, "make", lambda *given: made.append(given) or make(*given))
+    monkeypatch.setattr(count_ngrams, "room", 0)
     monkeypatch.setattr(allowed, "room", 0)
     forget()
     derivation = derive("a b c d " * 100, ["a b c d " * 99, "d c b a " * 99])
@@ -70,13 +70,13 @@ def test_of_short_texts_the_last_are_kept():
     for number in range(4 * ROOM // 100_000):
         hypothesis, reference = texts(number, 25_000)
         derive(hypothesis, [reference], max_order=4)
-        for function in (count, allowed):
+        for function in (count_ngrams, allowed):
             assert held(function) <= 2 * ROOM
-    assert held(count) > ROOM / 2
+    assert held(count_ngrams) > ROOM / 2
     tokens = tuple(hypothesis.split())
-    assert count(tokens, 4) is count(tuple(hypothesis.split()), 4)
+    assert count_ngrams(tokens, 4) is count_ngrams(tuple(hypothesis.split()), 4)
     forget()
-    assert held(count) == held(allowed) == 0
+    assert held(count_ngrams) == held(allowed) == 0
 
 
 @given(st.lists(st.integers(0, 12)))
@@ -113,11 +113,11 @@ def test_what_is_too_big_is_made_anew_and_pushes_nothing_out():
 
 
 def test_all_is_forgotten_together():
-    count(("a",), 1)
+    count_ngrams(("a",), 1)
     parts("<ol><li>a</li></ol>")
     international("a + b")
     forget()
-    assert not count.new
+    assert not count_ngrams.new
     assert not parts.new
     assert not parts.old
 

@@ -170,9 +170,25 @@ def test_a_file_that_is_not_there_and_a_folder(tmp_path):
         list(read_lines(str(tmp_path)))
 
 
+def test_a_disk_that_fails_is_named_in_its_own_words():
+    class Failing(io.BytesIO):
+        def readinto(self, _into):
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(FileError, match=r"^a\.txt cannot be read: Input/output error$"):
+        list(line_pieces("a.txt", Failing()))
+
+
 def test_files_side_by_side(file):
     one, other = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
     assert list(side_by_side([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
+
+
+def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
+    one, other = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
+    with pytest.raises(FileError) as refused:
+        list(side_by_side([one, other]))
+    assert "carriage" not in str(refused.value)
 
 
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])

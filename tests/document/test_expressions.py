@@ -13,9 +13,10 @@ from bleu.document.expressions import (
     Mul,
     Num,
     Pow,
+    Product,
     Root,
-    Series,
     Sub,
+    Sum,
     Sym,
     evaluate,
     exp,
@@ -36,8 +37,8 @@ P = (Sym("p", Fraction(1, 2), "1"), Sym("p", Fraction(1, 8), "2"))
         (Mul((Num(Fraction(1, 4)), log(Num(1)))), 0.0),
         (Pow(Num(2), Num(3)), Fraction(8)),
         (Pow(Num(Fraction(1, 4)), Num(Fraction(1, 2))), 0.5),
-        (Root(Series(True, P[0], "N", P), 2), 0.25),
-        (Series(False, P[0], "N", P), Fraction(5, 8)),
+        (Root(Product(P[0], "N", P), 2), 0.25),
+        (Sum(P[0], "N", P), Fraction(5, 8)),
         (exp(log(Num(0))), 0.0),
         (Call("abs", (Num(-2),)), Fraction(2)),
         (Call("max", (Num(1), Num(2))), Fraction(2)),
@@ -49,8 +50,8 @@ def test_evaluate(expr, value):
     assert evaluate(substitute(expr)) == value
 
 
-def test_a_series_is_written_out_when_numbers_are_put_in():
-    assert substitute(Series(True, P[0], "N", P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
+def test_a_product_is_written_out_when_numbers_are_put_in():
+    assert substitute(Product(P[0], "N", P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
 
 
 def test_an_equation_holds_only_when_both_sides_are_equal():

@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from app.page import lesson
-from app.page.corpus_html import CORPUS_FORMS
+from app.page.corpus_html import CORPUS_FORMATS
 from app.page.form import example_inputs
 from app.page.html import EXPORT_FORMATS, present
 from app.page.worksheets import Wanted, iter_wanted, to_fragment
@@ -305,7 +305,7 @@ def test_the_corpus_is_taken_along(corpus):
     for name in ("markdown", "csv"):
         corpus.choose("#corpus-as", name)
         corpus.click("#corpus-download")
-        saved = corpus.downloaded(f"bleu.{CORPUS_FORMS[name].ending}")
+        saved = corpus.downloaded(f"bleu.{CORPUS_FORMATS[name].ending}")
         corpus.click("#corpus-copy")
         corpus.until(lambda: corpus.text("#notice"), "Copied")
         assert corpus.pasted("#hypothesis") == saved.replace("\r\n", "\n")

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu import EXAMPLES, SMOOTHINGS, derive, explain
+from bleu import EXAMPLES, SMOOTHINGS, derive, derive_corpus, explain
 from bleu.document.blocks import Document, Meter, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
+from bleu.explanation.corpus import explain_corpus
+from bleu.explanation.summary import interpretation
 from bleu.render import html, latex, markdown, text
 from tests.support.strategies import segments, settings
 
@@ -84,6 +86,7 @@ def test_there_is_a_step_for_every_order_and_anchors_are_unique(segment, max_ord
         ("a", "b", {}, "shares no token"),
         ("the cat", "the cat", {}, "has only 2 tokens, so it has no 3-gram"),
         ("a x b y", "a b x y", {}, "No 2-gram of the candidate is in a reference"),
+        ("a x", "a y", {}, "No 2-gram of the candidate is in a reference"),
         ("a", "b", {"smoothing": "floor"}, "nothing to smooth"),
         (
             "the cat",
@@ -180,6 +183,24 @@ def test_an_order_that_is_left_out_says_so_and_has_no_number():
 def test_a_weight_of_0_that_is_chosen_leaves_the_precision_in_sight():
     document = explain(derive("a b", ["a b"], max_order=2, weights=(1, 0)))
     assert document.summary.table.rows[1].cells[2] == Meter(Fraction(1))
+
+
+def test_a_band_begins_at_its_lower_end():
+    for value, label in ((0.0999, "below 10"), (0.1, "of 10–19"), (0.6, "above 60"), (1, "above")):
+        assert f"describes a score {label}" in text.span(interpretation(value).spans[0])
+
+
+@pytest.mark.parametrize("texts", [("a", [""]), ("", ["a"])])
+def test_there_is_no_verdict_while_a_text_is_empty(texts):
+    assert "nothing to compare" in str(explain(derive(*texts)).summary.interpretation)
+
+
+def test_what_a_table_leaves_out_is_counted():
+    corpus = derive_corpus(["a"] * 11, [["a"]] * 11)
+    assert str(corpus).endswith(" of 11 segments")
+    assert str(derive_corpus(["a"], [["a"]])).endswith(" of 1 segment")
+    tables = [b for s in explain_corpus(corpus).steps for b in s.blocks if isinstance(b, Table)]
+    assert [(t.hidden, len(t.rows)) for t in tables if t.name == "sums"] == [(3, 8)]
 
 
 def test_what_is_credited_is_headed_so():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
-from bleu.document.blocks import BarChart, Curve, Figure, Waterfall
+from bleu.document.blocks import BarChart, Curve, Figure, Waterfall, WaterfallStep
 from bleu.render import svg, text
 from bleu.render.numbers import number_text
 from tests.support.strategies import segments, settings
@@ -77,6 +77,25 @@ def test_many_references_are_marked_where_they_matter():
     _, curve, _ = drawn(derive(["a"] * 20, references))
     assert len(curve.marks) == 8
     assert all(abs(mark.place - 20) <= 4 for mark in curve.marks)
+
+
+def test_references_of_one_length_share_a_mark():
+    _, curve, _ = drawn(derive("a b c", ["a", "b", "a b c"]))
+    assert curve.marks[0].label == "ref. 1 and ref. 2"
+
+
+def test_an_order_that_is_left_out_is_not_called_smoothed():
+    derivation = derive("a", ["a"], max_order=2, smoothing="floor", effective_order=True)
+    told = "".join(map(text.span, explain(derivation).figures[0].alternative.spans))
+    assert told == "Columns: p₁ is 1 of 1; there is no 2-gram, left out."
+
+
+def test_nothing_is_joined_beyond_what_has_no_end():
+    bars = [WaterfallStep("<a>", -1.0), WaterfallStep("b", -math.inf), WaterfallStep("c", 0.0)]
+    drawing = Waterfall(tuple(bars), WaterfallStep("d", -math.inf))
+    assert svg._waterfall(drawing)[0].count('y2="36.0"') == 1
+    assert 'y1="50.0"' not in svg._waterfall(drawing)[0]
+    assert ">&lt;a&gt;<" in svg._waterfall(drawing)[0]
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import bleu
+from bleu.document.blocks import Marking
 from bleu.explanation.exercises import question
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import EFFORT, KINDS, Exercise, Field
@@ -269,4 +270,7 @@ def test_n_grams_of_any_order_can_be_marked():
         assert grade(exercise, {"words": right}).right
         assert not grade(exercise, {"words": f"{right} 4"}).right
         assert f"{n}-gram" in "".join(map(str, question(exercise).blocks))
+        [marking] = (one for one in question(exercise).blocks if isinstance(one, Marking))
+        kinds = enumerate(marking.tokens.kinds, 1)
+        assert " ".join(str(at) for at, kind in kinds if kind == "credited") == right
         assert "“" in help_with(exercise, "words", "4", 3)

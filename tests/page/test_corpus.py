@@ -23,18 +23,18 @@ from app.page.corpus import (
     whole,
 )
 from app.page.corpus_html import (
-    CORPUS_FORMS,
+    CORPUS_FORMATS,
     PAGE,
     Listing,
     column_choices,
     conventions_table,
-    derivation,
+    derivation_html,
     histograms,
     ngram_gains,
-    order,
     paged,
     result,
     segments,
+    sort_segments,
     sorted_by,
     system_rows,
 )
@@ -94,7 +94,7 @@ def test_any_reference_that_is_a_system_is_noticed():
 def test_there_is_no_page_before_the_first_and_none_after_the_last(page, off):
     outcome = outcome_of([("a", "a", "a")] * (2 * PAGE + 1))
     listing = Listing(page=page)
-    shown = segments(outcome, listing, order(outcome, listing))
+    shown = segments(outcome, listing, sort_segments(outcome, listing))
     assert re.findall(r'data-command="page:(\w+)" disabled', shown) == off
 
 
@@ -160,6 +160,10 @@ def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
         checked(systems, references)
 
 
+def test_sixteen_systems_fit():
+    assert len(checked([Source("s", ["a"])] * 16, [Source("r", ["a"])]).systems) == 16
+
+
 def test_the_same_text_twice_is_said():
     rows = [("a b", "a c", "a c"), ("d", "e", "e")]
     caution = outcome_of(rows).report.caution
@@ -171,7 +175,7 @@ def test_an_interval_is_shown_beside_its_half_width():
     outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
     interval = outcome.report.systems[0].interval
     shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
-    assert shown in CORPUS_FORMS["text"].render(outcome)
+    assert shown in CORPUS_FORMATS["text"].render(outcome)
 
 
 def test_a_test_that_cannot_be_made_is_refused():
@@ -188,7 +192,7 @@ def test_a_test_that_cannot_be_made_is_refused():
 @given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
 def test_sorting_is_complete_and_stable(rows, sort):
     outcome = outcome_of(rows)
-    up = order(outcome, Listing(sort, place=1))
+    up = sort_segments(outcome, Listing(sort, place=1))
     assert sorted(up) == list(range(len(rows)))
     values = {
         "segment": list(range(len(rows))),
@@ -197,23 +201,23 @@ def test_sorting_is_complete_and_stable(rows, sort):
     }.get(sort)
     if values is not None:
         assert [values[n] for n in up] == sorted(values)
-        down = order(outcome, Listing(sort, descending=True, place=1))
+        down = sort_segments(outcome, Listing(sort, descending=True, place=1))
         assert [values[n] for n in down] == sorted(values, reverse=True)
 
 
 def test_what_cannot_be_sorted_by_is_refused():
     with pytest.raises(ValueError, match="sort is 'luck'; choose one of: segment, score"):
-        order(outcome_of([]), Listing("luck"))
+        sort_segments(outcome_of([]), Listing("luck"))
 
 
 def test_filtering_looks_into_every_text_and_folds_case():
     outcome = outcome_of([("a", "B c", "d"), ("e", "f", "b"), ("g", "h", "i")])
-    assert order(outcome, Listing(words=" b ")) == [0, 1]
+    assert sort_segments(outcome, Listing(words=" b ")) == [0, 1]
 
 
 def test_paging_goes_where_it_should_and_no_further():
     outcome = outcome_of([("a", "a", "a")] * (2 * PAGE + 1), settings=Settings(max_order=1))
-    numbers = order(outcome, Listing())
+    numbers = sort_segments(outcome, Listing())
     last = paged(Listing(), "last", numbers)
     assert last.page == 2
     assert paged(last, "on", numbers).page == 2
@@ -246,7 +250,7 @@ def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
     conventions = ended(compared_conventions(outcome, 1))
     for markup in (
         result(outcome, 1),
-        derivation(outcome, 1),
+        derivation_html(outcome, 1),
         segments(outcome, Listing(place=1), [0, 1]),
         ngram_gains(ended(gains(outcome.texts, SETTINGS)), ("<a>", "<b>")),
         segment_view(outcome, found, 0, [1, 0], 2, 1),
@@ -284,20 +288,20 @@ def test_a_histogram_for_each_system_counts_every_segment_once(rows):
 @given(rows, st.sampled_from([1, 2]))
 def test_what_is_taken_along_says_what_was_scored(rows, systems):
     outcome = outcome_of(rows, systems)
-    table = list(csv.DictReader(io.StringIO(CORPUS_FORMS["csv"].render(outcome))))
+    table = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
     assert [float(row[f"score {outcome.texts.systems[-1].name}"]) for row in table] == list(
         outcome.corpora[-1].scores
     )
-    lines = CORPUS_FORMS["jsonl"].render(outcome).splitlines()
+    lines = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
     assert [json.loads(each)["systems"][-1]["hypothesis"] for each in lines] == list(
         outcome.texts.systems[-1].lines
     )
-    whole = json.loads(CORPUS_FORMS["json"].render(outcome))
+    whole = json.loads(CORPUS_FORMATS["json"].render(outcome))
     assert [one["score"] for one in whole["systems"]] == [c.score.value for c in outcome.corpora]
     for name in ("markdown", "latex", "text"):
-        assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMS[name].render(
-            outcome
-        )
+        assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMATS[
+            name
+        ].render(outcome)
 
 
 def test_a_corpus_of_nothing_says_so():
@@ -328,7 +332,7 @@ def test_names_are_everywhere_and_the_baseline_comes_first():
     texts = named(checked(sources, [Source("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1)
     assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
     outcome = ended(score(texts, SETTINGS, "bootstrap"))
-    for form in CORPUS_FORMS.values():
+    for form in CORPUS_FORMATS.values():
         made = form.render(outcome)
         for name in ("B", "Ä", "Zoë"):
             assert name in made or json.dumps(name) in made

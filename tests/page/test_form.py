@@ -120,6 +120,11 @@ def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
     assert settings(inputs).max_order == 4
 
 
+def test_a_link_of_version_0_1_finds_its_smoothing_under_the_new_name():
+    inputs = from_fragment("hypothesis=a&reference=b&smoothing=least")
+    assert inputs.smoothing == "nltk-min-float"
+
+
 def test_weights_in_a_link_go_with_their_order():
     inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
     assert inputs is not None
@@ -139,6 +144,7 @@ def test_weights_in_a_link_go_with_their_order():
             Inputs(smoothing="add-k", smoothing_value="many"),
             "“many” is not a number. For k, type a number above 0, such as 1.",
         ),
+        (Inputs(max_order="1", weights="1 0"), "2 weights for N = 1. Type 1 weight, which is 1"),
         (Inputs(weights="0.5 0.6"), "You gave 2 weights for N = 4. Type 4 weights that sum to 1"),
         (Inputs(max_order="2", weights="0.5 0.6"), "sum to 1.1"),
         (Inputs(smoothing="laplace"), "choose one of: none, floor, add-k, exp"),

@@ -66,6 +66,10 @@ def test_what_is_kept_for_one_reload_is_newer_than_all():
     found = opening(LINK, written(mine), once, EXAMPLE)
     assert found.inputs == last
     assert found.boxes == {"corpus-system": "a\nb", "corpus-test": "interval"}
+    more = "#hypothesis=a&reference=b&reference=c"
+    assert opening(more, "", written(mine), EXAMPLE).inputs == mine
+    odd = {"corpus-system": 7, "corpus-test": ["interval"]}
+    assert opening("", "", written(mine, **odd), EXAMPLE).boxes == {}
 
 
 def test_what_was_typed_before_python_was_up_lies_over_what_was_there():

@@ -5,7 +5,7 @@ import weakref
 import pytest
 
 from app.page.scarce import WORDS, sparing
-from bleu.core.clipping import count
+from bleu.core.clipping import count_ngrams
 
 
 class BrowserError(Exception):
@@ -23,7 +23,7 @@ class Big:
     "error", [MemoryError(), BrowserError("RangeError"), BrowserError("InternalError")]
 )
 def test_it_is_said_and_all_that_is_remembered_is_forgotten(error):
-    count(("a",), 1)
+    count_ngrams(("a",), 1)
     said = []
 
     def work(number):
@@ -31,7 +31,7 @@ def test_it_is_said_and_all_that_is_remembered_is_forgotten(error):
         raise error
 
     def say(words):
-        said.append((words, len(count.new)))
+        said.append((words, len(count_ngrams.new)))
         return "said"
 
     assert sparing(say)(work)(1) == "said"

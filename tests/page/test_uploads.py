@@ -176,6 +176,7 @@ def test_a_text_that_unpacks_to_too_much_for_a_box_is_refused():
 def test_the_names_of_many_files_are_not_all_given():
     given = [File(f"{n}.txt") for n in range(9)]
     assert file_names(given[:2]) == "0.txt and 1.txt"
+    assert file_names(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
     assert file_names(given) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
 
 
@@ -346,6 +347,7 @@ def test_first_names_leave_out_what_all_share():
         ("lang OnlineA OnlineB reference", ",system,system,references"),
         ("a b c", ",,"),
         ("hyp other", "system,"),
+        ("mt other ref", "system,,references"),
     ],
 )
 def test_columns_are_guessed_from_their_headers(columns, roles):

@@ -289,6 +289,13 @@ CASES = {
         {},
         ("mean-of-orders",),
     ),
+    "mean of sacreBLEU's orders": (
+        lambda: sum(sacre(max_ngram_order=n) for n in range(1, 5)) / 4,
+        ONE,
+        "sacrebleu",
+        {},
+        ("mean-of-orders",),
+    ),
 }
 ROUNDED = {
     "": lambda value, _: f"{value:.10g}",

@@ -100,4 +100,5 @@ def test_html_has_a_named_control_for_each():
     boxes = [one for one in shown.controls if one.get("type") == "checkbox"]
     assert [(one["name"], one["value"]) for one in boxes] == [("words", "1"), ("words", "2")]
     assert {"the <line>", "credited words"} <= set(shown.groups)
-    assert "<title>Sheet &amp; &lt;more&gt;</title>" in page.sheet(ASKED)
+    for element in ("title", "h1"):
+        assert f"<{element}>Sheet &amp; &lt;more&gt;</{element}>" in page.sheet(ASKED)

@@ -31,6 +31,10 @@ def test_the_result_of_every_convention_is_computed_again_from_its_json(name):
     assert score.value == said["score"]["value"]
 
 
+def test_a_logarithm_without_end_is_null():
+    assert read(derive("a", ["b"]))["score"]["log_geometric_mean"] is None
+
+
 @given(any_settings())
 def test_all_settings_come_back(choices):
     derivation = derive(TEXT, REFERENCES, **choices)

@@ -188,6 +188,11 @@ def test_text_is_escaped_and_comes_back(text):
     assert unescape(escape(text)) == re.sub(" +", " ", text)
 
 
+def test_hyphens_stay_apart_and_a_joiner_has_no_box():
+    assert escape("a--b,,") == r"a-\/-b,\/,"
+    assert escape("\u200d\u200b") == r"\uni{200D}\code{200B}"
+
+
 @given(segments, settings())
 def test_every_token_is_printed(segment, choices):
     derivation = derive(*segment, **choices)

@@ -24,6 +24,12 @@ def parsed(markup: str) -> ET.Element:
     return ET.fromstring(f"<body>{markup.replace('<hr>', '')}</body>")
 
 
+def test_a_step_is_named_by_its_title_unless_it_is_a_second_one():
+    one = explain(derive("a", ["a"])).steps[0]
+    assert 'aria-labelledby="tokens-title"' in html.step(one)
+    assert "aria-labelledby" not in html.step(one, "corpus-").partition(">")[0]
+
+
 @given(segments, settings())
 def test_html_is_well_formed(segment, choices):
     parsed(html.render(explain(derive(*segment, **choices))))
