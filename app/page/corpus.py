@@ -18,7 +18,7 @@ from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
-from bleu.corpus.corpus import Corpus
+from bleu.corpus.corpus import Corpus, score_alone
 from bleu.corpus.report import Report, Significance, compared
 from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
@@ -337,7 +337,7 @@ def _corpus(
         own = analyse(*texts.segment(number, place), settings).statistics
         segments.append(own)
         whole += own
-        scores.append(compute(own, alone).value)
+        scores.append(score_alone(own, alone)[0])
         yield Progress(f"scoring {name}", number + 1, texts.size)
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 

@@ -3,17 +3,20 @@
 import csv
 import io
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
+from itertools import chain
 from typing import Final
 
 from app.page.corpus import Outcome
 from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
 from bleu.analysis.comparison import CorpusOutcome
 from bleu.core.ngrams import Ngram
+from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
@@ -144,7 +147,8 @@ def histograms(outcome: Outcome, place: int) -> list[Figure]:
     places = list(dict.fromkeys((place, 0)))
     found = []
     for one in places:
-        bins = Counter(min(int(score * BINS), BINS - 1) for score in outcome.corpora[one].scores)
+        scores = [score for score in outcome.corpora[one].scores if score is not None]
+        bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         found.append([bins[number] for number in range(BINS)])
     end = max(map(max, found)) / size or 1.0
     figures = []
@@ -157,6 +161,8 @@ def histograms(outcome: Outcome, place: int) -> list[Figure]:
             f"{number * 100 // BINS} to {(number + 1) * 100 // BINS}: {count}"
             for number, count in enumerate(counts)
         )
+        if without := size - sum(counts):
+            told += f"; without a score: {without}"
         name = token_text(outcome.texts.systems[one].name)
         figures.append(
             Figure(
@@ -172,17 +178,19 @@ def histograms(outcome: Outcome, place: int) -> list[Figure]:
 def order(outcome: Outcome, listing: Listing) -> list[int]:
     """The segments that the listing shows, in its order; of equals, the earlier first.
 
+    One without a score is below all that have one.
+
     Raises ValueError for something that cannot be sorted by.
     """
     texts, corpora = outcome.texts, outcome.corpora
     last = corpora[listing.place]
     keys: dict[str, Callable[[], Sequence[float]]] = {
         "segment": lambda: range(texts.size),
-        "score": lambda: last.scores,
-        "baseline": lambda: corpora[0].scores,
-        "difference": lambda: [
-            ours - theirs for theirs, ours in zip(corpora[0].scores, last.scores, strict=True)
-        ],
+        "score": lambda: _sortable(last.scores),
+        "baseline": lambda: _sortable(corpora[0].scores),
+        "difference": lambda: _sortable(
+            [_less(*pair) for pair in zip(last.scores, corpora[0].scores, strict=True)]
+        ),
         "c": lambda: [own.hypothesis_length for own in last.segments],
         "r": lambda: [float(own.reference_length) for own in last.segments],
         "missing": lambda: last.missing,
@@ -195,6 +203,15 @@ def order(outcome: Outcome, listing: Listing) -> list[int]:
         sources = (*texts.systems, *texts.references)
         numbers = [n for n in numbers if any(words in one.lines[n].casefold() for one in sources)]
     return sorted(numbers, key=key.__getitem__, reverse=listing.descending)
+
+
+def _sortable(values: Sequence[float | None]) -> list[float]:
+    return [-math.inf if value is None else value for value in values]
+
+
+def _less(one: float | None, other: float | None) -> float | None:
+    """A difference; None where one of the two is not there."""
+    return None if one is None or other is None else one - other
 
 
 def segments(outcome: Outcome, listing: Listing, numbers: Sequence[int]) -> str:
@@ -268,13 +285,13 @@ def _pager(where: str, label: str, there: bool) -> str:
 def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str:
     last, first = outcome.corpora[place], outcome.corpora[0]
     own = last.segments[number]
-    ours, theirs = last.scores[number], first.scores[number]
+    difference = _less(last.scores[number], first.scores[number])
     words = outcome.texts.systems[place].lines[number]
     cells = {
         "segment": f'<button type="button" data-command="segment:{number}">{number + 1:,}</button>',
-        "score": hundred_text(ours),
-        "baseline": hundred_text(theirs),
-        "difference": signed_hundred(ours - theirs),
+        "score": _score(last, number),
+        "baseline": _score(first, number),
+        "difference": "—" if difference is None else signed_hundred(difference),
         "c": str(own.hypothesis_length),
         "r": html.span(Num(own.reference_length)),
         "missing": f"{sum(own.total) - sum(own.matched)} of {sum(own.total)}",
@@ -284,6 +301,14 @@ def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str
         f'<tr><th scope="row">{cells["segment"]}</th>{tds}'
         f'<td class="words"><bdi>{escape(_short(words))}</bdi></td></tr>'
     )
+
+
+def _score(corpus: Corpus, number: int) -> str:
+    """A segment's score, or that there is none, and why."""
+    score = corpus.scores[number]
+    if score is not None:
+        return hundred_text(score)
+    return f'no score <span class="hint">{escape(corpus.why_none(number))}</span>'
 
 
 def _short(words: str) -> str:
@@ -437,7 +462,8 @@ def segments_csv(outcome: Outcome) -> str:
         for corpus in outcome.corpora:
             own = corpus.segments[number]
             pairs = zip(own.matched, own.total, strict=True)
-            row += [repr(corpus.scores[number]), *(count for pair in pairs for count in pair)]
+            score = corpus.scores[number]
+            row += ["" if score is None else repr(score), *chain.from_iterable(pairs)]
             row += [own.hypothesis_length, own.reference_length]
         writer.writerow(row)
     return out.getvalue()

@@ -25,6 +25,7 @@ from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.corpus import score_alone
 from bleu.corpus.report import Report, Significance, as_json, compared
 from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
@@ -120,13 +121,19 @@ def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) ->
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
     """A line for each segment, as it is read: its number, and the score under each system."""
     line, alone = io.StringIO(), settings.of_parts
+    told: set[str] = set()
     write = csv.writer(line, lineterminator="\n").writerow
     write(["segment", *(("score",) if len(names) == 1 else names)])
     for number, row in enumerate(rows, 1):
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        write([number, *(repr(compute(own, alone).value) for own in row)])
+        scores = [score_alone(own, alone) for own in row]
+        write([number, *("" if score is None else repr(score) for score, _ in scores)])
+        for why in {why for _, why in scores} - told:
+            told.add(why)
+            if why:
+                tell_note(f"segment {number} is the first that has no score by itself: {why}")
     yield line.getvalue()
 
 
@@ -146,7 +153,9 @@ def _report(
     interval, bootstraps = _bootstrapped(systems, options, settings)
     tests = _tests(systems, bootstraps, options, settings)
     scores = [
-        tuple(compute(own, settings.of_parts).value for own in system) if options.segments else None
+        tuple(score_alone(own, settings.of_parts)[0] for own in system)
+        if options.segments
+        else None
         for system in systems
     ]
     return Report(

@@ -25,14 +25,14 @@ class Comparison:
 class System:
     """A system's name, its corpus score, and what else was asked for.
 
-    `segments` are the scores of its segments, each by itself, in [0, 1]; `comparison` is None for
-    the baseline, and where there is no other system.
+    `segments` are the scores of its segments, each by itself, in [0, 1], or None where there is
+    none; `comparison` is None for the baseline, and where there is no other system.
     """
 
     name: str
     score: Score
     interval: Interval | None = None
-    segments: tuple[float, ...] | None = None
+    segments: tuple[float | None, ...] | None = None
     comparison: Comparison | None = None
 
 
@@ -63,7 +63,7 @@ def compared(
     interval: Interval | None = None,
     bootstraps: Sequence[PairedTest] = (),
     tests: Sequence[PairedTest] = (),
-    segments: Sequence[tuple[float, ...] | None] = (),
+    segments: Sequence[tuple[float | None, ...] | None] = (),
 ) -> list[System]:
     """The systems with all that was computed of them; the first is the baseline.
 

@@ -41,6 +41,7 @@ from app.page.corpus_html import (
 from app.page.segment_html import derivations, key_parts, segment_key, segment_steps, segment_view
 from app.page.uploads import Sheet, Source, guessed_roles
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
+from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
@@ -416,6 +417,34 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
     assert 'data-command="segment-step:1" disabled' in shown
     assert 'data-command="segment-step:-1" disabled' not in shown
     assert key_parts(segment_key(3, "1-0")) == (3, "1-0")
+
+
+def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
+    settings = convention_settings("nltk-method6")
+    good, bad = "the cat is on the mat now", "the cat"
+    rows = [(good, good, good), (bad, good, good), (good, bad, good)]
+    outcome = outcome_of(rows, settings=settings)
+    whole = corpus_bleu([row[1] for row in rows], [[good]] * 3, convention="nltk-method6")
+    assert outcome.corpora[1].score == whole
+    assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
+    reason = "interpolation needs a matching 3-gram, and none matches"
+    table = segments(outcome, Listing(place=1), [0, 1, 2])
+    assert table.count(f'no score <span class="hint">{reason}</span>') == 2
+    for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
+        assert order(outcome, Listing(sort, place=1)) == numbers
+    assert "without a score: 1" in str(histograms(outcome, 1)[0])
+    assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
+        "<[^>]+>", "", result(outcome, 1)
+    )
+    view = segment_view(outcome, derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
+    assert "<h3>b.txt: no score</h3>" in view
+    assert f"No score by itself: {reason}." in view
+    assert 'data-command="segment-steps:0"' in view
+    assert 'data-command="segment-steps:1"' not in view
+    row = list(csv.DictReader(io.StringIO(CORPUS_FORMS["csv"].render(outcome))))[2]
+    assert (row["score a.txt"], row["score b.txt"]) == ("1.0", "")
+    last = json.loads(CORPUS_FORMS["jsonl"].render(outcome).splitlines()[2])
+    assert [one["score"] for one in last["systems"]] == [1, None]
 
 
 def test_conventions_score_the_files_as_the_library_does():
