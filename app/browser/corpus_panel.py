@@ -628,7 +628,8 @@ class CorpusPanel:
             self.opened[slot] = sources
         elif slot == "system" and len(self.opened[slot]) + len(sources) > MOST_SYSTEMS:
             forget_choice(slot)
-            words = f"{len(self.opened[slot])} are open, and {len(sources)} come to them"
+            come = "1 comes" if len(sources) == 1 else f"{len(sources)} come"
+            words = f"{len(self.opened[slot])} are open, and {come} to them"
             self.refuse(FileError(f"There is room for {MOST_SYSTEMS} systems: {words}."), slot)
         else:
             self.opened[slot] = [*self.opened[slot], *sources]
@@ -752,6 +753,12 @@ def connect_corpus_panel(
         element(f"corpus-{slot}-file").value = ""
         element(f"corpus-{slot}-file").focus()
 
+    def split(place: str) -> None:
+        slot, _, number = place.partition(":")
+        page.opened[slot][int(number)] = page.opened[slot][int(number)].split()
+        page.show_opened(slot)
+        document.querySelector(f'[data-command="close:{place}"]').focus()
+
     def filtered(event: Any) -> None:
         page.listing = replace(page.listing, words=event.target.value, page=0)
         page.list_again()
@@ -842,6 +849,7 @@ def connect_corpus_panel(
         "segment-close": lambda _: page.leave_segment(),
         "file-convention": convention,
         "close": close,
+        "split": split,
         "use-columns": lambda _: page.use_columns(),
         "close-table": lambda _: page.close_sheet(),
         "corpus-run": lambda _: page.run(),

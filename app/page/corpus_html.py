@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Final
 
 from app.page.corpus import Outcome
-from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
+from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import CorpusOutcome
 from bleu.core.ngrams import Ngram
 from bleu.corpus.corpus import Corpus
@@ -348,10 +348,15 @@ def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:
 
 
 def source_line(slot: str, place: int, source: Source) -> str:
-    """An opened file with its number of lines, and a button to close it."""
+    """An opened file with its number of lines, and buttons to close it and to split its lines."""
     name = escape(source.name)
+    split = (
+        f'<button type="button" class="remove" data-command="split:{slot}:{place}" '
+        f'aria-label="{SPLIT}: {name}">{SPLIT}</button>'
+    )
     return (
         f"<li><span><bdi>{name}</bdi>: {count_of(len(source.lines), 'line')}</span>"
+        f"{split if source.note else ''}"
         f'<button type="button" class="remove" data-command="close:{slot}:{place}" '
         f'aria-label="Close {name}">Close</button></li>'
     )
@@ -379,8 +384,9 @@ def _system_row(
     )
     return (
         f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
-        f'data-system="{escape(key)}" value="{escape(given or first)}" dir="auto" maxlength="200" '
-        f'spellcheck="false" autocomplete="off" aria-label="Name of {name}">'
+        f'data-system="{escape(key)}" value="{escape(given or first)}" placeholder="{name}" '
+        'dir="auto" maxlength="200" spellcheck="false" autocomplete="off" '
+        f'aria-label="Name of {name}">'
         f"{radio if several else ''}</div>"
     )
 

@@ -254,6 +254,19 @@ def test_files_of_other_encodings(page, encoding):
     assert shown(page) == 1.0
 
 
+def test_a_file_of_old_mac_lines_is_split_by_its_button(page):
+    mac = {"name": "mac.txt", "mimeType": "text/plain", "buffer": b"a b c d\re f g h\r"}
+    open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_contain_text("press “Split at returns” beside its")
+    page.get_by_role("button", name="Split at returns: mac.txt").click()
+    opened = page.locator('[data-slot="system"] .opened li')
+    expect(opened).to_contain_text("mac.txt: 2 lines")
+    expect(opened.get_by_role("button")).to_be_focused()
+    run(page)
+    assert shown(page) == 1
+
+
 def test_a_packed_file(page):
     packed = {
         "name": "s.txt.gz",
