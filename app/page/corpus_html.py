@@ -16,7 +16,6 @@ from app.page.corpus import Outcome
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import CorpusOutcome
 from bleu.core.ngrams import Ngram
-from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
@@ -226,11 +225,12 @@ def segments(outcome: Outcome, listing: Listing, numbers: Sequence[int]) -> str:
     rows = "".join(_row(outcome, listing.place, names, number) for number in shown)
     caption = f"Segments {page * PAGE + 1:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.place].name))
+    why_none = _why_none(outcome, listing.place, shown)
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
         f'<thead><tr>{heads}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi></th>'
-        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"</tr></thead><tbody>{rows}</tbody></table></div>{why_none}"
         f'<div class="buttons" role="group" aria-label="Pages">'
         f"{_pager('first', 'First', page > 0)}{_pager('back', 'Previous', page > 0)}"
         f"{_pager('on', 'Next', page < last)}{_pager('last', 'Last', page < last)}</div>"
@@ -289,8 +289,8 @@ def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str
     words = outcome.texts.systems[place].lines[number]
     cells = {
         "segment": f'<button type="button" data-command="segment:{number}">{number + 1:,}</button>',
-        "score": _score(last, number),
-        "baseline": _score(first, number),
+        "score": _score_text(last.scores[number]),
+        "baseline": _score_text(first.scores[number]),
         "difference": "—" if difference is None else signed_hundred(difference),
         "c": str(own.hypothesis_length),
         "r": html.span(Num(own.reference_length)),
@@ -303,12 +303,19 @@ def _row(outcome: Outcome, place: int, names: Sequence[str], number: int) -> str
     )
 
 
-def _score(corpus: Corpus, number: int) -> str:
-    """A segment's score, or that there is none, and why."""
-    score = corpus.scores[number]
-    if score is not None:
-        return hundred_text(score)
-    return f'no score <span class="hint">{escape(corpus.why_none(number))}</span>'
+def _score_text(score: float | None) -> str:
+    return "no score" if score is None else hundred_text(score)
+
+
+def _why_none(outcome: Outcome, place: int, numbers: Sequence[int]) -> str:
+    """Why some of the segments have no score, each reason once."""
+    reasons = {
+        corpus.why_none(number): None
+        for corpus in (outcome.corpora[0], outcome.corpora[place])
+        for number in numbers
+        if corpus.scores[number] is None
+    }
+    return "".join(f'<p class="hint">No score: {escape(why)}.</p>' for why in reasons)
 
 
 def _short(words: str) -> str:
