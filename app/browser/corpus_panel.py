@@ -51,7 +51,6 @@ from app.page.file_settings import (
     FileInputs,
     as_boxes,
     file_settings,
-    settings_title,
     with_file_convention,
 )
 from app.page.form import Inputs
@@ -214,7 +213,7 @@ class CorpusPanel:
                 keys.index(baseline) if keys else 0,
                 file_settings(own, boxes),
                 element("corpus-test").value,
-                settings_title(own, boxes),
+                as_boxes(own, boxes).convention,
             )
         except (TypeError, ValueError) as error:
             self.refuse(error)

@@ -74,14 +74,14 @@ class Texts:
 class Outcome:
     """All that is known of a corpus: its texts, the corpus under each system, and the report.
 
-    `title` is what the settings are called, and `caution` what the report warns of, but for what
+    `convention` is whose settings they are, and `caution` what the report warns of, but for what
     has the name of a system in it.
     """
 
     texts: Texts
     corpora: tuple[Corpus, ...]
     report: Report
-    title: str = ""
+    convention: str = "default"
     caution: str = ""
 
 
@@ -232,7 +232,7 @@ def whole(
     baseline: int,
     settings: Settings,
     test: str,
-    title: str,
+    convention: str,
 ) -> Work:
     """Check the files, say where those of different lengths drift apart, and score them.
 
@@ -245,13 +245,15 @@ def whole(
         if not where:
             raise
         raise FileError(f"{error} {where}") from None
-    return (yield from score(texts, settings, test, title))
+    return (yield from score(texts, settings, test, convention))
 
 
-def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = "") -> Work:
+def score(
+    texts: Texts, settings: Settings, test: str = NO_TEST, convention: str = "default"
+) -> Work:
     """Count every segment, score their sum and each of them, then ask about chance.
 
-    `title` is what the settings are called. The bootstrap of a single system is its interval;
+    `convention` is whose settings they are. The bootstrap of a single system is its interval;
     with several, every test brings their intervals and those of the differences.
 
     Raises ValueError for another test than those of TESTS, for approximate randomization of a
@@ -300,7 +302,7 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
         Significance(TESTS[test], SEED, tests) if tests else None,
         _with_names(texts, warned),
     )
-    return Outcome(texts, tuple(corpora), report, title, warned)
+    return Outcome(texts, tuple(corpora), report, convention, warned)
 
 
 def _with_names(texts: Texts, warned: str) -> str | None:

@@ -15,6 +15,7 @@ from typing import Final
 from app.page.corpus import Outcome
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import CorpusOutcome
+from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import Ngram
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
@@ -118,17 +119,20 @@ def glance(outcome: Outcome, place: int) -> str:
 
 
 def settings_line(outcome: Outcome) -> str:
-    """The settings beside the score, in words."""
+    """The settings beside the score, in words, and what to know of whose they are."""
+    convention = CONVENTIONS[outcome.convention]
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
     words = [
-        f"<strong>{escape(outcome.title)}</strong>" if outcome.title else "Settings",
+        f"<strong>{escape(convention.title)}</strong>",
         f"tokenizer {escape(settings.tokenizer)}",
         "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
         f"<i>N</i> = {settings.max_order}",
         "lowercased" if settings.lowercase else "case kept",
     ]
-    return f'<p class="signature">{", ".join(words)}</p>'
+    issue = escape(convention.known_issue)
+    caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
+    return f'<p class="signature">{", ".join(words)}</p>{caution}'
 
 
 def derivation(outcome: Outcome, place: int) -> str:
@@ -525,7 +529,7 @@ CORPUS_FORMS: Final = {
         "Result as JSON",
         "json",
         "application/json",
-        lambda outcome: json.dumps(as_json(outcome.report), indent=1) + "\n",
+        lambda outcome: json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n",
     ),
     "csv": CorpusForm("Segments as CSV", "csv", "text/csv", segments_csv),
     "jsonl": CorpusForm("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),

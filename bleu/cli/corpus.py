@@ -14,7 +14,6 @@ from bleu.cli.options import chosen_settings
 from bleu.cli.output import show_progress, tell_note
 from bleu.cli.sacrebleu_options import (
     convention_line,
-    described,
     noted,
     score_lines,
     signature,
@@ -42,12 +41,13 @@ from bleu.explanation.report import report_blocks
 from bleu.explanation.significance import caution
 from bleu.render import markdown, tabular, text
 
-RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
-    "text": lambda report: text.blocks(report_blocks(report)),
-    "markdown": lambda report: markdown.blocks(report_blocks(report)),
-    "latex": lambda report: tabular.blocks(report_blocks(report)),
-    "json": lambda report: json.dumps(as_json(report), indent=1) + "\n",
+RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
+    "text": lambda report, _: text.blocks(report_blocks(report)),
+    "markdown": lambda report, _: markdown.blocks(report_blocks(report)),
+    "latex": lambda report, _: tabular.blocks(report_blocks(report)),
+    "json": lambda report, convention: json.dumps(as_json(report, convention), indent=1) + "\n",
 }
+"""What makes each form of a report, and of the name of its convention."""
 Row = tuple[Statistics, ...]
 """The statistics of one segment, one for each system."""
 
@@ -100,11 +100,10 @@ def _rendered(report: Report, options: argparse.Namespace) -> str:
     """The report in the form that was chosen, with whose BLEU it is."""
     if options.score_only:
         return score_lines(report, options)
-    if options.format == "json":
-        return json.dumps(described(as_json(report), report, options), indent=1) + "\n"
     line = convention_line(options)
     sign = "% " if options.format == "latex" else "\n"
-    return RENDERERS[options.format](report) + (f"{sign}{line}\n" if line else "")
+    output = RENDERERS[options.format](report, options.convention)
+    return output + (f"{sign}{line}\n" if line else "")
 
 
 def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) -> Iterator[Row]:

@@ -294,7 +294,11 @@ def test_what_is_taken_along_says_what_was_scored(rows, systems):
         outcome.texts.systems[-1].lines
     )
     whole = json.loads(CORPUS_FORMS["json"].render(outcome))
+    assert (whole["version"], whole["convention"], whole["scale"]) == (2, "default", 1)
     assert [one["score"] for one in whole["systems"]] == [c.score.value for c in outcome.corpora]
+    assert [one["precisions"] for one in whole["systems"]] == [
+        list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
+    ]
     for name in ("markdown", "latex", "text"):
         assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMS[name].render(
             outcome
@@ -346,8 +350,8 @@ def test_other_names_afterwards_are_as_if_scored_under_them(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
     sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
     texts = checked(sources, [Source("r", ["a b c y", "e g"])])
-    before = ended(score(texts, SETTINGS, test, "title"))
-    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "title"))
+    before = ended(score(texts, SETTINGS, test, "torchtext"))
+    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
     assert "a.txt and c.txt are the same text" in before.report.caution
     assert "Ä and Zoë are the same text" in after.report.caution
     assert renamed(before, ["Ä", "B", "Zoë"]) == after
@@ -434,6 +438,11 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     assert "No score" not in segments(outcome, Listing(place=1), [0])
     for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
         assert order(outcome, Listing(sort, place=1)) == numbers
+    assert "Caution" not in result(outcome, 1)
+    named_so = score(texts_of(rows), settings, convention="nltk-method6")
+    shown = result(ended(named_so), 1)
+    assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
+    assert "takes numbers from the last segment alone" in shown
     assert "without a score: 1" in str(histograms(outcome, 1)[0])
     assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
         "<[^>]+>", "", result(outcome, 1)
