@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
 from bleu.analysis.comparison import CorpusOutcome, corpus_outcomes
+from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import Ngram, match
@@ -269,8 +270,9 @@ def score(
             "resampling makes meaningless. Choose no significance test, or another smoothing."
         )
     corpora = []
+    notes = CorpusNotes(settings, (), ())
     for place, system in enumerate(texts.systems):
-        corpora.append((yield from _corpus(texts, place, settings, system.name)))
+        corpora.append((yield from _corpus(texts, place, settings, system.name, notes)))
     segments = [corpus.segments for corpus in corpora]
     interval: Interval | None = None
     bootstraps: tuple[PairedTest, ...] = ()
@@ -287,8 +289,9 @@ def score(
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
             swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
-    tested = segments if test != NO_TEST else []
-    warned = f"{_transposed(texts, settings)} {caution(*tested) or '' if tested else ''}".strip()
+    few = caution(*segments) if test != NO_TEST else None
+    found = notes.found("the tokenizer white space", "the tokenizer zh or char")
+    warned = " ".join(filter(None, [_transposed(texts, settings), *(f"{n}." for n in found), few]))
     report = Report(
         corpora[0].signature,
         texts.size,
@@ -331,12 +334,14 @@ def _same(texts: Texts) -> str:
 
 
 def _corpus(
-    texts: Texts, place: int, settings: Settings, name: str
+    texts: Texts, place: int, settings: Settings, name: str, notes: CorpusNotes
 ) -> Generator[Progress, None, Corpus]:
     segments, scores, alone = [], [], settings.of_parts
     whole = Statistics.zero(settings.max_order)
     for number in range(texts.size):
-        own = analyse(*texts.segment(number, place), settings).statistics
+        hypothesis, references = texts.segment(number, place)
+        notes.add([hypothesis])
+        own = analyse(hypothesis, references, settings).statistics
         segments.append(own)
         whole += own
         scores.append(score_alone(own, alone)[0])

@@ -423,6 +423,28 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
     assert key_parts(segment_key(3, "1-0")) == (3, "1-0")
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "It is so .",
+            "20 of 20 lines look already tokenized, and are tokenized again: give detokenized "
+            "text, or choose the tokenizer white space.",
+        ),
+        (
+            "今天天气很好。",
+            "20 of 20 lines have Chinese, Japanese or Thai without spaces, which the tokenizer "
+            "13a does not split: choose the tokenizer zh or char.",
+        ),
+        ("It is so.", None),
+    ],
+)
+def test_lines_that_do_not_suit_the_tokenizer_are_noted(line, words):
+    rows = [(line, f"So {line}", "It was so.")] * 10
+    outcome = outcome_of(rows, settings=Settings(tokenizer="13a"))
+    assert outcome.report.caution == words
+
+
 def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     settings = convention_settings("nltk-method6")
     good, bad = "the cat is on the mat now", "the cat"
