@@ -257,17 +257,21 @@ def score(
     `convention` is whose settings they are. The bootstrap of a single system is its interval;
     with several, every test brings their intervals and those of the differences.
 
-    Raises ValueError for another test than those of TESTS, for approximate randomization of a
-    single system, and for a test where a smoothing depends on the last segment.
+    Where a smoothing depends on the last segment, there is no test, and the report says why.
+
+    Raises ValueError for another test than those of TESTS, and for approximate randomization of a
+    single system.
     """
     if test not in TESTS:
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
     if test == "randomization" and len(texts.systems) < 2:
         raise ValueError(f"A {TESTS[test]} test compares two systems. Add a second one.")
+    untested = ""
     if test != NO_TEST and settings.smoothing.endswith("-last"):
-        raise ValueError(
-            f"Smoothing {settings.smoothing} takes numbers from the last segment alone, which "
-            "resampling makes meaningless. Choose no significance test, or another smoothing."
+        test = NO_TEST
+        untested = (
+            f"There is no significance test: smoothing {settings.smoothing} takes numbers from the "
+            "last segment alone, which resampling makes meaningless."
         )
     corpora = []
     notes = CorpusNotes(settings, (), ())
@@ -289,7 +293,7 @@ def score(
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
             swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
-    few = caution(*segments) if test != NO_TEST else None
+    few = caution(*segments) if test != NO_TEST else untested
     found = notes.found("the tokenizer white space", "the tokenizer zh or char")
     warned = " ".join(filter(None, [_transposed(texts, settings), *(f"{n}." for n in found), few]))
     report = Report(

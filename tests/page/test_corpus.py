@@ -175,13 +175,20 @@ def test_an_interval_is_shown_beside_its_half_width():
     assert shown in CORPUS_FORMS["text"].render(outcome)
 
 
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
+def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said(test):
+    last = Settings(smoothing="average-last")
+    texts = texts_of([("a b", "b c", "b d")])
+    report = ended(score(texts, last, test)).report
+    plain = ended(score(texts, last)).report
+    assert (report.test, report.systems) == (None, plain.systems)
+    assert report.caution.startswith("There is no significance test: smoothing average-last takes")
+    assert plain.caution != report.caution
+
+
 def test_a_test_that_cannot_be_made_is_refused():
     with pytest.raises(ValueError, match="approximate randomization test compares two"):
         ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
-    last = Settings(smoothing="average-last")
-    with pytest.raises(ValueError, match=r"Smoothing average-last takes .* no significance test"):
-        ended(score(texts_of([("a", "b", "c")]), last, "bootstrap"))
-    assert ended(score(texts_of([("a b", "b c", "b c")]), last)).report.test is None
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
         ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
 
