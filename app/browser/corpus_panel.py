@@ -118,8 +118,8 @@ class CorpusPanel:
         self.listed: list[tuple[str, str]] = []
         self.sheet: Sheet | None = None
         self.columns: dict[str, list[str]] = {}
-        self.taken: dict[str, list[str]] = {}
-        """The columns that are open."""
+        self.taken: dict[str, list[str]] | None = None
+        """The columns that are open, or None where none were chosen yet."""
         self.jobs: dict[str, Job[Any]] = {}
         self.done: dict[str, Done] = {}
         self.waiting: dict[str, list[Sequence[Any]]] = {slot: [] for slot in MANY}
@@ -636,7 +636,7 @@ class CorpusPanel:
 
     def put_sheet(self, found: Sheet) -> None:
         """Offer the columns of a table, with what their headers say."""
-        self.sheet, self.taken = found, {}
+        self.sheet, self.taken = found, None
         element("columns").innerHTML = column_choices(found, guessed_roles(found))
 
     def chosen_columns(self) -> dict[str, list[str]]:
@@ -657,7 +657,7 @@ class CorpusPanel:
         element("corpus-error").textContent = ""
         chosen = self.chosen_columns()
         for slot, name in (("references", "reference"), ("system", "system")):
-            if slot not in chosen and (slot in self.taken or not self.sources(slot)):
+            if slot not in chosen and (slot in (self.taken or {}) or not self.sources(slot)):
                 words = f"No column of {self.sheet.name} is used as {name}. Choose one."
                 self.refuse(FileError(words), TABLE)
                 return
@@ -677,7 +677,7 @@ class CorpusPanel:
 
     def close_sheet(self) -> None:
         """Offer the columns of the table no more; what was taken from it stays open."""
-        self.sheet, self.taken = None, {}
+        self.sheet = self.taken = None
         element("columns").innerHTML = ""
         forget_choice(TABLE)
         element("corpus-table-file").focus()

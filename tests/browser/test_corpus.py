@@ -361,6 +361,20 @@ def test_columns_of_a_table(page):
     see(page, "#table-file summary").click()
 
 
+def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
+    see(page, "#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
+    expect(page.locator("#columns select")).to_have_count(2)
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_have_text(
+        "No column of odd.tsv is used as reference. Choose one."
+    )
+    see(page, "#corpus-system").fill("a b c d")
+    see(page, "#corpus-references").fill("a b c d")
+    run(page)
+    assert shown(page) == 1
+
+
 def test_a_reference_may_come_from_elsewhere_than_the_table(page):
     open_files(page, references=file("r.txt", ["a b c d", "e"]))
     see(page, "#table-file summary").click()
