@@ -51,7 +51,6 @@ from app.page.file_settings import (
     FileInputs,
     as_boxes,
     file_settings,
-    settings_title,
     with_file_convention,
 )
 from app.page.form import Inputs
@@ -119,8 +118,8 @@ class CorpusPanel:
         self.listed: list[tuple[str, str]] = []
         self.sheet: Sheet | None = None
         self.columns: dict[str, list[str]] = {}
-        self.taken: dict[str, list[str]] = {}
-        """The columns that are open."""
+        self.taken: dict[str, list[str]] | None = None
+        """The columns that are open, or None where none were chosen yet."""
         self.jobs: dict[str, Job[Any]] = {}
         self.done: dict[str, Done] = {}
         self.waiting: dict[str, list[Sequence[Any]]] = {slot: [] for slot in MANY}
@@ -214,7 +213,7 @@ class CorpusPanel:
                 keys.index(baseline) if keys else 0,
                 file_settings(own, boxes),
                 element("corpus-test").value,
-                settings_title(own, boxes),
+                as_boxes(own, boxes).convention,
             )
         except (TypeError, ValueError) as error:
             self.refuse(error)
@@ -628,7 +627,8 @@ class CorpusPanel:
             self.opened[slot] = sources
         elif slot == "system" and len(self.opened[slot]) + len(sources) > MOST_SYSTEMS:
             forget_choice(slot)
-            words = f"{len(self.opened[slot])} are open, and {len(sources)} come to them"
+            come = "1 comes" if len(sources) == 1 else f"{len(sources)} come"
+            words = f"{len(self.opened[slot])} are open, and {come} to them"
             self.refuse(FileError(f"There is room for {MOST_SYSTEMS} systems: {words}."), slot)
         else:
             self.opened[slot] = [*self.opened[slot], *sources]
@@ -636,7 +636,7 @@ class CorpusPanel:
 
     def put_sheet(self, found: Sheet) -> None:
         """Offer the columns of a table, with what their headers say."""
-        self.sheet, self.taken = found, {}
+        self.sheet, self.taken = found, None
         element("columns").innerHTML = column_choices(found, guessed_roles(found))
 
     def chosen_columns(self) -> dict[str, list[str]]:
@@ -657,7 +657,7 @@ class CorpusPanel:
         element("corpus-error").textContent = ""
         chosen = self.chosen_columns()
         for slot, name in (("references", "reference"), ("system", "system")):
-            if slot not in chosen and (slot in self.taken or not self.sources(slot)):
+            if slot not in chosen and (slot in (self.taken or {}) or not self.sources(slot)):
                 words = f"No column of {self.sheet.name} is used as {name}. Choose one."
                 self.refuse(FileError(words), TABLE)
                 return
@@ -677,7 +677,7 @@ class CorpusPanel:
 
     def close_sheet(self) -> None:
         """Offer the columns of the table no more; what was taken from it stays open."""
-        self.sheet, self.taken = None, {}
+        self.sheet = self.taken = None
         element("columns").innerHTML = ""
         forget_choice(TABLE)
         element("corpus-table-file").focus()
@@ -751,6 +751,12 @@ def connect_corpus_panel(
         page.show_opened(slot)
         element(f"corpus-{slot}-file").value = ""
         element(f"corpus-{slot}-file").focus()
+
+    def split(place: str) -> None:
+        slot, _, number = place.partition(":")
+        page.opened[slot][int(number)] = page.opened[slot][int(number)].split()
+        page.show_opened(slot)
+        document.querySelector(f'[data-command="close:{place}"]').focus()
 
     def filtered(event: Any) -> None:
         page.listing = replace(page.listing, words=event.target.value, page=0)
@@ -842,6 +848,7 @@ def connect_corpus_panel(
         "segment-close": lambda _: page.leave_segment(),
         "file-convention": convention,
         "close": close,
+        "split": split,
         "use-columns": lambda _: page.use_columns(),
         "close-table": lambda _: page.close_sheet(),
         "corpus-run": lambda _: page.run(),

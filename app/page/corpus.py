@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
 from bleu.analysis.comparison import ConventionCorpusResult, corpus_outcomes
+from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
@@ -19,7 +20,7 @@ from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
-from bleu.corpus.corpus import Corpus
+from bleu.corpus.corpus import Corpus, score_alone
 from bleu.corpus.report import Report, Significance, compared
 from bleu.corpus.shape import TRANSPOSED
 from bleu.corpus.significance import (
@@ -75,14 +76,14 @@ class Texts:
 class CorpusResult:
     """All that is known of a corpus: its texts, the corpus under each system, and the report.
 
-    `title` is what the settings are called, and `caution` what the report warns of, but for what
+    `convention` is whose settings they are, and `caution` what the report warns of, but for what
     has the name of a system in it.
     """
 
     texts: Texts
     corpora: tuple[Corpus, ...]
     report: Report
-    title: str = ""
+    convention: str = "default"
     caution: str = ""
 
 
@@ -233,7 +234,7 @@ def whole(
     baseline: int,
     settings: Settings,
     test: str,
-    title: str,
+    convention: str,
 ) -> Work:
     """Check the files, say where those of different lengths drift apart, and score them.
 
@@ -246,30 +247,37 @@ def whole(
         if not where:
             raise
         raise FileError(f"{error} {where}") from None
-    return (yield from score(texts, settings, test, title))
+    return (yield from score(texts, settings, test, convention))
 
 
-def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = "") -> Work:
+def score(
+    texts: Texts, settings: Settings, test: str = NO_TEST, convention: str = "default"
+) -> Work:
     """Count every segment, score their sum and each of them, then ask about chance.
 
-    `title` is what the settings are called. The bootstrap of a single system is its interval;
+    `convention` is whose settings they are. The bootstrap of a single system is its interval;
     with several, every test brings their intervals and those of the differences.
 
-    Raises ValueError for another test than those of TESTS, for approximate randomization of a
-    single system, and for a test where a smoothing depends on the last segment.
+    Where a smoothing depends on the last segment, there is no test, and the report says why.
+
+    Raises ValueError for another test than those of TESTS, and for approximate randomization of a
+    single system.
     """
     if test not in TESTS:
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
     if test == "randomization" and len(texts.systems) < 2:
         raise ValueError(f"A {TESTS[test]} test compares two systems. Add a second one.")
+    untested = ""
     if test != NO_TEST and settings.smoothing.endswith("-last"):
-        raise ValueError(
-            f"Smoothing {settings.smoothing} takes numbers from the last segment alone, which "
-            "resampling makes meaningless. Choose no significance test, or another smoothing."
+        test = NO_TEST
+        untested = (
+            f"There is no significance test: smoothing {settings.smoothing} takes numbers from the "
+            "last segment alone, which resampling makes meaningless."
         )
     corpora = []
+    notes = CorpusNotes(settings, (), ())
     for place, system in enumerate(texts.systems):
-        corpora.append((yield from _corpus(texts, place, settings, system.name)))
+        corpora.append((yield from _corpus(texts, place, settings, system.name, notes)))
     segments = [corpus.segments for corpus in corpora]
     interval: Interval | None = None
     bootstraps: tuple[PairedTest, ...] = ()
@@ -286,8 +294,9 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
             swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
-    tested = segments if test != NO_TEST else []
-    warned = f"{_transposed(texts, settings)} {caution(*tested) or '' if tested else ''}".strip()
+    few = caution(*segments) if test != NO_TEST else untested
+    found = notes.found("the tokenizer white space", "the tokenizer zh or char")
+    warned = " ".join(filter(None, [_transposed(texts, settings), *(f"{n}." for n in found), few]))
     report = Report(
         corpora[0].signature,
         texts.size,
@@ -301,7 +310,7 @@ def score(texts: Texts, settings: Settings, test: str = NO_TEST, title: str = ""
         Significance(TESTS[test], SEED, tests) if tests else None,
         _with_names(texts, warned),
     )
-    return CorpusResult(texts, tuple(corpora), report, title, warned)
+    return CorpusResult(texts, tuple(corpora), report, convention, warned)
 
 
 def _with_names(texts: Texts, warned: str) -> str | None:
@@ -330,15 +339,17 @@ def _same(texts: Texts) -> str:
 
 
 def _corpus(
-    texts: Texts, place: int, settings: Settings, name: str
+    texts: Texts, place: int, settings: Settings, name: str, notes: CorpusNotes
 ) -> Generator[Progress, None, Corpus]:
     segments, scores, alone = [], [], settings.of_parts
     whole = Statistics.zero(settings.max_order)
     for number in range(texts.size):
-        own = analyse(*texts.segment(number, place), settings).statistics
+        hypothesis, references = texts.segment(number, place)
+        notes.add([hypothesis])
+        own = analyse(hypothesis, references, settings).statistics
         segments.append(own)
         whole += own
-        scores.append(compute(own, alone).value)
+        scores.append(score_alone(own, alone)[0])
         yield Progress(f"scoring {name}", number + 1, texts.size)
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 

@@ -3,17 +3,20 @@
 import csv
 import io
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
+from itertools import chain
 from typing import Final
 
 from app.page.corpus import CorpusResult
-from app.page.uploads import MEGABYTE, ROLES, Progress, Sheet, Source
+from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
 from bleu.core.clipping import Ngram
+from bleu.core.conventions import CONVENTIONS
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
@@ -116,17 +119,20 @@ def glance(outcome: CorpusResult, place: int) -> str:
 
 
 def settings_line(outcome: CorpusResult) -> str:
-    """The settings beside the score, in words."""
+    """The settings beside the score, in words, and what to know of whose they are."""
+    convention = CONVENTIONS[outcome.convention]
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
     words = [
-        f"<strong>{escape(outcome.title)}</strong>" if outcome.title else "Settings",
+        f"<strong>{escape(convention.title)}</strong>",
         f"tokenizer {escape(settings.tokenizer)}",
         "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
         f"<i>N</i> = {settings.max_order}",
         "lowercased" if settings.lowercase else "case kept",
     ]
-    return f'<p class="signature">{", ".join(words)}</p>'
+    issue = escape(convention.known_issue)
+    caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
+    return f'<p class="signature">{", ".join(words)}</p>{caution}'
 
 
 def derivation_html(outcome: CorpusResult, place: int) -> str:
@@ -144,7 +150,8 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
     places = list(dict.fromkeys((place, 0)))
     found = []
     for one in places:
-        bins = Counter(min(int(score * BINS), BINS - 1) for score in outcome.corpora[one].scores)
+        scores = [score for score in outcome.corpora[one].scores if score is not None]
+        bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         found.append([bins[number] for number in range(BINS)])
     end = max(map(max, found)) / size or 1.0
     figures = []
@@ -157,6 +164,8 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
             f"{number * 100 // BINS} to {(number + 1) * 100 // BINS}: {count}"
             for number, count in enumerate(counts)
         )
+        if without := size - sum(counts):
+            told += f"; without a score: {without}"
         name = token_text(outcome.texts.systems[one].name)
         figures.append(
             Figure(
@@ -172,17 +181,19 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
 def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:
     """The segments that the listing shows, in its order; of equals, the earlier first.
 
+    One without a score is below all that have one.
+
     Raises ValueError for something that cannot be sorted by.
     """
     texts, corpora = outcome.texts, outcome.corpora
     last = corpora[listing.place]
     keys: dict[str, Callable[[], Sequence[float]]] = {
         "segment": lambda: range(texts.size),
-        "score": lambda: last.scores,
-        "baseline": lambda: corpora[0].scores,
-        "difference": lambda: [
-            ours - theirs for theirs, ours in zip(corpora[0].scores, last.scores, strict=True)
-        ],
+        "score": lambda: _sortable(last.scores),
+        "baseline": lambda: _sortable(corpora[0].scores),
+        "difference": lambda: _sortable(
+            [_less(*pair) for pair in zip(last.scores, corpora[0].scores, strict=True)]
+        ),
         "c": lambda: [own.hypothesis_length for own in last.segments],
         "r": lambda: [float(own.reference_length) for own in last.segments],
         "missing": lambda: last.missing,
@@ -197,6 +208,15 @@ def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:
     return sorted(numbers, key=key.__getitem__, reverse=listing.descending)
 
 
+def _sortable(values: Sequence[float | None]) -> list[float]:
+    return [-math.inf if value is None else value for value in values]
+
+
+def _less(one: float | None, other: float | None) -> float | None:
+    """A difference; None where one of the two is not there."""
+    return None if one is None or other is None else one - other
+
+
 def segments(outcome: CorpusResult, listing: Listing, numbers: Sequence[int]) -> str:
     """One page of the table of segments, with buttons to sort, to page, and to open a segment."""
     if not numbers:
@@ -209,11 +229,12 @@ def segments(outcome: CorpusResult, listing: Listing, numbers: Sequence[int]) ->
     rows = "".join(_row(outcome, listing.place, names, number) for number in shown)
     caption = f"Segments {page * PAGE + 1:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.place].name))
+    why_none = _why_none(outcome, listing.place, shown)
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
         f'<thead><tr>{heads}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi></th>'
-        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"</tr></thead><tbody>{rows}</tbody></table></div>{why_none}"
         f'<div class="buttons" role="group" aria-label="Pages">'
         f"{_pager('first', 'First', page > 0)}{_pager('back', 'Previous', page > 0)}"
         f"{_pager('on', 'Next', page < last)}{_pager('last', 'Last', page < last)}</div>"
@@ -268,13 +289,13 @@ def _pager(where: str, label: str, there: bool) -> str:
 def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -> str:
     last, first = outcome.corpora[place], outcome.corpora[0]
     own = last.segments[number]
-    ours, theirs = last.scores[number], first.scores[number]
+    difference = _less(last.scores[number], first.scores[number])
     words = outcome.texts.systems[place].lines[number]
     cells = {
         "segment": f'<button type="button" data-command="segment:{number}">{number + 1:,}</button>',
-        "score": hundred_text(ours),
-        "baseline": hundred_text(theirs),
-        "difference": signed_hundred(ours - theirs),
+        "score": _score_text(last.scores[number]),
+        "baseline": _score_text(first.scores[number]),
+        "difference": "—" if difference is None else signed_hundred(difference),
         "c": str(own.hypothesis_length),
         "r": html.span(Num(own.reference_length)),
         "missing": f"{sum(own.total) - sum(own.matched)} of {sum(own.total)}",
@@ -284,6 +305,21 @@ def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -
         f'<tr><th scope="row">{cells["segment"]}</th>{tds}'
         f'<td class="words"><bdi>{escape(_short(words))}</bdi></td></tr>'
     )
+
+
+def _score_text(score: float | None) -> str:
+    return "no score" if score is None else hundred_text(score)
+
+
+def _why_none(outcome: CorpusResult, place: int, numbers: Sequence[int]) -> str:
+    """Why some of the segments have no score, each reason once."""
+    reasons = {
+        corpus.why_none(number): None
+        for corpus in (outcome.corpora[0], outcome.corpora[place])
+        for number in numbers
+        if corpus.scores[number] is None
+    }
+    return "".join(f'<p class="hint">No score: {escape(why)}.</p>' for why in reasons)
 
 
 def _short(words: str) -> str:
@@ -325,10 +361,15 @@ def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:
 
 
 def source_line(slot: str, place: int, source: Source) -> str:
-    """An opened file with its number of lines, and a button to close it."""
+    """An opened file with its number of lines, and buttons to close it and to split its lines."""
     name = escape(source.name)
+    split = (
+        f'<button type="button" class="remove" data-command="split:{slot}:{place}" '
+        f'aria-label="{SPLIT}: {name}">{SPLIT}</button>'
+    )
     return (
         f"<li><span><bdi>{name}</bdi>: {count_of(len(source.lines), 'line')}</span>"
+        f"{split if source.note else ''}"
         f'<button type="button" class="remove" data-command="close:{slot}:{place}" '
         f'aria-label="Close {name}">Close</button></li>'
     )
@@ -356,8 +397,9 @@ def _system_row(
     )
     return (
         f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
-        f'data-system="{escape(key)}" value="{escape(given or first)}" dir="auto" maxlength="200" '
-        f'spellcheck="false" autocomplete="off" aria-label="Name of {name}">'
+        f'data-system="{escape(key)}" value="{escape(given or first)}" placeholder="{name}" '
+        'dir="auto" maxlength="200" spellcheck="false" autocomplete="off" '
+        f'aria-label="Name of {name}">'
         f"{radio if several else ''}</div>"
     )
 
@@ -439,7 +481,8 @@ def segments_csv(outcome: CorpusResult) -> str:
         for corpus in outcome.corpora:
             own = corpus.segments[number]
             pairs = zip(own.matched, own.total, strict=True)
-            row += [repr(corpus.scores[number]), *(count for pair in pairs for count in pair)]
+            score = corpus.scores[number]
+            row += ["" if score is None else repr(score), *chain.from_iterable(pairs)]
             row += [own.hypothesis_length, own.reference_length]
         writer.writerow(row)
     return out.getvalue()
@@ -488,7 +531,7 @@ CORPUS_FORMATS: Final = {
         "Result as JSON",
         "json",
         "application/json",
-        lambda outcome: json.dumps(as_json(outcome.report), indent=1) + "\n",
+        lambda outcome: json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n",
     ),
     "csv": CorpusFormat("Segments as CSV", "csv", "text/csv", segments_csv),
     "jsonl": CorpusFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),

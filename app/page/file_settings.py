@@ -78,14 +78,3 @@ def file_settings(own: FileInputs, boxes: Inputs) -> Settings:
     '13a'
     """
     return settings(as_boxes(own, boxes))
-
-
-def settings_title(own: FileInputs, boxes: Inputs) -> str:
-    """What the settings for the files are called, beside a score.
-
-    >>> settings_title(FileInputs(), Inputs())
-    'sacreBLEU corpus_bleu'
-    >>> settings_title(FileInputs("boxes"), Inputs(convention="papineni"))
-    'Papineni et al. 2002'
-    """
-    return CONVENTIONS[as_boxes(own, boxes).convention].title

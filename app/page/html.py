@@ -277,7 +277,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     if convention.known_issue:
         lines.append(f"<strong>Caution</strong>: {escape(convention.known_issue)}")
     if convention.single_precision:
-        lines.append("It computes in single precision, so only about seven digits are exact.")
+        lines.append("It computes in single precision, so only about six digits are exact.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         count, settings = len(scored.references), scored.settings
         for short in (False, True):

@@ -17,11 +17,17 @@ from bleu.render.numbers import hundred_text
 def derivations(outcome: CorpusResult, number: int) -> list[Derivation]:
     """The derivation of one segment under every system.
 
-    Raises what `derive` raises.
+    Where the segment has no score by itself, it is that of the matches, without their smoothing.
     """
     settings = outcome.corpora[0].settings.of_parts
-    places = range(len(outcome.texts.systems))
-    return [derive(*outcome.texts.segment(number, place), settings) for place in places]
+    plain = replace(settings, smoothing="none", smoothing_value=None, weight_precision="exact")
+    return [
+        derive(
+            *outcome.texts.segment(number, place),
+            plain if corpus.scores[number] is None else settings,
+        )
+        for place, corpus in enumerate(outcome.corpora)
+    ]
 
 
 def segment_view(
@@ -45,7 +51,7 @@ def segment_view(
         f'<option value="{n}"{" selected" if n == order else ""}>{n}-grams</option>'
         for n in range(1, len(found[0].orders) + 1)
     )
-    candidates = "".join(_candidate(outcome, found[k], k, order) for k in range(len(found)))
+    candidates = "".join(_candidate(outcome, found[k], number, k, order) for k in range(len(found)))
     names = reference_names(len(found[0].references))
     of = f", matches of {token_text(outcome.texts.systems[place].name)}" if len(found) > 1 else ""
     references = "".join(
@@ -71,16 +77,22 @@ def _step(way: int, label: str, there: bool) -> str:
     return f'<button type="button" data-command="segment-step:{way}"{off}>{label}</button>'
 
 
-def _candidate(outcome: CorpusResult, found: Derivation, place: int, order: int) -> str:
+def _candidate(
+    outcome: CorpusResult, found: Derivation, number: int, place: int, order: int
+) -> str:
     own, *_ = marked_texts(found, order)
     name = token_text(outcome.texts.systems[place].name)
-    title = f"{name}: {hundred_text(found.score.value)}"
+    of, why = escape(name), outcome.corpora[place].why_none(number)
+    title = f"{name}: {'no score' if why else hundred_text(found.score.value)}"
     text = html.marked_text(_keyed(replace(own, title=title), place))
-    of = escape(name)
-    return (
-        f'<div class="candidate">{text}<div class="buttons">'
+    steps = (
         f'<button type="button" data-command="segment-steps:{place}" aria-expanded="false" '
         f'aria-controls="segment-steps-{place}" aria-label="Every step: {of}">Every step</button>'
+    )
+    note = f'<p class="note">No score by itself: {escape(why)}.</p>'
+    return (
+        f'<div class="candidate">{text}{note if why else ""}<div class="buttons">'
+        f"{'' if why else steps}"
         f'<button type="button" data-command="segment-boxes:{place}" '
         f'aria-label="Open in the boxes: {of}">Open in the boxes'
         f'</button></div><div id="segment-steps-{place}" class="segment-steps" hidden></div></div>'

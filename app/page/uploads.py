@@ -40,6 +40,10 @@ class Progress:
     unit: str = ""
 
 
+SPLIT: Final = "Split at returns"
+"""What the button is called that makes lines of an old Mac file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The lines of one file or box, under the name that messages use."""
@@ -50,7 +54,16 @@ class Source:
     @property
     def note(self) -> str:
         """A note where the lines seem to end at carriage returns, or nothing."""
-        return old_mac_note(self.name, self.lines)
+        remedy = f"press “{SPLIT}” beside its name"
+        return old_mac_note(self.name, self.lines, remedy)
+
+    def split(self) -> "Source":
+        r"""The same with lines that end at \r, too.
+
+        >>> Source("mac.txt", ["one\r\rthree"]).split().lines
+        ['one', '', 'three']
+        """
+        return Source(self.name, [part for line in self.lines for part in line.split("\r")])
 
 
 @dataclass(frozen=True, slots=True)

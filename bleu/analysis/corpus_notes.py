@@ -54,9 +54,16 @@ class CorpusNotes:
             if not line.isascii() and self.settings.tokenizer not in SPLITS_CHINESE:
                 self.unsplit += bool(re.search(UNSPLIT, line))
 
-    def found(self) -> list[str]:
-        """What there is to say, the gravest first."""
-        return [note for note in (self._swapped(), self._tokenized(), self._chinese()) if note]
+    def found(
+        self, plain: str = "--tokenizer none", characters: str = "--tokenizer zh or char"
+    ) -> list[str]:
+        """What there is to say, the gravest first.
+
+        `plain` and `characters` are what to choose for text that is tokenized already, and for
+        text without spaces.
+        """
+        notes = self._swapped(), self._tokenized(plain), self._unsplit(characters)
+        return [note for note in notes if note]
 
     def _swapped(self) -> str:
         for system in self.systems:
@@ -70,20 +77,20 @@ class CorpusNotes:
                     )
         return ""
 
-    def _tokenized(self) -> str:
+    def _tokenized(self, plain: str) -> str:
         many = self.tokenized >= LEAST and 2 * self.tokenized > self.lines
         if self.periods < ENOUGH and not many:
             return ""
         return (
             f"{self.tokenized:,} of {self.lines:,} lines look already tokenized, and are "
-            "tokenized again: give detokenized text, or --tokenizer none"
+            f"tokenized again: give detokenized text, or choose {plain}"
         )
 
-    def _chinese(self) -> str:
+    def _unsplit(self, characters: str) -> str:
         if 2 * self.unsplit <= self.lines:
             return ""
         return (
             f"{self.unsplit:,} of {self.lines:,} lines have Chinese, Japanese or Thai without "
             f"spaces, which the tokenizer {self.settings.tokenizer} does not split: choose "
-            "--tokenizer zh or char"
+            f"{characters}"
         )

@@ -9,8 +9,8 @@ from bleu.core.numerics import decimal
 
 SAME: Final = 1e-9
 """Scores no further apart than this, relatively, are not told apart, however many digits."""
-SINGLE: Final = 3e-7
-"""The same where single precision is computed in."""
+SINGLE: Final = 1e-6
+"""The same where single precision is computed in, whose rounding adds up."""
 LARGEST_EXPONENT: Final = 400
 LONGEST: Final = 400
 """Characters that a number may have."""
@@ -53,12 +53,11 @@ class Stated:
         """
         exact = Fraction(value) * scale
         slack = exact * Fraction(SINGLE if single else SAME)
-        if abs(exact - self.number) <= slack:
+        half = 0 if scale == 1 and self.unit >= 1 else self.unit / 2
+        if abs(exact - self.number) <= half + slack:
             return "rounded"
-        if scale == 1 and self.unit >= 1:
+        if not half:
             return ""
-        if abs(exact - self.number) <= self.unit / 2:
-            return "rounded"
         return "cut" if self.number <= exact < self.number + self.unit else ""
 
     def distance(self, value: float) -> float:

@@ -14,7 +14,6 @@ from bleu.cli.options import chosen_settings
 from bleu.cli.output import show_progress, tell_note
 from bleu.cli.sacrebleu_options import (
     convention_line,
-    described,
     noted,
     score_lines,
     signature,
@@ -25,6 +24,7 @@ from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.corpus import score_alone
 from bleu.corpus.report import Report, Significance, as_json, compared
 from bleu.corpus.shape import watched
 from bleu.corpus.significance import (
@@ -41,12 +41,13 @@ from bleu.explanation.report import report_blocks
 from bleu.explanation.significance import caution
 from bleu.render import markdown, tabular, text
 
-RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
-    "text": lambda report: text.blocks(report_blocks(report)),
-    "markdown": lambda report: markdown.blocks(report_blocks(report)),
-    "latex": lambda report: tabular.blocks(report_blocks(report)),
-    "json": lambda report: json.dumps(as_json(report), indent=1) + "\n",
+RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
+    "text": lambda report, _: text.blocks(report_blocks(report)),
+    "markdown": lambda report, _: markdown.blocks(report_blocks(report)),
+    "latex": lambda report, _: tabular.blocks(report_blocks(report)),
+    "json": lambda report, convention: json.dumps(as_json(report, convention), indent=1) + "\n",
 }
+"""What makes each form of a report, and of the name of its convention."""
 Row = tuple[Statistics, ...]
 """The statistics of one segment, one for each system."""
 
@@ -99,11 +100,10 @@ def _rendered(report: Report, options: argparse.Namespace) -> str:
     """The report in the form that was chosen, with whose BLEU it is."""
     if options.score_only:
         return score_lines(report, options)
-    if options.format == "json":
-        return json.dumps(described(as_json(report), report, options), indent=1) + "\n"
     line = convention_line(options)
     sign = "% " if options.format == "latex" else "\n"
-    return RENDERERS[options.format](report) + (f"{sign}{line}\n" if line else "")
+    output = RENDERERS[options.format](report, options.convention)
+    return output + (f"{sign}{line}\n" if line else "")
 
 
 def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) -> Iterator[Row]:
@@ -120,13 +120,19 @@ def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) ->
 def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
     """A line for each segment, as it is read: its number, and the score under each system."""
     line, alone = io.StringIO(), settings.of_parts
+    told: set[str] = set()
     write = csv.writer(line, lineterminator="\n").writerow
     write(["segment", *(("score",) if len(names) == 1 else names)])
     for number, row in enumerate(rows, 1):
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        write([number, *(repr(compute(own, alone).value) for own in row)])
+        scores = [score_alone(own, alone) for own in row]
+        write([number, *("" if score is None else repr(score) for score, _ in scores)])
+        for why in {why for _, why in scores} - told:
+            told.add(why)
+            if why:
+                tell_note(f"segment {number} is the first that has no score by itself: {why}")
     yield line.getvalue()
 
 
@@ -146,7 +152,9 @@ def _report(
     interval, bootstraps = _bootstrapped(systems, options, settings)
     tests = _tests(systems, bootstraps, options, settings)
     scores = [
-        tuple(compute(own, settings.of_parts).value for own in system) if options.segments else None
+        tuple(score_alone(own, settings.of_parts)[0] for own in system)
+        if options.segments
+        else None
         for system in systems
     ]
     return Report(

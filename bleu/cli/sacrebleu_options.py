@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.cli.output import tell_note
@@ -20,8 +20,6 @@ SIGNATURES: Final = ("bleu", "sacrebleu")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 WIDTH: Final = 2
 LARGEST_WIDTH: Final = 15
-SCHEMA: Final = 2
-"""The version of the JSON: raised whenever a name or a meaning changes."""
 
 
 def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
@@ -214,33 +212,6 @@ def score_lines(report: Report, options: argparse.Namespace) -> str:
 
 def convention_line(options: argparse.Namespace) -> str:
     """Whose BLEU it is, where nobody chose; nothing where somebody did."""
-    if not options.by_default:
+    if not options.by_default or options.format == "json":
         return ""
     return f"Convention: {options.convention}, the default here; --convention chooses another."
-
-
-def described(data: dict[str, Any], report: Report, options: argparse.Namespace) -> dict[str, Any]:
-    """The report's JSON with its scale and convention named, and numbers as numbers.
-
-    `precisions` are in [0, 1], and `precision_fractions` the same, exact, as strings.
-    """
-    systems = [
-        {
-            **system,
-            "precisions": [float(p) for p in own.score.precisions],
-            "precision_fractions": system["precisions"],
-            "reference_length": _number(own.score.reference_length),
-        }
-        for system, own in zip(data["systems"], report.systems, strict=True)
-    ]
-    return {
-        **data,
-        "version": SCHEMA,
-        "convention": options.convention,
-        "scale": 1,
-        "systems": systems,
-    }
-
-
-def _number(length: Any) -> int | float:
-    return int(length) if length.denominator == 1 else float(length)

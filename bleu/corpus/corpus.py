@@ -15,14 +15,15 @@ class Corpus(Displayed):
     """Every quantity of the scoring of a corpus.
 
     - `segments`: the statistics of each, in order.
-    - `scores`: the score of each by itself, in [0, 1].
+    - `scores`: the score of each by itself, in [0, 1]; None where there is none, as NLTK's method
+      6 has none for a segment without a matching 3-gram.
     - `score`: of the sum of the statistics.
     - `references`: how many references each segment has.
     """
 
     settings: Settings
     segments: Sequence[Statistics]
-    scores: Sequence[float]
+    scores: Sequence[float | None]
     score: Score
     references: int
 
@@ -32,9 +33,19 @@ class Corpus(Displayed):
         return self.settings.signature(self.references)
 
     @property
-    def mean(self) -> float:
-        """The mean of the segments' scores, in [0, 1]; 0 for no segments. It is not BLEU."""
-        return math.fsum(self.scores) / len(self.scores) if self.scores else 0.0
+    def mean(self) -> float | None:
+        """The mean of the segments' scores, in [0, 1]; 0 for no segments. It is not BLEU.
+
+        None where a segment has no score.
+        """
+        scores = [score for score in self.scores if score is not None]
+        if len(scores) < len(self.scores):
+            return None
+        return math.fsum(scores) / len(scores) if scores else 0.0
+
+    def why_none(self, number: int) -> str:
+        """Why a segment, counted from 0, has no score; nothing where it has one."""
+        return score_alone(self.segments[number], self.settings.of_parts)[1]
 
     @property
     def missing(self) -> list[int]:
@@ -45,6 +56,21 @@ class Corpus(Displayed):
         """The score in one line, and of how many segments it is."""
         noun = "segment" if len(self.segments) == 1 else "segments"
         return f"{self.score} of {len(self.segments):,} {noun}"
+
+
+def score_alone(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
+    """The score of a segment by itself, or None and why it has none.
+
+    `settings` are those of parts of a corpus.
+
+    >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
+    >>> score_alone(statistics, Settings(max_order=3, smoothing="interpolation"))
+    (None, 'interpolation needs a matching 3-gram, and none matches')
+    """
+    try:
+        return compute(statistics, settings).value, ""
+    except ValueError as error:
+        return None, str(error)
 
 
 def summed(segments: Sequence[Statistics], settings: Settings, *, references: int = 1) -> Corpus:
@@ -59,5 +85,6 @@ def summed(segments: Sequence[Statistics], settings: Settings, *, references: in
     """
     whole = Statistics.sum(segments, settings.max_order)
     alone = settings.of_parts
-    scores = [compute(own, alone).value for own in segments]
-    return Corpus(settings, segments, scores, compute(whole, settings), references)
+    score = compute(whole, settings)
+    scores = [score_alone(own, alone)[0] for own in segments]
+    return Corpus(settings, segments, scores, score, references)

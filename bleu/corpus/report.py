@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from bleu.core.brevity_penalty import Length
 from bleu.core.score import Score
 from bleu.corpus.significance import Interval, PairedTest
 
@@ -25,14 +26,14 @@ class Comparison:
 class System:
     """A system's name, its corpus score, and what else was asked for.
 
-    `segments` are the scores of its segments, each by itself, in [0, 1]; `comparison` is None for
-    the baseline, and where there is no other system.
+    `segments` are the scores of its segments, each by itself, in [0, 1], or None where there is
+    none; `comparison` is None for the baseline, and where there is no other system.
     """
 
     name: str
     score: Score
     interval: Interval | None = None
-    segments: tuple[float, ...] | None = None
+    segments: tuple[float | None, ...] | None = None
     comparison: Comparison | None = None
 
 
@@ -63,7 +64,7 @@ def compared(
     interval: Interval | None = None,
     bootstraps: Sequence[PairedTest] = (),
     tests: Sequence[PairedTest] = (),
-    segments: Sequence[tuple[float, ...] | None] = (),
+    segments: Sequence[tuple[float | None, ...] | None] = (),
 ) -> list[System]:
     """The systems with all that was computed of them; the first is the baseline.
 
@@ -93,16 +94,23 @@ def compared(
     return systems
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """The report in what JSON has: scores in [0, 1], precisions and lengths as strings.
+SCHEMA: Final = 2
+"""The version of the JSON: raised whenever a name or a meaning changes."""
 
+
+def as_json(report: Report, convention: str) -> dict[str, Any]:
+    """The report in what JSON has, with the name of the convention whose settings these are.
+
+    Scores and `precisions` are in [0, 1]; `precision_fractions` are the same, exact, as strings.
     What was not asked for is null. The first system is the baseline of the others. A test of
     several systems has its p-values with them, and that of two has it in `test` as well.
     """
     test = report.test
     single = test.results[0] if test and len(test.results) == 1 else None
     return {
-        "version": 1,
+        "version": SCHEMA,
+        "convention": convention,
+        "scale": 1,
         "signature": report.signature,
         "segments": report.segments,
         "systems": list(map(_system, report.systems)),
@@ -124,13 +132,14 @@ def _system(system: System) -> dict[str, Any]:
         "name": system.name,
         "score": score.value,
         "brevity_penalty": score.brevity_penalty,
-        "precisions": [
+        "precisions": [float(p) for p in score.precisions],
+        "precision_fractions": [
             f"{above}/{below}" if below > 1 else str(above) for above, below in score.fractions
         ],
         "matched": list(score.matched),
         "total": list(score.total),
         "hypothesis_length": score.hypothesis_length,
-        "reference_length": str(score.reference_length),
+        "reference_length": _number(score.reference_length),
         "interval": _interval(system.interval),
         "comparison": comparison
         and {
@@ -140,6 +149,10 @@ def _system(system: System) -> dict[str, Any]:
         },
         "segments": system.segments and list(system.segments),
     }
+
+
+def _number(length: Length) -> int | float:
+    return int(length) if length.denominator == 1 else float(length)
 
 
 def _interval(interval: Interval | None) -> dict[str, float] | None:

@@ -60,8 +60,12 @@ def side_by_side(
             tell(note)
 
 
-def old_mac_note(shown: str, lines: Sequence[str]) -> str:
+def old_mac_note(
+    shown: str, lines: Sequence[str], remedy: str = "the command line takes --old-mac-lines"
+) -> str:
     r"""A note on a file whose only line has \r in it, as in files from before Mac OS X; or nothing.
+
+    `remedy` is what to do if that is how its lines end.
 
     >>> old_mac_note("a.txt", ["one", "two"])
     ''
@@ -70,7 +74,7 @@ def old_mac_note(shown: str, lines: Sequence[str]) -> str:
         return ""
     return (
         f"{shown} has no line feed, only carriage returns, so all of it is one line; if that is "
-        "how its lines end, the command line takes --old-mac-lines"
+        f"how its lines end, {remedy}"
     )
 
 

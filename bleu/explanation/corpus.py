@@ -53,6 +53,14 @@ def explain_corpus(corpus: Corpus) -> Document:
 
 def mean_and_bleu(corpus: Corpus) -> Paragraph:
     """The mean of the segments' scores beside BLEU, and why they differ."""
+    if corpus.mean is None:
+        without = [number for number, score in enumerate(corpus.scores) if score is None]
+        return paragraph(
+            "The segments’ scores have no mean: ", Strong(count_of(len(without), "segment")),
+            f" {'has' if len(without) == 1 else 'have'} no score alone, such as "
+            f"{without[0] + 1:,}: {corpus.why_none(without[0])}. BLEU adds the counts of all "
+            "segments first.",
+        )  # fmt: skip
     zero = sum(not score for score in corpus.scores)
     because = (
         f"{count_of(zero, 'segment')} with a score of 0 still {'adds' if zero == 1 else 'add'} "

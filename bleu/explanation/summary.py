@@ -81,6 +81,11 @@ def _remarks(derivation: Derivation) -> list[Paragraph]:
 
 def interpretation(value: float) -> Paragraph:
     """How a published guide reads such a score, and what to think of it."""
+    if value > 1:
+        return paragraph(
+            "A score above 100 is beyond the scale of BLEU, to which its smoothing does not keep; "
+            "no published band is meant for it."
+        )
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
         f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "

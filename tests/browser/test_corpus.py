@@ -254,6 +254,19 @@ def test_files_of_other_encodings(page, encoding):
     assert shown(page) == 1.0
 
 
+def test_a_file_of_old_mac_lines_is_split_by_its_button(page):
+    mac = {"name": "mac.txt", "mimeType": "text/plain", "buffer": b"a b c d\re f g h\r"}
+    open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_contain_text("press “Split at returns” beside its")
+    page.get_by_role("button", name="Split at returns: mac.txt").click()
+    opened = page.locator('[data-slot="system"] .opened li')
+    expect(opened).to_contain_text("mac.txt: 2 lines")
+    expect(opened.get_by_role("button")).to_be_focused()
+    run(page)
+    assert shown(page) == 1
+
+
 def test_a_packed_file(page):
     packed = {
         "name": "s.txt.gz",
@@ -346,6 +359,20 @@ def test_columns_of_a_table(page):
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: id")
     expect(opened_files(page, "references")).to_have_count(3)
     see(page, "#table-file summary").click()
+
+
+def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
+    see(page, "#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
+    expect(page.locator("#columns select")).to_have_count(2)
+    see(page, "#corpus-run").click()
+    expect(page.locator("#corpus-error")).to_have_text(
+        "No column of odd.tsv is used as reference. Choose one."
+    )
+    see(page, "#corpus-system").fill("a b c d")
+    see(page, "#corpus-references").fill("a b c d")
+    run(page)
+    assert shown(page) == 1
 
 
 def test_a_reference_may_come_from_elsewhere_than_the_table(page):

@@ -382,8 +382,6 @@ def score_files(walk: Walk) -> None:
         chosen = settings(walk.inputs)
         pairs = zip(lines, others, strict=True)
         counted = [analyse(line, [other], chosen).statistics for line, other in pairs]
-        for one in counted:  # each line has a score of its own beside it
-            compute(one, chosen.of_parts)
         value = compute(Statistics.sum(counted, chosen.max_order), chosen).value
     except ValueError as refusal:
         expect(page.locator("#corpus-error")).to_have_text(str(refusal), timeout=PATIENCE * 1000)

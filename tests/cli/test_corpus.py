@@ -127,6 +127,24 @@ def test_segments_as_lines(folder, capsys):
     assert found["systems"][0]["segments"] == scores
 
 
+def test_a_segment_without_a_score_of_its_own_has_a_note(folder, capsys):
+    (folder / "hypotheses").write_text("the cat is on the mat now\na b\nx\na b\n")
+    (folder / "own").write_text("the cat is on the mat now\na c\ny\na c\n")
+    given = ["corpus", "--hypotheses", "hypotheses", "--references", "own"]
+    given += ["--convention", "nltk-method6", "--segments"]
+    assert main(given) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1:] == ["1,1.0", "2,", "3,0.0", "4,"]
+    assert err == (
+        "python -m bleu corpus: note: segment 2 is the first that has no score by itself: "
+        "interpolation needs a matching 3-gram, and none matches\n"
+    )
+    assert main([*given, "--format", "json"]) == 0
+    [system] = json.loads(capsys.readouterr().out)["systems"]
+    assert system["segments"] == [1, None, 0, None]
+    assert system["score"] > 0
+
+
 def test_confidence_and_paired_tests(folder, capsys):
     one, other = statistics(BASELINE), statistics(SYSTEM)
     options = ("--baseline", "baseline", "--seed", "7", "--resamples", "200")

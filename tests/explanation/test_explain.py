@@ -214,6 +214,14 @@ def test_both_scales_are_named_where_the_derivation_ends():
     assert "on the 0–1 scale; on the 0–100 scale it is 57.89." in words
 
 
+def test_no_band_is_named_for_a_score_beyond_the_scale():
+    text = "the cat is on the mat"
+    [words] = explain(derive(text, [text])).summary.interpretation.spans
+    assert "Google Cloud’s guide" in words
+    [words] = explain(derive(text, [text], smoothing="average")).summary.interpretation.spans
+    assert words.startswith("A score above 100 is beyond the scale of BLEU")
+
+
 def test_every_smoothing_has_its_words():
     names = {name.removesuffix("-last") for name in SMOOTHINGS}
     assert set(smoothings.WORDS) == set(smoothings.BRIEFLY) == names

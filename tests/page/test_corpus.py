@@ -41,6 +41,7 @@ from app.page.corpus_html import (
 from app.page.segment_html import derivations, key_parts, segment_key, segment_steps, segment_view
 from app.page.uploads import Sheet, Source, guessed_roles
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
+from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
@@ -178,13 +179,20 @@ def test_an_interval_is_shown_beside_its_half_width():
     assert shown in CORPUS_FORMATS["text"].render(outcome)
 
 
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
+def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said(test):
+    last = Settings(smoothing="average-last")
+    texts = texts_of([("a b", "b c", "b d")])
+    report = ended(score(texts, last, test)).report
+    plain = ended(score(texts, last)).report
+    assert (report.test, report.systems) == (None, plain.systems)
+    assert report.caution.startswith("There is no significance test: smoothing average-last takes")
+    assert plain.caution != report.caution
+
+
 def test_a_test_that_cannot_be_made_is_refused():
     with pytest.raises(ValueError, match="approximate randomization test compares two"):
         ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
-    last = Settings(smoothing="average-last")
-    with pytest.raises(ValueError, match=r"Smoothing average-last takes .* no significance test"):
-        ended(score(texts_of([("a", "b", "c")]), last, "bootstrap"))
-    assert ended(score(texts_of([("a b", "b c", "b c")]), last)).report.test is None
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
         ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
 
@@ -297,7 +305,11 @@ def test_what_is_taken_along_says_what_was_scored(rows, systems):
         outcome.texts.systems[-1].lines
     )
     whole = json.loads(CORPUS_FORMATS["json"].render(outcome))
+    assert (whole["version"], whole["convention"], whole["scale"]) == (2, "default", 1)
     assert [one["score"] for one in whole["systems"]] == [c.score.value for c in outcome.corpora]
+    assert [one["precisions"] for one in whole["systems"]] == [
+        list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
+    ]
     for name in ("markdown", "latex", "text"):
         assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMATS[
             name
@@ -349,8 +361,8 @@ def test_other_names_afterwards_are_as_if_scored_under_them(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
     sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
     texts = checked(sources, [Source("r", ["a b c y", "e g"])])
-    before = ended(score(texts, SETTINGS, test, "title"))
-    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "title"))
+    before = ended(score(texts, SETTINGS, test, "torchtext"))
+    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
     assert "a.txt and c.txt are the same text" in before.report.caution
     assert "Ä and Zoë are the same text" in after.report.caution
     assert renamed(before, ["Ä", "B", "Zoë"]) == after
@@ -420,6 +432,63 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
     assert 'data-command="segment-step:1" disabled' in shown
     assert 'data-command="segment-step:-1" disabled' not in shown
     assert key_parts(segment_key(3, "1-0")) == (3, "1-0")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "It is so .",
+            "20 of 20 lines look already tokenized, and are tokenized again: give detokenized "
+            "text, or choose the tokenizer white space.",
+        ),
+        (
+            "今天天气很好。",
+            "20 of 20 lines have Chinese, Japanese or Thai without spaces, which the tokenizer "
+            "13a does not split: choose the tokenizer zh or char.",
+        ),
+        ("It is so.", None),
+    ],
+)
+def test_lines_that_do_not_suit_the_tokenizer_are_noted(line, words):
+    rows = [(line, f"So {line}", "It was so.")] * 10
+    outcome = outcome_of(rows, settings=Settings(tokenizer="13a"))
+    assert outcome.report.caution == words
+
+
+def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
+    settings = convention_settings("nltk-method6")
+    good, bad = "the cat is on the mat now", "the cat"
+    rows = [(good, good, good), (bad, good, good), (good, bad, good)]
+    outcome = outcome_of(rows, settings=settings)
+    whole = corpus_bleu([row[1] for row in rows], [[good]] * 3, convention="nltk-method6")
+    assert outcome.corpora[1].score == whole
+    assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
+    reason = "interpolation needs a matching 3-gram, and none matches"
+    table = segments(outcome, Listing(place=1), [0, 1, 2])
+    assert table.count("<td>no score</td>") == 2
+    assert table.count(f'<p class="hint">No score: {reason}.</p>') == 1
+    assert "No score" not in segments(outcome, Listing(place=1), [0])
+    for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
+        assert sort_segments(outcome, Listing(sort, place=1)) == numbers
+    assert "Caution" not in result(outcome, 1)
+    named_so = score(texts_of(rows), settings, convention="nltk-method6")
+    shown = result(ended(named_so), 1)
+    assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
+    assert "takes numbers from the last segment alone" in shown
+    assert "without a score: 1" in str(histograms(outcome, 1)[0])
+    assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
+        "<[^>]+>", "", result(outcome, 1)
+    )
+    view = segment_view(outcome, derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
+    assert "<h3>b.txt: no score</h3>" in view
+    assert f"No score by itself: {reason}." in view
+    assert 'data-command="segment-steps:0"' in view
+    assert 'data-command="segment-steps:1"' not in view
+    row = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))[2]
+    assert (row["score a.txt"], row["score b.txt"]) == ("1.0", "")
+    last = json.loads(CORPUS_FORMATS["jsonl"].render(outcome).splitlines()[2])
+    assert [one["score"] for one in last["systems"]] == [1, None]
 
 
 def test_conventions_score_the_files_as_the_library_does():

@@ -301,6 +301,9 @@ def test_only_a_line_feed_ends_a_line_in_a_file_and_in_a_box():
 def test_a_file_whose_lines_end_at_returns_has_a_note():
     mac, other = pasted("mac.txt", "a\rb"), pasted("other.txt", "a\nb")
     assert (bool(mac.note), other.note) == (True, "")
+    assert "press “Split at returns” beside its name" in mac.note
+    assert mac.split() == Source("mac.txt", other.lines)
+    assert mac.split().note == ""
     with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
         checked([mac], [other])
 

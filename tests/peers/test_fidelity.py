@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import random
 import warnings
 
 import numpy
@@ -22,6 +23,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.analysis.comparison import outcomes
+from bleu.analysis.stated import stated
 from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.document.expressions import Equation
@@ -204,6 +206,29 @@ def test_case_can_be_kept_under_a_convention_that_folds_it():
     """`mteval -c`."""
     kept = {"convention": "mteval-v13a", "lowercase": False}
     assert sentence_bleu("A B C D", ["a b c d"], **kept).value < 1
+
+
+def printed_by_moses(statistics):
+    """What sentence-bleu prints: six digits of a sum of logarithms in single precision."""
+    single, log = numpy.float32, numpy.float32(0)
+    for matched, total in zip(statistics.matched, statistics.total, strict=True):
+        log += numpy.log(single(matched + 1)) - numpy.log(single(total + 1))
+    log /= single(4)
+    length = single(statistics.reference_length) / single(statistics.hypothesis_length)
+    return f"{numpy.exp(log + min(single(0), single(1 - length))):.6g}"
+
+
+def test_what_moses_prints_is_the_same_but_for_one_in_its_sixth_digit():
+    rng, others = random.Random(1), 0
+    for _ in range(1000):
+        reference = rng.choices("abcdefgh", k=rng.randint(1, 40))
+        text = [rng.choice((one, "x")) for one in reference * 2][: rng.randint(1, 40)]
+        score = sentence_bleu(text, [reference], convention="moses-sentence")
+        theirs, ours = printed_by_moses(score.statistics), f"{score.value:.6g}"
+        others += theirs != ours
+        assert float(theirs) == pytest.approx(float(ours), rel=1.01e-5)
+        assert stated(theirs).agrees(score.value, 1, single=True) == "rounded"
+    assert 0 < others < 50
 
 
 # What is likely or sure to be a mistake in calling

@@ -13,7 +13,7 @@ import warnings
 import pytest
 from nltk.translate import bleu_score as nltk
 
-from bleu import corpus_bleu, sentence_bleu
+from bleu import corpus_bleu, derive_corpus, sentence_bleu
 
 from . import difference, random_segment, random_weights
 
@@ -217,3 +217,21 @@ def test_nltk_takes_weights_that_do_not_sum_to_1_and_an_epsilon_of_0(weights, te
             hypothesis, references, convention=f"nltk-method{method}", weights=weights, **choices
         )
         assert ours.value == pytest.approx(float(theirs), rel=1e-9)
+
+
+def test_method_6_scores_a_corpus_of_which_a_line_alone_has_no_score():
+    hypotheses = [["the", "cat", "is", "on", "the", "mat", "now"], ["a", "cat"]]
+    references = [[["the", "cat", "is", "on", "the", "mat", "here"]], [["a", "dog"]]]
+    smooth = nltk.SmoothingFunction().method6
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole = nltk.corpus_bleu(references, hypotheses, smoothing_function=smooth)
+        alone = nltk.sentence_bleu(references[0], hypotheses[0], smoothing_function=smooth)
+        with pytest.raises(AssertionError):
+            nltk.sentence_bleu(references[1], hypotheses[1], smoothing_function=smooth)
+    ours = derive_corpus(hypotheses, references, convention="nltk-method6")
+    assert ours.score.value == pytest.approx(whole, rel=1e-12)
+    assert ours.scores == [pytest.approx(alone, rel=1e-12), None]
+    assert ours.mean is None
+    assert "needs a matching 3-gram" in ours.why_none(1)
+    assert ours.why_none(0) == ""
