@@ -28,7 +28,7 @@ from bleu.explanation.words import count_of, english_list, reference_names, toke
 from bleu.explanation.zero import remedy_name, why_zero
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
-from bleu.render.numbers import hundred_text, number_text, scales
+from bleu.render.numbers import hundred_text, number_text
 
 FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
@@ -185,10 +185,9 @@ def _remedy(remedy: Remedy) -> str:
 
 
 def _spoken(scored: Derivation) -> str:
-    hundred, _ = scales(scored.score.value)
-    return f"BLEU is {hundred} of 100, with a brevity penalty of " + number_text(
-        scored.score.brevity_penalty
-    )
+    score = scored.score
+    penalty = number_text(score.brevity_penalty)
+    return f"BLEU is {hundred_text(score.value)} of 100, with a brevity penalty of {penalty}"
 
 
 def matches(scored: Derivation, order: str) -> str:

@@ -34,7 +34,7 @@ from bleu.document.expressions import Equation, Num, Sym
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
-from bleu.render.numbers import fixed_text, number_text, scales
+from bleu.render.numbers import fixed_text, hundred_text, number_text, scales
 
 MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
@@ -70,7 +70,7 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
     """
     if remarks is None:
         remarks = "".join(map(paragraph, result.remarks))
-    hundred, one = scales(result.value)
+    hundred, (_, one) = hundred_text(result.value), scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
@@ -317,13 +317,12 @@ def spans(contents: Iterable[Span]) -> str:
     return "".join(map(span, contents))
 
 
-def _heading(content: Cell) -> str:
-    """A row's header; a symbol is a word for those who hear it."""
+def _said(content: Cell) -> str:
+    """A label for a row's header that is a symbol: the word for those who hear it."""
     if not isinstance(content, Sym):
-        return span(content)
+        return ""
     word = escape(as_text.span(content).replace("_", " "))
-    symbol = span(content).replace("<math>", '<math aria-hidden="true">')
-    return f'<span class="spoken">{word}</span>{symbol}'
+    return f' aria-label="{word}"'
 
 
 def _body(rows: tuple[Row, ...]) -> str:
@@ -336,11 +335,11 @@ def _row(row: Row, *, reached: bool = False) -> str:
     mark = MARKS.get(row.shown_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
-    head = _heading(first)
+    head = span(first)
     if row.key:
         place = 0 if reached else -1
         head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
     cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
     kind = f' class="{row.shown_kind}"' if row.shown_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
-    return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row"{_said(first)}>{head}{label}</th>{cells}</tr>'
