@@ -282,6 +282,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         for short in (False, True):
             code = escape(settings.sacrebleu_signature(count, short=short))
             lines.append(f"<code>{code}</code>")
+    lines.append('<a href="#comparison">Compare with the others</a>')
     return f'<p class="note convention">{" ".join(lines)}</p>'
 
 
@@ -471,9 +472,9 @@ def example_buttons() -> str:
 
 
 def value_label(smoothing: str) -> str:
-    """The label of the smoothing's value: ε, k, or a dash where it takes none."""
+    """The label of the smoothing's value, with its symbol where that is one letter: ε, k or K."""
     symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
-    return f"Value {symbol}" if symbol else "Value"
+    return f"Value {symbol}" if len(symbol) == 1 else "Value"
 
 
 FILE_SYSTEMS = (
