@@ -122,6 +122,19 @@ def test_every_answer_of_the_lesson_is_explained_and_one_is_right(exercise):
     assert "No single mistake" not in shown
 
 
+@pytest.mark.parametrize("topic", ["tokens", "combination", "brevity"])
+def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
+    exercise = of_kind("setting", topic)
+    [asked] = exercise.fields
+    wrong = next(one for one in asked.options if one != asked.answer)
+    attempt = lock_in(Attempt(exercise), {"setting": wrong})
+    shown = solution_html(attempt)
+    assert f"</b> gives {exercise.detail}." in shown
+    assert shown.count("</b> gives ") == len(asked.options)
+    assert "No single mistake" not in shown
+    assert f"The answer is “{asked.answer}”." in feedback(attempt)
+
+
 def test_the_numbers_of_the_design_are_those_of_the_lesson():
     def options(name, part=0):
         return lesson.SCREENS[lesson.NAMES[name]].parts[part].fields[0].options
