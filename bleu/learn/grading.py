@@ -71,7 +71,7 @@ def key(exercise: Exercise) -> dict[str, str]:
         else:
             value = right.worked(field.name)
             factors = f"{shown(right['gm'])} · {shown(right['bp'])}" if field.name == "bleu" else ""
-            exact = factors and exercise.by_hand and is_decimal(value)
+            exact = factors and value and exercise.by_hand and is_decimal(value)
             answers[field.name] = factors if exact else shown(value)
     return answers
 

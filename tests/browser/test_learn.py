@@ -359,6 +359,15 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
 # One at a time
 
 
+def test_no_line_of_a_table_is_out_of_sight(page):
+    page.locator("#learn-sheet").click()
+    page.locator('#sheet-form [value="whole"]').check()
+    page.locator("#sheet-order").select_option("4")
+    working = page.locator(".sheet .table:has(.working)").first
+    expect(working).to_be_visible()
+    assert working.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 LECTURE = (
     "#hypothesis=the+the+cat+sat+on+the+mat&reference=the+cat+sat+down+on+the+mat"
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
