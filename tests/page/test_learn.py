@@ -150,6 +150,10 @@ def test_the_numbers_of_the_design_are_those_of_the_lesson():
 def test_the_first_screen_says_what_is_so():
     [exercise] = lesson.SCREENS[0].parts
     assert key(exercise)["order"] == "BAC"
+    for felt in ("ABC", "ACB", "CBA"):  # whoever has not computed yet is told of no miscounting
+        attempt = lock_in(Attempt(exercise), {"order": felt})
+        assert not attempt.seen
+        assert "The answer is BAC." in feedback(attempt)
     table = ranking(exercise)
     pairs = zip(exercise.hypotheses, exercise.references, strict=True)
     scores = [sentence_bleu(own, others, exercise.settings).value for own, others in pairs]
