@@ -238,6 +238,7 @@ def _verdict(attempt: Attempt) -> str:
     for message, about in messages.items():
         listed = english_list(about)
         where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
+        message = message.replace("through it", "through them") if len(about) > 1 else message
         parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{escape(message)}</p>')
     if parts:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)

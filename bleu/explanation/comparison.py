@@ -94,7 +94,8 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
     if (other.hypothesis, other.references) != (here.hypothesis, here.references):
         folded = ", case folded" if its.lowercase and not mine.lowercase else ""
         kept = ", case kept" if mine.lowercase and not its.lowercase else ""
-        found.append(f"other tokens ({its.tokenizer}{folded}{kept})")
+        tokenizer = "white space" if its.tokenizer == "whitespace" else its.tokenizer
+        found.append(f"other tokens ({tokenizer}{folded}{kept})")
     if its.max_order != mine.max_order:
         found.append(f"N is {its.max_order}")
     if other.score.reference_length != here.score.reference_length:

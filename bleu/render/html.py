@@ -317,12 +317,12 @@ def spans(contents: Iterable[Span]) -> str:
     return "".join(map(span, contents))
 
 
-def _said(content: Cell) -> str:
-    """A label for a row's header that is a symbol: the word for those who hear it."""
+def _heading(content: Cell) -> str:
+    """A row's header; a symbol has a label for those who hear it."""
     if not isinstance(content, Sym):
-        return ""
+        return span(content)
     word = escape(as_text.span(content).replace("_", " "))
-    return f' aria-label="{word}"'
+    return span(content).replace("<math>", f'<math aria-label="{word}">')
 
 
 def _body(rows: tuple[Row, ...]) -> str:
@@ -335,11 +335,11 @@ def _row(row: Row, *, reached: bool = False) -> str:
     mark = MARKS.get(row.shown_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
-    head = span(first)
+    head = _heading(first)
     if row.key:
         place = 0 if reached else -1
         head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
     cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
     kind = f' class="{row.shown_kind}"' if row.shown_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
-    return f'<tr{kind}><th scope="row"{_said(first)}>{head}{label}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'

@@ -71,7 +71,7 @@ def test_what_a_peer_cannot_do_is_said():
         ("sacrebleu-sentence", ("a b c", ["a b c"]), [f"order 4: {SHORT}"]),
         ("mteval-v13a", ("a b c", ["a b c"]), ["order 4: the text is too short, counts as 1"]),
         ("sacrebleu", ("a b c d.", ["a b c d."]), ["other tokens (13a)", "r = 5 (closest)"]),
-        ("papineni", ("A b c d", ["a b c d"]), ["other tokens (whitespace, case folded)"]),
+        ("papineni", ("A b c d", ["a b c d"]), ["other tokens (white space, case folded)"]),
         ("huggingface-evaluate", ("a b c d", ["a b c d", "a"]), ["r = 1 (shortest)"]),
         ("torchmetrics", ("a b c d", ["a b c d"]), []),
     ],
