@@ -105,6 +105,12 @@ def test_help_grows_with_each_mistake_and_the_answers_can_be_had():
     assert replace(attempt, given_up=True).done
 
 
+def test_several_fields_that_are_wrong_are_gone_through_together():
+    exercise = of_kind("step", "precision")
+    told = feedback(lock_in(Attempt(exercise), dict.fromkeys(exercise.names, "17/19")))
+    assert "Go through them once more." in told
+
+
 def test_a_hint_needs_no_answer_and_is_help():
     attempt = with_hint(Attempt(of_kind("step", "clipping")))
     assert "Hint" in feedback(attempt)
