@@ -174,7 +174,8 @@ def _said(outcome: Outcome, here: Derivation, *, same: bool) -> str:
         text = f"nothing that changes the score ({text})"
     start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
     value = outcome.derivation.score.value
-    tiny = [f"On the scale of 0 to 1 it gives {value:.4g}."] if 0 < value < 5e-6 else []
+    printed = f"{value:.4g}".replace("-", "−")
+    tiny = [f"On the scale of 0 to 1 it gives {printed}."] if 0 < value < 5e-6 else []
     close = not same and value > 5e-5 and abs(value - here.score.value) < 5e-5
     near = ["The score differs by less than 0.01."] if close else []
     return " ".join([f"{start}.", *tiny, *near, *caveats(outcome, here)])

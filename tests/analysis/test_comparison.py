@@ -157,4 +157,5 @@ def test_a_tiny_number_is_told_as_the_tool_prints_it():
     outcomes = list(outcomes_of(*texts, names=["default", "nltk-method0"]))
     lines = text._table(differing_table(outcomes, derive(*texts)))
     assert "≈ 0" in lines
-    assert f"it gives {sentence_bleu(*texts, convention='nltk-method0').value:.4g}." in lines
+    printed = f"{sentence_bleu(*texts, convention='nltk-method0').value:.4g}"
+    assert f"it gives {printed.replace('-', '−')}." in lines
