@@ -33,6 +33,10 @@ function show(view) {
   document.dispatchEvent(new Event("view"));
   resume();
 }
+const reveal = (aim) => {
+  if (aim?.localName === "details") aim.open = true;
+  aim?.scrollIntoView();
+};
 const resume = () => scrollTo(0, places.get(now) ?? 0);
 
 // A new place is gone to; one that was visited before, and is come back to, is as it was left.
@@ -41,7 +45,7 @@ function follow() {
   show(viewOf(aim));
   const whole = history.state?.visited || !aim || aim === now;
   if (entered === location.hash && whole) resume(); // the browser has gone to the top
-  else if (location.hash !== reached) aim?.scrollIntoView();
+  else if (location.hash !== reached) reveal(aim);
   entered = reached = null;
   history.replaceState({ visited: true }, "");
 }
@@ -57,7 +61,7 @@ globalThis.openPart = (id) => {
   show(viewOf(aim));
   location.hash = address(id);
   reached = location.hash;
-  if (aim !== now) aim.scrollIntoView();
+  if (aim !== now) reveal(aim);
 };
 
 addEventListener("click", (event) => {

@@ -283,7 +283,12 @@ class Calculator:
         """The settings of a row of the comparison."""
         chosen = with_convention(read_form(), name)
         self.overwrite(chosen, "the choice of an implementation")
+        self.show_result("convention")
+
+    def show_result(self, focused: str) -> None:
+        """Bring the result into sight; the keyboard goes on at what was changed."""
         go_to("result")
+        element(focused).focus(preventScroll=True)
 
     def asked(self) -> "Asked":
         """What a number is said to be of; raises FormError where a text is missing."""
@@ -301,7 +306,7 @@ class Calculator:
         from app.page.which import applied
 
         self.overwrite(applied(read_form(), candidate), "the settings of a number")
-        go_to("result")
+        self.show_result("convention")
 
     def apply(self, action: str) -> None:
         """Do what a finding of the diagnosis offers."""
@@ -313,13 +318,12 @@ class Calculator:
         if not self.before:
             self.keep()
         self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
-        go_to("result")
+        self.show_result("hypothesis")
 
     def show_segment(self, segment: Inputs) -> None:
         """Put one segment of a corpus into the boxes, with its settings."""
         self.overwrite(segment, "opening a segment")
-        go_to("result")
-        element("hypothesis").focus()
+        self.show_result("hypothesis")
 
     # From the form to the screen
 

@@ -15,6 +15,8 @@ PRESSED = "button, a, summary"
 """What Space presses or follows."""
 SMALLEST = 0.5
 """How far letters shrink, at most, for all to fit the window."""
+COLUMNS = 3
+"""In how many columns an exercise is set, at most, for its letters to stay large."""
 
 
 class Series(Protocol):
@@ -125,15 +127,36 @@ class StepThrough:
         self.fit()
 
     def fit(self) -> None:
-        """Make letters smaller until all that is shown alone fits the window, as far as can be."""
+        """Set what is shown alone so that it fits the window in the largest letters.
+
+        An exercise stands in several columns where it would be small in one.
+        """
+        most = COLUMNS if self.name and self.series is not self.steps else 1
+        sizes: dict[int, float] = {}
+        for columns in range(1, most + 1):
+            sizes[columns], whole = self.shrink(columns)
+            if sizes[columns] == whole:
+                return
+        self.shrink(max(sizes, key=lambda columns: (sizes[columns], -columns)))
+
+    def shrink(self, columns: int) -> tuple[float, float]:
+        """Make letters smaller until all fits in so many columns; their size, and the whole one."""
         root.style.removeProperty("font-size")
-        if not self.name:
-            return
+        root.dataset.columns = str(columns)
         whole = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
         size = whole
-        while root.scrollHeight > window.innerHeight and size > SMALLEST * whole:
+        while self.name and size > SMALLEST * whole and overflows(columns):
             size -= max(0.5, whole / 40)
             root.style.fontSize = f"{size}px"
+        return size, whole
+
+
+def overflows(columns: int) -> bool:
+    """Whether something of what is shown alone is out of sight, or beside its column."""
+    if root.scrollHeight > window.innerHeight:
+        return True
+    tables = document.querySelectorAll("#learn .table") if columns > 1 else ()
+    return any(one.scrollWidth > one.clientWidth for one in tables)
 
 
 def connect_presentation(

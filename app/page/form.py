@@ -372,6 +372,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
         return replace(inputs, lowercase=True)
     if name == "tokenizer":
         return replace(inputs, tokenizer=choice)
+    if name == "words":
+        return replace(inputs, lowercase=True, tokenizer="13a")
     if name == "smoothing":
         return replace(inputs, smoothing=choice, smoothing_value="")
     if name == "effective_order":

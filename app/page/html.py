@@ -28,7 +28,7 @@ from bleu.explanation.words import count_of, english_list, reference_names, toke
 from bleu.explanation.zero import remedy_name, why_zero
 from bleu.render import csv, html, json, latex, markdown, svg, text
 from bleu.render import page as whole
-from bleu.render.numbers import hundred_text, number_text, scales
+from bleu.render.numbers import hundred_text, number_text
 
 FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
@@ -185,10 +185,9 @@ def _remedy(remedy: Remedy) -> str:
 
 
 def _spoken(scored: Derivation) -> str:
-    hundred, _ = scales(scored.score.value)
-    return f"BLEU is {hundred} of 100, with a brevity penalty of " + number_text(
-        scored.score.brevity_penalty
-    )
+    score = scored.score
+    penalty = number_text(score.brevity_penalty)
+    return f"BLEU is {hundred_text(score.value)} of 100, with a brevity penalty of {penalty}"
 
 
 def matches(scored: Derivation, order: str) -> str:
@@ -283,6 +282,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         for short in (False, True):
             code = escape(settings.sacrebleu_signature(count, short=short))
             lines.append(f"<code>{code}</code>")
+    lines.append('<a href="#comparison">Compare with the others</a>')
     return f'<p class="note convention">{" ".join(lines)}</p>'
 
 
@@ -472,9 +472,9 @@ def example_buttons() -> str:
 
 
 def value_label(smoothing: str) -> str:
-    """The label of the smoothing's value: ε, k, or a dash where it takes none."""
+    """The label of the smoothing's value, with its symbol where that is one letter: ε, k or K."""
     symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
-    return f"Value {symbol}" if symbol else "Value"
+    return f"Value {symbol}" if len(symbol) == 1 else "Value"
 
 
 FILE_SYSTEMS = (

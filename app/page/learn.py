@@ -15,6 +15,7 @@ from bleu.learn.exercise import Exercise, label
 from bleu.learn.goals import is_reached
 from bleu.learn.grading import Grade, grade, key
 from bleu.learn.hints import help_with
+from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
 from bleu.render.numbers import hundred_text
@@ -228,6 +229,8 @@ def _verdict(attempt: Attempt) -> str:
             message = one.message
             if one.status == "wrong" and not one.misconceptions:
                 answer = key(attempt.exercise)[one.name]
+                if attempt.exercise.kind in {"setting", "mistake"}:
+                    answer = f"“{answer}”"
                 message = f"The answer is {answer}." if attempt.done else "Go through it once more."
             messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
@@ -235,6 +238,7 @@ def _verdict(attempt: Attempt) -> str:
     for message, about in messages.items():
         listed = english_list(about)
         where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
+        message = message.replace("through it", "through them") if len(about) > 1 else message
         parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{escape(message)}</p>')
     if parts:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)
@@ -291,12 +295,17 @@ def solution_html(attempt: Attempt) -> str:
 def _choices(exercise: Exercise) -> str:
     """Every option with what it would have meant."""
     [asked] = exercise.fields
+    told = exercise.detail.partition(" = ")[0]
+    setting = exercise.kind == "setting"
+    given = given_by_settings(exercise.topic, exercise.task) if setting else {}
     items = []
     for option in asked.options:
         [verdict] = grade(exercise, {asked.name: option}).verdicts
         right = verdict.status == "right"
         known = right or verdict.misconceptions
         words = verdict.message if known else "No single mistake gives this."
+        if option in given:
+            words = f"gives {told} = {shown(given[option])}."
         kind = "is-right" if right else "is-wrong"
         items.append(f'<li><b class="{kind}">{escape(option)}</b> {escape(words)}</li>')
     return f'<ul class="choices" aria-label="What each answer means">{"".join(items)}</ul>'

@@ -27,8 +27,8 @@ SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "ten
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `swap` and `tokenizer:NAME`;
-    an empty one is no action.
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `words`, `swap` and
+    `tokenizer:NAME`; an empty one is no action.
     """
 
     message: str
@@ -150,7 +150,7 @@ def findings(
     found += _lists(hypothesis, references)
     found += _cleanings(hypothesis, references, derivation)
     found += _spaces(hypothesis, references)
-    found += _tokenizer(texts, derivation)
+    found += _tokenizer(texts, derivation) or _words(found, texts, derivation)
     found += _lines(hypothesis)
     return tuple(found)
 
@@ -253,6 +253,25 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
                 )
             ]
     return []
+
+
+def _words(found: list[Finding], texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
+    """Words that differ in case and punctuation at once: to even out one alone changes nothing."""
+    settings = derivation.settings
+    if found or settings.lowercase or settings.tokenizer not in {"whitespace", "none"}:
+        return []
+    plain = replace(settings, tokenizer="13a", lowercase=True)
+    more = _matches(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
+    if more <= 0:
+        return []
+    tokens = "1 more token" if more == 1 else f"{more} more tokens"
+    return [
+        Finding(
+            f"Apart from upper and lower case and punctuation, {tokens} would match.",
+            "words",
+            "Lowercase the texts, and use tokenizer 13a",
+        )
+    ]
 
 
 def _scripts(text: str) -> tuple[bool, bool]:

@@ -114,7 +114,7 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
         f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
         f"hypothesis = {list(derivation.hypothesis)!r}\n"
         f"smooth = SmoothingFunction({chosen}).method{method}\n"
-        f"score = sentence_bleu(references, hypothesis, ({weights},), smooth)\n"
+        f"score = sentence_bleu(references, hypothesis, [{weights}], smooth)\n"
         f'print(format(score, "{DIGITS}"))'
     )
     return [Snippet("nltk", code, "pip install nltk", _printed(derivation))]

@@ -172,7 +172,7 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
             f"references_ = [[[r{lower} for r in column] for column in zip(*references)]]",
         ]
     weights = settings.weights or (1 / settings.max_order,) * settings.max_order
-    shown = f"({', '.join(str(float(weight)) for weight in weights)},)"
+    shown = f"[{', '.join(str(float(weight)) for weight in weights)}]"
     if "weights-of-0.33" in mistakes:
         shown = "(0.33, 0.33, 0.33, 0)"
     if "mean-of-sentences" in mistakes:

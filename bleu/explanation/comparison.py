@@ -1,6 +1,7 @@
 """The comparison in words: every convention's score, and what it did differently here."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from bleu.analysis.comparison import (
@@ -100,7 +101,8 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
     if (other.hypothesis, other.references) != (here.hypothesis, here.references):
         folded = ", case folded" if its.lowercase and not mine.lowercase else ""
         kept = ", case kept" if mine.lowercase and not its.lowercase else ""
-        found.append(f"other tokens ({its.tokenizer}{folded}{kept})")
+        tokenizer = "white space" if its.tokenizer == "whitespace" else its.tokenizer
+        found.append(f"other tokens ({tokenizer}{folded}{kept})")
     if its.max_order != mine.max_order:
         found.append(f"N is {its.max_order}")
     if other.score.reference_length != here.score.reference_length:
@@ -143,12 +145,18 @@ def _treatment(derivation: Derivation, order: int) -> str:
 
 
 def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
-    return Table(
-        "comparison",
-        caption,
-        ("Convention", "BLEU, 0–100", "What it did differently here"),
-        tuple(row for group in groups for row in _rows(group, here)),
-    )
+    """A row that shows the score of the row before it is of the kind `again`, too."""
+    rows: list[Row] = []
+    for group in groups:
+        for row in _rows(group, here):
+            again = rows and _rounded(rows[-1].cells[1]) == _rounded(row.cells[1])
+            rows.append(replace(row, kind=f"{row.kind} again".strip()) if again else row)
+    headers = ("Convention", "BLEU, 0–100", "What it did differently here")
+    return Table("comparison", caption, headers, tuple(rows))
+
+
+def _rounded(score: Cell) -> Cell:
+    return f"{score.value:.4f}" if isinstance(score, Hundred) else score
 
 
 def _rows(group: Group, here: Derivation) -> Iterator[Row]:
@@ -173,5 +181,8 @@ def _said(outcome: ConventionResult, here: Derivation, *, same: bool) -> str:
         text = f"nothing that changes the score ({text})"
     start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
     value = outcome.derivation.score.value
-    tiny = [f"On the scale of 0 to 1 it gives {value:.4g}."] if 0 < value < 5e-6 else []
-    return " ".join([f"{start}.", *tiny, *caveats(outcome, here)])
+    printed = f"{value:.4g}".replace("-", "−")
+    tiny = [f"On the scale of 0 to 1 it gives {printed}."] if 0 < value < 5e-6 else []
+    close = not same and value > 5e-5 and abs(value - here.score.value) < 5e-5
+    near = ["The score differs by less than 0.01."] if close else []
+    return " ".join([f"{start}.", *tiny, *near, *caveats(outcome, here)])

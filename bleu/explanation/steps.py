@@ -62,12 +62,12 @@ ROWS_SHOWN = 60
 
 
 def _papineni(section: str) -> Source:
-    address = "https://aclanthology.org/P02-1040.pdf"
+    address = "https://aclanthology.org/P02-1040/"
     return Source(f"Papineni et al. 2002, section {section}", address)
 
 
-POST = Source("Post 2018", "https://aclanthology.org/W18-6319.pdf")
-CHEN = Source("Chen and Cherry 2014", "https://aclanthology.org/W14-3346.pdf")
+POST = Source("Post 2018", "https://aclanthology.org/W18-6319/")
+CHEN = Source("Chen and Cherry 2014", "https://aclanthology.org/W14-3346/")
 
 
 def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:

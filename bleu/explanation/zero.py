@@ -11,7 +11,8 @@ def why_zero(found: Zero, derivation: Derivation) -> Paragraph:
     """Which order failed and why, and what NLTK prints for it."""
     spans: list[Span] = [Strong("Why 0?"), f" {_because(found, derivation)}"]
     if found.nltk:
-        spans.append(f" NLTK, without smoothing, prints {found.nltk:.2g} for it.")
+        printed = f"{found.nltk:.2g}".replace("-", "−")  # at a hyphen, a line may end
+        spans.append(f" NLTK, without smoothing, prints {printed} for it.")
     return note(*spans)
 
 

@@ -71,7 +71,7 @@ def key(exercise: Exercise) -> dict[str, str]:
         else:
             value = right.worked(field.name)
             factors = f"{shown(right['gm'])} · {shown(right['bp'])}" if field.name == "bleu" else ""
-            exact = factors and exercise.by_hand and is_decimal(value)
+            exact = factors and value and exercise.by_hand and is_decimal(value)
             answers[field.name] = factors if exact else shown(value)
     return answers
 
@@ -205,10 +205,12 @@ def _others(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
         elif _is_right(exercise, field.name, text):
             verdicts.append(Verdict(field.name, "right"))
         else:
+            # few orders, many mistakes: most agree by chance with an order that somebody felt
+            meant = exercise.misconceptions if field.name == "order" else MISCONCEPTIONS
             explaining = tuple(
-                one.name
-                for one in MISCONCEPTIONS.values()
-                if any(_agree(exercise, answers, one.method))
+                name
+                for name in meant
+                if any(_agree(exercise, answers, MISCONCEPTIONS[name].method))
             )
             verdicts.append(Verdict(field.name, "wrong", explaining))
     return verdicts

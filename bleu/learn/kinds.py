@@ -266,16 +266,31 @@ SETTINGS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
     ),
 }
 """By topic: the settings to choose among, each with its N, 0 for as it is, and its method."""
+_ASKED: Final = {"tokens": "p-1", "combination": "bleu", "brevity": "bp"}
+"""By topic: what is worked out under them."""
+
+
+def given_by_settings(topic: str, task: Task) -> dict[str, Value]:
+    """What each setting of a topic gives; of those that give one number, the first.
+
+    >>> task = Task(("A b",), (("a b",),), 1)
+    >>> given = given_by_settings("tokens", task)
+    >>> {name: str(value) for name, value in given.items()}
+    {'split at white space': '1/2', 'lowercased, then split at white space': '1'}
+    """
+    name = _ASKED[topic]
+    values: dict[str, Value] = {}
+    for text, order, method in SETTINGS[topic]:
+        value = Working(replace(task, max_order=order or task.max_order), method)[name]
+        if value not in values.values():
+            values[text] = value
+    return values
 
 
 def _setting(chance: Chance, plan: Plan, task: Task) -> Draft | None:
     """A number, and the settings of which one gives it."""
-    name = {"tokens": "p-1", "combination": "bleu", "brevity": "bp"}[plan.topic]
-    values: dict[str, Value] = {}
-    for text, order, method in SETTINGS[plan.topic]:
-        value = Working(replace(task, max_order=order or task.max_order), method)[name]
-        if value not in values.values():
-            values[text] = value
+    name = _ASKED[plan.topic]
+    values = given_by_settings(plan.topic, task)
     if len(values) < 3:
         return None
     answer = chance.choice(tuple(values))

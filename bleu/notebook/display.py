@@ -58,7 +58,6 @@ th, td {{ text-align: end; }}
 a {{ color: inherit; }}
 details > summary {{ cursor: pointer; }}
 ol.token-list {{ margin: 0; padding: 0; }}
-.spoken {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 }}
 """
 """Of this element alone; colours are those of the notebook, light or dark."""

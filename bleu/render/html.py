@@ -34,7 +34,7 @@ from bleu.document.expressions import Equation, Num, Sym
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
-from bleu.render.numbers import fixed_text, number_text, scales
+from bleu.render.numbers import fixed_text, hundred_text, number_text, scales
 
 MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
@@ -70,7 +70,7 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
     """
     if remarks is None:
         remarks = "".join(map(paragraph, result.remarks))
-    hundred, one = scales(result.value)
+    hundred, (_, one) = hundred_text(result.value), scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
@@ -318,12 +318,11 @@ def spans(contents: Iterable[Span]) -> str:
 
 
 def _heading(content: Cell) -> str:
-    """A row's header; a symbol is a word for those who hear it."""
+    """A row's header; a symbol has a label for those who hear it."""
     if not isinstance(content, Sym):
         return span(content)
     word = escape(as_text.span(content).replace("_", " "))
-    symbol = span(content).replace("<math>", '<math aria-hidden="true">')
-    return f'<span class="spoken">{word}</span>{symbol}'
+    return span(content).replace("<math>", f'<math aria-label="{word}">')
 
 
 def _body(rows: tuple[Row, ...]) -> str:

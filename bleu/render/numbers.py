@@ -32,11 +32,13 @@ def number_text(value: Value | int) -> str:
 def fixed_text(value: Value | int) -> str:
     """A number in [0, 1] with four decimals, or more where four would round it to 1.
 
-    >>> fixed_text(1), fixed_text(0.75), fixed_text(0.99999999)
-    ('1.0000', '0.7500', '0.99999999')
+    >>> fixed_text(1), fixed_text(0.75), fixed_text(0.99999999), fixed_text(2.2e-308)
+    ('1.0000', '0.7500', '0.99999999', '≈ 0')
     """
     number = float(value)
     text = f"{number:.4f}"
+    if number and text == "0.0000":
+        return "≈ 0"
     return repr(number) if text == "1.0000" and number != 1 else text
 
 

@@ -44,7 +44,6 @@ figure { flex: 1 1 16rem; margin: 0; }
 figcaption { font-weight: bold; }
 .drawing { width: 100%; background: #fff; }
 .gram { padding: 0; border: 0; background: none; color: inherit; font: inherit; }
-.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .mark, small { font-size: .75rem; }
 .note { padding: .5rem 1rem; border-inline-start: 3px solid; }
 .blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }

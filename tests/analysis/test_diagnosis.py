@@ -25,6 +25,7 @@ def actions(hypothesis, *references, **settings):
         ("the cat\u200b is here", "the cat is here", "hidden"),
         ("the soft\u00adhyphen is here", "the softhyphen is here", "hidden"),
         ("the cat is on mat.", "the cat is on mat", "tokenizer:13a"),
+        ("Hello, World!", "hello world", "words"),
         ("我爱你", "我爱她", "tokenizer:zh-corrected"),
         ("私は猫です", "私は犬です", "tokenizer:char"),
         ("ฉันรักคุณ", "ฉันรักแมว", "tokenizer:char"),

@@ -359,16 +359,33 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
 # One at a time
 
 
+def test_no_line_of_a_table_is_out_of_sight(page):
+    page.locator("#learn-sheet").click()
+    page.locator('#sheet-form [value="whole"]').check()
+    page.locator("#sheet-order").select_option("4")
+    working = page.locator(".sheet .table:has(.working)").first
+    expect(working).to_be_visible()
+    assert working.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 LECTURE = (
     "#hypothesis=the+the+cat+sat+on+the+mat&reference=the+cat+sat+down+on+the+mat"
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
 )
-FITS = "document.documentElement.scrollHeight <= innerHeight"
+WHOLE = "#exercises=7k2q&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+FITS = """() => {
+  const tables = [...document.querySelectorAll("#learn .table")];
+  return document.documentElement.scrollHeight <= innerHeight
+    && document.documentElement.scrollWidth <= innerWidth
+    && tables.every((one) => one.scrollWidth <= one.clientWidth)
+    && tables.every((one) => one.scrollHeight <= one.clientHeight);
+}"""
+LETTERS = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size):
+@pytest.mark.parametrize(("size", "least"), [((1280, 720), 14.5), ((1920, 1080), 19)])
+def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size, least):
     context = new_context(browser, viewport={"width": size[0], "height": size[1]})
     page = open_page(Recorder(context.new_page(), site), f"{LECTURE}&step=tokens&size=large")
     where = page.locator("#where")
@@ -381,7 +398,25 @@ def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size
     for name in lesson.places():
         expect(page.locator("#exercise")).to_be_visible()
         assert page.evaluate(FITS), name
+        assert page.evaluate(LETTERS, "#exercise p") >= least, name
         page.keyboard.press("Space")
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "least"), [((1280, 720), 14.5), ((1920, 1080), 19)])
+def test_the_longest_exercises_are_presented_in_large_letters(
+    browser: Browser, site: str, size, least
+):
+    context = new_context(browser, viewport={"width": size[0], "height": size[1]})
+    page = open_page(Recorder(context.new_page(), site), WHOLE)
+    where = page.locator("#where")
+    for place in range(4):
+        for more in ("", ", with the answer"):
+            expect(where).to_have_text(f"Exercise {place + 1} of 4{more}")
+            assert page.evaluate(FITS), where.inner_text()
+            assert page.evaluate(LETTERS, "#exercise p") >= least, where.inner_text()
+            page.keyboard.press("PageDown")
     context.close()
 
 
@@ -418,7 +453,7 @@ def test_practice_and_worksheets_are_presented_too(page):
     page.keyboard.press("Escape")
     expect(page.locator("#learn-done")).to_have_text(before)
     page.locator("#learn-sheet").click()
-    expect(page.locator(".sheet .step")).not_to_have_count(1)
+    expect(page.locator(".sheet .step").nth(1)).to_be_visible()
     count = page.locator(".sheet .step").count()
     page.locator("#learn-present").click()
     expect(page.locator(".sheet .step")).to_have_count(1)

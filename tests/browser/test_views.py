@@ -100,6 +100,13 @@ def test_a_part_that_is_linked_to_on_the_page_comes_into_sight(page):
     expect(page.locator("#result")).to_be_in_viewport()
 
 
+def test_a_link_to_a_folded_part_unfolds_it(page):
+    see(page, "#scale-title")
+    page.locator('#why a[href="#which"]').click()
+    expect(page.locator("#which-number")).to_be_in_viewport()
+    page.locator("#which summary").click()
+
+
 def test_a_link_holds_texts_and_view(recorder):
     page = open_page(recorder, f"{LINK}&view=compare")
     expect_only(page, "#compare")
@@ -163,6 +170,22 @@ def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
         page.locator("#reference-1").fill("a b c d")
         expect(page.locator("#strip")).to_have_text("BLEU 100.00")
         expect(page.locator("#strip b")).to_be_in_viewport()
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
+@pytest.mark.parametrize("references", [1, 3])
+def test_a_phone_shows_what_every_ngram_is_credited(page, references):
+    page.set_viewport_size({"width": 390, "height": 700})
+    try:
+        see(page, "#hypothesis").fill("the cat is on mat")
+        page.locator("#reference-1").fill("the cat is on the mat")
+        for number in range(2, references + 1):
+            page.locator("#add-reference").click()
+            page.locator(f"#reference-{number}").fill("there is a cat on the mat")
+        see(page, "#precision-1")
+        for table in page.locator("#derivation .table").all():
+            assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 

@@ -17,6 +17,7 @@ from app.build.font import cut_font
 from app.build.packages import LIST, list_files, take_files
 from app.build.single_file import NAME
 from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
+from bleu import derive, explain
 from tests.browser.sites import build_changed, built
 from tests.build.test_snapshot import unpacked
 
@@ -137,6 +138,15 @@ def test_it_names_no_address_that_is_not_known(dist):
             found |= {name: hosts} if hosts else {}
     assert found.pop(NAME) <= set.union(*found.values())
     assert found == ADDRESSES
+
+
+def test_a_step_leads_to_the_literature_that_the_page_lists(dist):
+    # a sealed page leads only to what it led to before
+    sources = (dist / "index.html").read_text(encoding="utf-8").partition('id="sources"')[2]
+    shown = explain(derive("hello world", ["hello world"], smoothing="floor", tokenizer="13a"))
+    named = {step.source.address for step in shown.steps if step.source}
+    assert len(named) == 3
+    assert [address for address in named if f'href="{address}"' not in sources] == []
 
 
 def test_it_says_what_is_shipped_under_which_licence(dist):

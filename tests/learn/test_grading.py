@@ -131,6 +131,13 @@ def test_marked_words_are_right_whichever_occurrence_is_marked():
         assert marked.misconception == "no-clipping"
 
 
+def test_where_the_mean_is_0_the_answer_is_0():
+    found = (key(one) for seed in range(20) for one in exercises(str(seed), ("whole",), 3))
+    zeros = [one["bleu"] for one in found if one.get("gm") == "0"]
+    assert zeros
+    assert set(zeros) == {"0"}
+
+
 def test_an_order_is_read_in_any_spelling_and_a_wrong_one_is_named():
     exercise = of_kind("order", "combination")
     answer = key(exercise)["order"]

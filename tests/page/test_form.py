@@ -229,7 +229,7 @@ def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
     inputs = Inputs("hello world", ("hello world",))
     result = present(inputs).view.result
     assert result.count("Why 0?") == 1
-    assert "NLTK, without smoothing, prints 1.5e-154 for it." in result
+    assert "NLTK, without smoothing, prints 1.5e−154 for it." in result
     found = re.findall(r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result)
     assert [action for _, action in found] == [
         "smoothing:floor", "smoothing:add-k", "effective_order:True", "max_order:2",

@@ -105,6 +105,12 @@ def test_help_grows_with_each_mistake_and_the_answers_can_be_had():
     assert replace(attempt, given_up=True).done
 
 
+def test_several_fields_that_are_wrong_are_gone_through_together():
+    exercise = of_kind("step", "precision")
+    told = feedback(lock_in(Attempt(exercise), dict.fromkeys(exercise.names, "17/19")))
+    assert "Go through them once more." in told
+
+
 def test_a_hint_needs_no_answer_and_is_help():
     attempt = with_hint(Attempt(of_kind("step", "clipping")))
     assert "Hint" in feedback(attempt)
@@ -122,6 +128,19 @@ def test_every_answer_of_the_lesson_is_explained_and_one_is_right(exercise):
     assert "No single mistake" not in shown
 
 
+@pytest.mark.parametrize("topic", ["tokens", "combination", "brevity"])
+def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
+    exercise = of_kind("setting", topic)
+    [asked] = exercise.fields
+    wrong = next(one for one in asked.options if one != asked.answer)
+    attempt = lock_in(Attempt(exercise), {"setting": wrong})
+    shown = solution_html(attempt)
+    assert f"</b> gives {exercise.detail}." in shown
+    assert shown.count("</b> gives ") == len(asked.options)
+    assert "No single mistake" not in shown
+    assert f"The answer is “{asked.answer}”." in feedback(attempt)
+
+
 def test_the_numbers_of_the_design_are_those_of_the_lesson():
     def options(name, part=0):
         return lesson.SCREENS[lesson.NAMES[name]].parts[part].fields[0].options
@@ -137,6 +156,10 @@ def test_the_numbers_of_the_design_are_those_of_the_lesson():
 def test_the_first_screen_says_what_is_so():
     [exercise] = lesson.SCREENS[0].parts
     assert key(exercise)["order"] == "BAC"
+    for felt in ("ABC", "ACB", "CBA"):  # whoever has not computed yet is told of no miscounting
+        attempt = lock_in(Attempt(exercise), {"order": felt})
+        assert not attempt.seen
+        assert "The answer is BAC." in feedback(attempt)
     table = ranking(exercise)
     pairs = zip(exercise.hypotheses, exercise.references, strict=True)
     scores = [sentence_bleu(own, others, exercise.settings).value for own, others in pairs]

@@ -122,6 +122,21 @@ def test_rounding_never_reaches_an_end_of_the_scale(value):
     assert is_rounded(value) == (Fraction(shown[0].replace("−", "-")) != Fraction(value))
 
 
+def test_a_tiny_score_stands_as_the_implementation_prints_it_and_not_a_hundred_times_that():
+    """NLTK prints 7.81e-232 for these texts; 7.81e-230 is printed by nobody."""
+    texts = ("the dog ran home", ["the cat is on the mat"])
+    shown = html.summary(explain(derive(*texts, convention="nltk-method0")).summary)
+    assert "<b>≈ 0</b> <small>on the 0–100 scale" in shown
+    assert "<b>7.814e−232</b> <small>on the 0–1 scale" in shown
+    assert "<td>≈ 0 <meter" in shown
+
+
+def test_a_symbol_is_said_once_where_styles_are_taken_away():
+    shown = html.summary(explain(derive("a b", ["a b"])).summary)
+    assert '<th scope="row"><math aria-label="p 1">' in shown
+    assert "spoken" not in shown
+
+
 @given(segments, settings())
 def test_json_has_every_quantity_exactly(segment, choices):
     derivation = derive(*segment, **choices)
