@@ -73,27 +73,48 @@ function saves({ destination, downloadRequest, sourceElement }) {
   return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
 }
 
-function guard() {
-  const without = (address) => address.split("#")[0];
-  const whole = (address) => without(new URL(address, location).href);
-  const known = new Set([location.href, ...[...document.links].map((link) => link.href)].map(without));
-  const leads = (node, address) => {
-    try {
-      return !(known.has(whole(address)) || (address.startsWith("blob:") && node instanceof HTMLAnchorElement && node.download));
-    } catch {
-      return true; // no address
-    }
-  };
-  const away = (node) => isElement(node) && addresses(node).some((address) => leads(node, address));
+// Where the page's own links lead, as they are now, and whether an element leads elsewhere.
+const without = (address) => address.split("#")[0];
+const whole = (address) => without(new URL(address, location).href);
+const known = new Set();
+const isFile = (node, address) => address.startsWith("blob:") && node instanceof HTMLAnchorElement && node.download;
+function leadsAway(node, address) {
+  try {
+    return !known.has(whole(address)) && !isFile(node, address);
+  } catch {
+    return true; // no address
+  }
+}
+const away = (node) => isElement(node) && addresses(node).some((address) => leadsAway(node, address));
 
+// A strange link loses its address as soon as it is there.
+function strip(node) {
+  if (!isElement(node)) return;
+  if (apply(matches, node, [OUT])) node.remove();
+  else if (away(node)) for (const space of [null, XLINK]) apply(removeAttributeNS, node, [space, "href"]);
+}
+const observer = new MutationObserver((all) => {
+  for (const { type, target, addedNodes, attributeName } of all) {
+    if (type === "attributes" && attributeName.endsWith("href")) strip(target);
+    for (const node of addedNodes) {
+      strip(node);
+      if (isElement(node)) node.querySelectorAll(`[*|href], ${OUT}`).forEach(strip);
+    }
+  }
+});
+const look = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
+
+function removeWhatAsksNoPolicy() {
   for (const [name, gone] of Object.entries(GONE)) {
     const owner = name === "Window" ? globalThis : globalThis[name]?.prototype;
     for (const one of gone.split(" ")) if (owner) delete owner[one];
   }
   delete Document.parseHTMLUnsafe;
   globalThis.opener = null;
+}
 
-  // Nothing of another realm is made, by nodes, by markup or by what is parsed.
+// Nothing that has a realm is put into the page: as a node, as markup, or as what is parsed.
+function holdRealms() {
   const nodes = (_, ...given) => given.some(foreign);
   hold(Node, "appendChild insertBefore replaceChild", nodes);
   for (const kind of [Element, Document, DocumentFragment, CharacterData, DocumentType])
@@ -102,21 +123,24 @@ function guard() {
   hold(Element, "innerHTML outerHTML", (_, text) => foreignMarkup(text));
   hold(ShadowRoot, "innerHTML", (_, text) => foreignMarkup(text));
   hold(Element, "insertAdjacentHTML", (_, _place, text) => foreignMarkup(text));
-  hold(Document, "execCommand", (_, _name, _shown, text) => foreignMarkup(text));
+  hold(Document, "execCommand", (_, name, _shown, text) => /^insertHTML$/i.test(name) && foreignMarkup(text));
   hold(Document, "open write writeln", always);
-  for (const [kind, name] of [[DOMParser, "parseFromString"], [Range, "createContextualFragment"]])
-    replace(kind.prototype, name, (act) => function (...given) {
-      const found = apply(act, this, given);
-      return foreign(found) ? refuse() : found;
-    });
+  const parsed = (act) => function (...given) {
+    const found = apply(act, this, given);
+    return foreign(found) ? refuse() : found;
+  };
+  replace(DOMParser.prototype, "parseFromString", parsed);
+  replace(Range.prototype, "createContextualFragment", parsed);
   // every tree can be looked into
   replace(Element.prototype, "attachShadow", (act) => function (given) {
     const root = apply(act, this, [{ ...given, mode: "open" }]);
     look(root);
     return root;
   });
+}
 
-  // Elements of the head that are there stay as they are.
+// Elements of the head that connect stay as they are.
+function holdHead() {
   for (const { prototype } of HELD)
     for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
       if (set) replace(prototype, name, () => refuse);
@@ -126,43 +150,40 @@ function guard() {
   const value = (one) => one instanceof Attr && held(one.ownerElement);
   hold(Attr, "value", value);
   hold(Node, "nodeValue textContent", value);
+}
 
-  // Links lead to where the page's own lead; others lose their address as soon as they are there.
-  const strip = (node) => {
-    if (!isElement(node)) return;
-    if (apply(matches, node, [OUT])) node.remove();
-    else if (away(node)) for (const space of [null, XLINK]) apply(removeAttributeNS, node, [space, "href"]);
-  };
-  const observer = new MutationObserver((all) => {
-    for (const { type, target, addedNodes, attributeName } of all) {
-      if (type === "attributes" && attributeName.endsWith("href")) strip(target);
-      for (const node of addedNodes) {
-        strip(node);
-        if (isElement(node)) node.querySelectorAll(`[*|href], ${OUT}`).forEach(strip);
-      }
-    }
-  });
-  const look = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
-  look(document);
-
+// By a click, a form, another address or another window, of a person or of a script.
+function holdWaysAway() {
   const stop = (event) => event.composedPath().some(away) && event.preventDefault();
   for (const kind of ["click", "auxclick"]) addEventListener(kind, stop, true);
   hold(HTMLElement, "click", (one) => path(one).some(away));
-  hold(EventTarget, "dispatchEvent", (one, event) =>
-    /click$/.test(apply(typeOf, event, [])) && one instanceof Node && path(one).some(away));
+  const isClick = (event) => /click$/.test(apply(typeOf, event, []));
+  hold(EventTarget, "dispatchEvent", (one, event) => isClick(event) && one instanceof Node && path(one).some(away));
   addEventListener("submit", (event) => event.preventDefault(), true);
   hold(HTMLFormElement, "submit requestSubmit", always);
-
   globalThis.navigation?.addEventListener("navigate", (event) => {
     const leaves = !event.hashChange && event.navigationType !== "reload" && !saves(event);
-    const { url } = event.destination;
-    if (leaves && event.cancelable && !(event.userInitiated && known.has(without(url)))) event.preventDefault();
+    const chosen = event.userInitiated && known.has(without(event.destination.url));
+    if (leaves && event.cancelable && !chosen) event.preventDefault();
   });
   defineProperty(globalThis, "open", { value: () => null });
-  // The server of the page hears of no text either.
-  hold(History, "pushState replaceState", (_, _state, _title, address) =>
-    address !== undefined && address !== null && whole(address) !== without(location.href));
+}
+
+// The page's own server hears of no text either.
+function holdOwnServer() {
+  const changes = (address) => address !== undefined && address !== null && whole(address) !== without(location.href);
+  hold(History, "pushState replaceState", (_, _state, _title, address) => changes(address));
   defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} });
+}
+
+function guard() {
+  for (const address of [location.href, ...[...document.links].map((link) => link.href)]) known.add(without(address));
+  removeWhatAsksNoPolicy();
+  holdRealms();
+  holdHead();
+  holdWaysAway();
+  holdOwnServer();
+  look(document);
 }
 
 export { guard };

@@ -104,6 +104,17 @@ def test_what_is_refused_says_so(sealed: Page):
     assert sealed.evaluate(refused) == "This page is sealed and does not do that"
 
 
+def test_what_looks_like_markup_is_a_text_like_any_other(sealed: Page):
+    text = "<iframe src=x> and <link rel=y>"
+    see(sealed, "#reference-1").fill("<iframe src=x>")
+    see(sealed, "#hypothesis").fill(text)
+    expect(sealed.locator("#hypothesis-count")).to_have_text("5 tokens")
+    see(sealed, "#clear").click()
+    see(sealed, "#undo").click()
+    expect(sealed.locator("#hypothesis")).to_have_value(text)
+    expect(sealed.locator("#tokens")).to_contain_text("<iframe")
+
+
 def test_a_link_that_is_not_its_own_loses_its_address(sealed: Page):
     sealed.evaluate("""document.body.insertAdjacentHTML("beforeend",
         "<p id=strange><a href='https://example.org/'>a</a> <a href='#tokens'>b</a></p>")""")

@@ -218,6 +218,20 @@ def test_a_sheet_holds_the_score_and_every_step_from_any_view(page):
         page.emulate_media(media="null")
 
 
+def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
+    see(page, "#reference-1").fill("Nothing alike")
+    see(page, "#hypothesis").fill("nothing like it")
+    expect(page.locator(".findings button")).to_have_count(1)
+    page.emulate_media(media="print")
+    try:
+        expect(page.locator(".findings")).to_be_visible()
+        expect(page.locator(".findings button")).to_be_hidden()
+        remedy = page.locator(".why-zero .action").first
+        expect(remedy).to_have_css("text-decoration-line", "none")
+    finally:
+        page.emulate_media(media="null")
+
+
 def test_without_scripts_the_document_is_whole(browser: Browser, site: str):
     context = new_context(browser, java_script_enabled=False)
     page = context.new_page()

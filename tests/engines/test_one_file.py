@@ -1,5 +1,9 @@
 """The page in one file, opened from disk: whole, sealed from its first byte, and quiet."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from bleu import sentence_bleu
@@ -62,3 +66,26 @@ def test_texts_are_kept_through_a_reload(page: Page):
 def test_nothing_gets_out(running: Page, one_file: str):
     assert attempt_all(running, lambda: running.open(one_file)) == LEFT.get(running.engine, set())
     running.complaints()
+
+
+ALONE = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+"""A command without any network but this machine's own address, by which an engine is driven."""
+
+
+def can_be_alone() -> bool:
+    """Whether this machine lets a process be without a network."""
+    try:
+        return not subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode
+    except OSError:
+        return False
+
+
+@pytest.mark.slow
+def test_it_works_where_there_is_no_network_at_all():
+    if not can_be_alone():
+        pytest.skip("This machine lets no process be without a network")
+    tests = [__file__, "-k", "python_is_up or nothing_was_asked_for"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
+    given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    ran = subprocess.run([*ALONE, *command], capture_output=True, text=True, env=given, check=False)
+    assert ran.returncode == 0, ran.stdout
