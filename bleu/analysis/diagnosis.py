@@ -11,6 +11,7 @@ from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenized
 from bleu.core.settings import Settings
+from bleu.core.tokenizers import TOKENIZERS
 
 LONGEST: Final = 50_000
 """Characters above which hidden differences are not looked for."""
@@ -20,7 +21,7 @@ HIDDEN: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
 KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
 TOKENIZED: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
-SPLITS: Final = {"13a", "intl", "char", "zh", "zh-corrected", "mteval-v14", "tensor2tensor"}
+SPLITS: Final = TOKENIZERS.keys() - {"whitespace", "none"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A derivation, a corpus, a comparison or an exercise told as a document.
 
-How BLEU comes about is put into words here and nowhere else. No formula of it is computed here:
+The words that tell how a score comes about are written here. No formula of BLEU is computed here:
 the numbers come from the other rooms. A format never comes in.
 """
 

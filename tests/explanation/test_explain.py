@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu import EXAMPLES, SMOOTHINGS, derive, derive_corpus, explain
+from bleu import EXAMPLES, SMOOTHINGS, TOKENIZERS, derive, derive_corpus, explain
 from bleu.document.blocks import Document, Meter, Paragraph, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
 from bleu.explanation.corpus import explain_corpus
+from bleu.explanation.steps import TOKENIZED
 from bleu.explanation.summary import interpretation
 from bleu.render import html, latex, markdown, text
 from tests.support.strategies import segments, settings
@@ -225,3 +226,9 @@ def test_no_band_is_named_for_a_score_beyond_the_scale():
 def test_every_smoothing_has_its_words():
     names = {name.removesuffix("-last") for name in SMOOTHINGS}
     assert set(smoothings.WORDS) == set(smoothings.BRIEFLY) == names
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_every_tokenizer_is_put_into_words(tokenizer):
+    said = text.render(explain(derive("a b", ["a c"], tokenizer=tokenizer)))
+    assert f"split {TOKENIZED[tokenizer]} into tokens" in " ".join(said.split())
