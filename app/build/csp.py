@@ -46,12 +46,15 @@ SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-or
 
 ONLY_BY_HEADER: Final = {
     "Content-Security-Policy": SANDBOX,
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "identity-credentials-get=(), payment=(), "
     "publickey-credentials-create=(), publickey-credentials-get=()",
     "X-DNS-Prefetch-Control": "off",
 }
-"""What a page cannot say of itself; the service worker says it of the page that it has stored."""
+"""What a page cannot say of itself; the service worker says it of the page that it has stored.
+
+Not Cross-Origin-Opener-Policy: with it, Chromium finds the machine code of WebAssembly no more that
+it has kept since the last visit.
+"""
 
 HEADER: Final = _policy(OWN, "'unsafe-inline'", OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
 """The policy as a header, which can also forbid frames, and is the same for every build.

@@ -30,6 +30,7 @@ TYPES = {
 HEADERS = {
     **ONLY_BY_HEADER,
     "Content-Security-Policy": HEADER,
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",

@@ -176,8 +176,8 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
     expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START)
     page.clock.fast_forward(10_000)
     gates["licenses.txt"].set()
-    # the page and its documentation, licences, Pyodide, PyScript, boot.mjs, file.js, the small icon
-    expect(page.locator("html[data-stored='12']")).to_have_count(1, timeout=START)
+    # the page, its documentation, licences, Pyodide, PyScript, boot, file, guard, the small icon
+    expect(page.locator("html[data-stored='13']")).to_have_count(1, timeout=START)
     page.clock.fast_forward(10_000)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
     page.clock.fast_forward(10_000)

@@ -86,7 +86,7 @@ class Page:
 
     def go(self, address: str) -> None:
         """Open an address, and wait until its document is there, and no longer the one before."""
-        self.run("window.before = true")
+        quietly(lambda: self.run("window.before = true"))  # the page before may be about to go
         self.driver.get(address)
         self.until(lambda: self.run(f"return {THERE}(window)"), address)
 
