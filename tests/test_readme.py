@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,9 @@ def test_what_the_readme_of_the_tests_names_is_there():
     there = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
     assert set(folders) == {name for name in there if not name.startswith("_")}
     assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {"slow", "browser", "host"}
+
+
+def test_the_benchmarks_can_be_started():
+    command = [sys.executable, "-m", "tests.bench.bench", "--help"]
+    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "--data" in asked.stdout
