@@ -219,6 +219,7 @@ def test_a_sheet_holds_the_score_and_every_step_from_any_view(page):
 
 
 def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
+    see(page, "#convention").select_option("default")
     see(page, "#reference-1").fill("the cat is on the mat")
     see(page, "#hypothesis").fill("The Cat sat on it")
     expect(page.locator(".findings button")).to_have_count(1)
