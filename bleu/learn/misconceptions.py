@@ -159,8 +159,8 @@ _ALL = (
     ),
     Misconception(
         "case-folded", "tokens",
-        "You took capital and small letters for the same; here “The” and “the” are two different "
-        "tokens.", "tokens", Method(tokens=_folded),
+        "You took capital and small letters for the same; here they make different tokens.",
+        "tokens", Method(tokens=_folded),
     ),
     Misconception(
         "no-clipping", "clipping",
