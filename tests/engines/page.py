@@ -79,13 +79,23 @@ class Page:
                 )
             )
 
-    def open(self, address: str) -> None:
+    def open(self, address: str, *, fresh: bool = False) -> None:
         """Open an address, and wait until Python is ready."""
-        self.go(address)
+        self.go(address, fresh=fresh)
         self.get_ready()
 
-    def go(self, address: str) -> None:
-        """Open an address, and wait until its document is there, and no longer the one before."""
+    def go(self, address: str, *, fresh: bool = False) -> None:
+        """Open an address, and wait until its document is there, and no longer the one before.
+
+        In a fresh window, nothing is on its way that could come after it.
+        """
+        if fresh:
+            old = self.driver.current_window_handle
+            self.driver.switch_to.new_window("window")
+            new = self.driver.current_window_handle
+            self.driver.switch_to.window(old)
+            self.driver.close()
+            self.driver.switch_to.window(new)
         quietly(lambda: self.run("window.before = true"))  # the page before may be about to go
         self.driver.get(address)
         self.until(lambda: self.run(f"return {THERE}(window)"), address)

@@ -64,7 +64,9 @@ def test_texts_are_kept_through_a_reload(page: Page):
 
 
 def test_nothing_gets_out(running: Page, one_file: str):
-    assert attempt_all(running, lambda: running.open(one_file)) == LEFT.get(running.engine, set())
+    assert attempt_all(running, lambda: running.open(one_file, fresh=True)) == LEFT.get(
+        running.engine, set()
+    )
     running.complaints()
 
 

@@ -134,13 +134,13 @@ def open_page(running: Page, blank: str, own: Site) -> Iterator[Callable[[], Non
     address = own.address.removesuffix(f"{own.folder.name}/") + "open.html"
     with running.tab(blank):
         running.go(address)
-        yield lambda: running.go(address)
+        yield lambda: running.go(address, fresh=True)
     running.complaints()
 
 
 def go_sealed(page: Page, address: str) -> None:
     """Open the page, and wait until it is sealed."""
-    page.open(address)
+    page.open(address, fresh=True)
     page.until(lambda: page.data("html", "sealed"), "true")
 
 
