@@ -9,6 +9,14 @@ if (location.protocol === "file:") {
   });
 }
 
+// Where the module that starts Python does not come, or its visit broke off, nothing else could say so.
+document.querySelector("script[data-wasm]").addEventListener("error", ({ target }) => {
+  document.documentElement.dataset.failed = "true";
+  document.getElementById("loading").textContent =
+    `Python did not start: a file of the page could not be loaded (${target.src}). Reload the page. The worked ` +
+    "example and the explanation can be read all the same.";
+});
+
 // Whether the server has something else at this address now, the service worker finds out while the page starts: as
 // long as nothing is done here, that is shown, without the worker. In this file, as it must not wait for any module.
 {

@@ -44,6 +44,21 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
     expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
 
 
+@pytest.mark.parametrize("reason", ["aborted", "missing"])
+def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
+    page = recorder.page
+    answer = {
+        "aborted": lambda route: route.abort(),
+        "missing": lambda route: route.fulfill(status=404),
+    }
+    page.route("**/static/boot.mjs", answer[reason])
+    page.goto(recorder.site)
+    expect(page.locator("html[data-failed]")).to_have_count(1)
+    expect(page.locator("#loading")).to_contain_text("could not be loaded (http")
+    expect(page.locator("#loading")).to_contain_text("static/boot.mjs). Reload the page.")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+
+
 @pytest.mark.slow
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
