@@ -9,25 +9,44 @@ if (location.protocol === "file:") {
   });
 }
 
-// Where the module that starts Python does not come, or its visit broke off, nothing else could say so.
-document.querySelector("script[data-wasm]").addEventListener("error", ({ target }) => {
-  document.documentElement.dataset.failed = "true";
-  document.getElementById("loading").textContent =
-    `Python did not start: a file of the page could not be loaded (${target.src}). Reload the page. The worked ` +
-    "example and the explanation can be read all the same.";
-});
-
-// Whether the server has something else at this address now, the service worker finds out while the page starts: as
-// long as nothing is done here, that is shown, without the worker. In this file, as it must not wait for any module.
 {
-  const workers = navigator.serviceWorker;
+  // As long as nothing is done on this page, it may be loaded anew.
   let used = false;
   for (const kind of ["input", "keydown", "pointerdown", "drop"])
     document.addEventListener(kind, () => (used = true), { capture: true, once: true });
+
+  // Whether the server has something else at this address now, the service worker finds out while the page starts:
+  // then that is shown, without the worker. In this file, as it must not wait for any module.
+  const workers = navigator.serviceWorker;
   workers?.addEventListener("message", ({ data, source }) => {
     if (used) return;
     if (data === "another") source.postMessage("leave");
     if (data === "gone") location.reload();
   });
   workers?.controller?.postMessage("look");
+
+  // Once a minute at most, and never where that cannot be remembered.
+  const MINUTE = 60_000;
+  function again() {
+    try {
+      const last = Number(sessionStorage.getItem("bleu-again"));
+      sessionStorage.setItem("bleu-again", `${Date.now()}`);
+      return Date.now() - last > MINUTE;
+    } catch {
+      return false;
+    }
+  }
+
+  // A module that does not come cannot say so itself. Chromium at times breaks off what the service worker answers,
+  // as in one tab after another has taken a new build over: the page is loaded once more.
+  for (const script of document.querySelectorAll('script[type="module"]'))
+    script.addEventListener("error", () => {
+      if (!used && workers?.controller && again()) location.reload();
+      else if (script.dataset.wasm && location.protocol !== "file:") {
+        document.documentElement.dataset.failed = "true";
+        document.getElementById("loading").textContent =
+          `Python did not start: a file of the page could not be loaded (${script.src}). Reload the page. The worked ` +
+          "example and the explanation can be read all the same.";
+      }
+    });
 }

@@ -1,5 +1,6 @@
 """What can go wrong around the page and in it: it is said in words, and nothing typed is lost."""
 
+import shutil
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -19,7 +20,7 @@ from tests.browser.conftest import (
     see,
     serve,
 )
-from tests.browser.sites import Quiet, Site, changed_build
+from tests.browser.sites import Quiet, Site, built, changed_build
 
 
 @pytest.mark.slow
@@ -236,6 +237,34 @@ def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own
     second.reload()
     expect(second.locator("h1")).to_have_text("Newer BLEU calculator")
     expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START)
+
+
+BROKEN = """if (path === "static/boot.mjs" && !self.broken) {
+    self.broken = TIMES === "once";
+    return Response.error();
+  }
+"""
+"""A service worker whose answer breaks off, as Chromium breaks one off at times."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", ["once", "ever"])
+def test_a_start_that_is_broken_off_is_made_once_more(
+    context: BrowserContext, own: Site, times: str
+):
+    line = "  const response = !gone &&"
+    broken = BROKEN.replace("TIMES", f'"{times}"')
+    shutil.rmtree(own.folder)
+    shutil.copytree(built("static/service-worker.js", line, f"  {broken}{line}"), own.folder)
+    page = opened(context, own.address)
+    visits: list[str] = []
+    page.on("framenavigated", lambda frame: visits.append(frame.url))
+    page.reload()
+    if times == "once":
+        expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    else:
+        expect(page.locator("#loading")).to_contain_text("static/boot.mjs). Reload the page.")
+    assert visits == [own.address] * 2
 
 
 @pytest.mark.slow
