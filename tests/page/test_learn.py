@@ -30,6 +30,7 @@ from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
 from bleu.learn.grading import grade, key
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.working import worked_out
+from bleu.render import html
 from tests.browser.sites import ROOT
 
 pytestmark = pytest.mark.host
@@ -235,7 +236,7 @@ def test_the_end_names_what_to_look_at_again():
     assert "Nothing that you answered" in lesson.end_html(())
     for name, one in MISCONCEPTIONS.items():
         said = lesson.end_html((name,))
-        assert one.sentence.split(";")[0][:20] in said
+        assert html.prose(one.sentence) in said
         assert f'learn:screen {lesson.ABOUT[one.topic]}"' in said
 
 
