@@ -136,7 +136,7 @@ def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
     wrong = next(one for one in asked.options if one != asked.answer)
     attempt = lock_in(Attempt(exercise), {"setting": wrong})
     shown = solution_html(attempt)
-    assert f"</b> gives {exercise.detail}." in shown
+    assert f"</b> {html.prose(f'gives {exercise.detail}.')}" in shown
     assert shown.count("</b> gives ") == len(asked.options)
     assert "No single mistake" not in shown
     assert f"The answer is “{asked.answer}”." in feedback(attempt)
