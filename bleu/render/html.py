@@ -314,7 +314,8 @@ def span(content: Cell) -> str:
             return as_text.span(content)
         case Meter(value):
             text = fixed_text(value)
-            return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+            shown = f'<span class="whole">{text}</span>' if " " in text else text
+            return f'{shown} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
         case Blank():
             return blank(content)
         case Choice(label, name):
