@@ -139,7 +139,7 @@ def test_a_tiny_score_stands_as_the_implementation_prints_it_and_not_a_hundred_t
     shown = html.summary(explain(derive(*texts, convention="nltk-method0")).summary)
     assert "<b>≈ 0</b> <small>on the 0–100 scale" in shown
     assert "<b>7.814e−232</b> <small>on the 0–1 scale" in shown
-    assert "<td>≈ 0 <meter" in shown
+    assert '<td><span class="whole">≈ 0</span> <meter' in shown
 
 
 def test_a_symbol_is_said_once_where_styles_are_taken_away():
