@@ -100,7 +100,7 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         for lines in (SYSTEM, SECOND)
     ]
     test = paired_bootstrap(*counted, convention_settings("sacrebleu"))
-    expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.4g}")
+    expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.2g}")
     expect(page.locator(".difference")).to_contain_text(
         f"second − system: {test.difference * 100:+.2f}".replace("-", "−")
     )
