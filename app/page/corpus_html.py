@@ -106,14 +106,14 @@ def glance(outcome: CorpusResult, place: int) -> str:
     corpus, system = outcome.corpora[place], outcome.report.systems[place]
     summary = explain_corpus(corpus).summary
     summary = replace(summary, name=f"{summary.name} of {token_text(system.name)}")
-    interval = ""
+    remarks = "".join(map(html.paragraph, summary.remarks))
     if system.interval:
         low, high = hundred_text(system.interval.low), hundred_text(system.interval.high)
-        interval = f'<p class="interval">95 % interval: {low} to {high}</p>'
+        remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
     figures = "".join(map(html.figure, histograms(outcome, place)))
     mean = html.paragraph(mean_and_bleu(corpus))
     return (
-        f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-")}{interval}'
+        f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-", remarks)}'
         f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
     )
 
@@ -127,10 +127,10 @@ def settings_line(outcome: CorpusResult) -> str:
         f"<strong>{escape(convention.title)}</strong>",
         f"tokenizer {escape(settings.tokenizer)}",
         "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
-        f"<i>N</i> = {settings.max_order}",
+        f'<span class="whole"><i>N</i> = {settings.max_order}</span>',
         "lowercased" if settings.lowercase else "case kept",
     ]
-    issue = escape(convention.known_issue)
+    issue = html.prose(convention.known_issue)
     caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
     return f'<p class="signature">{", ".join(words)}</p>{caution}'
 
@@ -157,7 +157,12 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
     figures = []
     for one, counts in zip(places, found, strict=True):
         columns = tuple(
-            Column(f"{number * 100 // BINS}–", str(count), Fraction(count, size))
+            Column(
+                f"{number * 100 // BINS}–",
+                str(count),
+                Fraction(count, size),
+                words=_share(count, size),
+            )
             for number, count in enumerate(counts)
         )
         told = "; ".join(
@@ -176,6 +181,17 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
             )
         )
     return figures
+
+
+def _share(count: int, of: int) -> str:
+    """A share with two decimals, as the axis has them.
+
+    >>> _share(75, 400), _share(1, 400), _share(0, 400), _share(3, 3)
+    ('0.19', '< 0.01', '0', '1')
+    """
+    if count in {0, of}:
+        return "1" if count else "0"
+    return "< 0.01" if count * 200 < of else f"{count / of:.2f}"
 
 
 def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:
@@ -265,20 +281,25 @@ def sorted_by(listing: Listing, name: str) -> Listing:
 def _head(outcome: CorpusResult, name: str, listing: Listing) -> str:
     way = "descending" if listing.descending else "ascending"
     sort = f' aria-sort="{way}"' if name == listing.sort else ""
+    label = _labels(outcome, listing.place)[name]
+    return (
+        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">'
+        f"{escape(label)}</button></th>"
+    )
+
+
+def _labels(outcome: CorpusResult, place: int) -> dict[str, str]:
+    """What the columns are called."""
     systems = outcome.texts.systems
-    labels = {
+    return {
         "segment": "Segment",
-        "score": f"BLEU of {token_text(systems[listing.place].name)}" if listing.place else "BLEU",
+        "score": f"BLEU of {token_text(systems[place].name)}" if place else "BLEU",
         "baseline": f"BLEU of {token_text(systems[0].name)}",
         "difference": "Difference",
         "c": "c",
         "r": "r",
         "missing": "Missing n-grams",
     }
-    return (
-        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">'
-        f"{escape(labels[name])}</button></th>"
-    )
 
 
 def _pager(where: str, label: str, there: bool) -> str:
@@ -300,9 +321,10 @@ def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -
         "r": html.span(Num(own.reference_length)),
         "missing": f"{sum(own.total) - sum(own.matched)} of {sum(own.total)}",
     }
-    tds = "".join(f"<td>{cells[name]}</td>" for name in names[1:])
+    labels = {name: escape(label) for name, label in _labels(outcome, place).items()}
+    tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names[1:])
     return (
-        f'<tr><th scope="row">{cells["segment"]}</th>{tds}'
+        f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
         f'<td class="words"><bdi>{escape(_short(words))}</bdi></td></tr>'
     )
 
@@ -319,7 +341,7 @@ def _why_none(outcome: CorpusResult, place: int, numbers: Sequence[int]) -> str:
         for number in numbers
         if corpus.scores[number] is None
     }
-    return "".join(f'<p class="hint">No score: {escape(why)}.</p>' for why in reasons)
+    return "".join(f'<p class="hint">No score: {html.prose(why)}.</p>' for why in reasons)
 
 
 def _short(words: str) -> str:

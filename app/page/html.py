@@ -271,10 +271,10 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         return ""
     convention = CONVENTIONS[inputs.convention]
     own = scored.score.value * convention.scale
-    lines = [f"<strong>{escape(convention.title)}</strong>: {escape(convention.difference)}"]
+    lines = [f"<strong>{escape(convention.title)}</strong>: {html.prose(convention.difference)}"]
     lines += [f"It reports {number_text(own)}, on a scale of 0 to {convention.scale}."]
     if convention.known_issue:
-        lines.append(f"<strong>Caution</strong>: {escape(convention.known_issue)}")
+        lines.append(f"<strong>Caution</strong>: {html.prose(convention.known_issue)}")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about six digits are exact.")
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
@@ -287,11 +287,13 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
 
 
 def _notes(inputs: Inputs) -> str:
-    return "".join(f'<p class="note">{escape(line)}</p>' for line in notes(inputs))
+    return "".join(f'<p class="note">{html.prose(line)}</p>' for line in notes(inputs))
 
 
 def _findings(findings: Sequence[Finding]) -> str:
-    items = "".join(f"<li>{escape(visible(one.message))}{_button(one)}</li>" for one in findings)
+    items = "".join(
+        f"<li>{html.prose(visible(one.message))}{_button(one)}</li>" for one in findings
+    )
     return f'<ul class="note findings">{items}</ul>' if items else ""
 
 
@@ -406,7 +408,7 @@ def code(now: Shown) -> str:
     texts = now.inputs.hypothesis, counted_references(now.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
-        f"<p><code>{escape(snippet.install)}</code> installs it. {escape(snippet.mind)}</p>"
+        f"<p><code>{escape(snippet.install)}</code> installs it. {html.prose(snippet.mind)}</p>"
         f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'

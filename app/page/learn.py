@@ -199,7 +199,7 @@ def feedback(attempt: Attempt) -> str:
         parts = parts if graded else []
         for level in range(2, attempt.level + 1):
             text = help_with(attempt.exercise, name, answer, level)
-            parts.append(f"<p><b>{kinds[level]}:</b> {escape(text)}</p>")
+            parts.append(f"<p><b>{kinds[level]}:</b> {html.prose(text)}</p>")
     return "".join(parts)
 
 
@@ -239,7 +239,7 @@ def _verdict(attempt: Attempt) -> str:
         listed = english_list(about)
         where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
         message = message.replace("through it", "through them") if len(about) > 1 else message
-        parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{escape(message)}</p>')
+        parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{html.prose(message)}</p>')
     if parts:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)
         parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
@@ -284,7 +284,8 @@ def solution_html(attempt: Attempt) -> str:
     if exercise.kind == "mistake":
         sentence = MISCONCEPTIONS[exercise.misconceptions[0]].sentence.replace("You", "They", 1)
         answer = exercise.fields[0].answer
-        parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {escape(sentence)}</p>")
+        why = html.prose(sentence)
+        parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {why}</p>")
     if exercise.kind == "order":
         parts.append(html.block(ranking(exercise)))
     else:
@@ -307,7 +308,7 @@ def _choices(exercise: Exercise) -> str:
         if option in given:
             words = f"gives {told} = {shown(given[option])}."
         kind = "is-right" if right else "is-wrong"
-        items.append(f'<li><b class="{kind}">{escape(option)}</b> {escape(words)}</li>')
+        items.append(f'<li><b class="{kind}">{escape(option)}</b> {html.prose(words)}</li>')
     return f'<ul class="choices" aria-label="What each answer means">{"".join(items)}</ul>'
 
 

@@ -497,7 +497,7 @@ def end_html(seen: tuple[str, ...]) -> str:
         )
     else:
         items = "".join(
-            f"<li>{escape(MISCONCEPTIONS[name].sentence)} "
+            f"<li>{html.prose(MISCONCEPTIONS[name].sentence)} "
             f"{how_link(MISCONCEPTIONS[name].anchor)} {_screen_link(name)}</li>"
             for name in seen
         )

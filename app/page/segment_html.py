@@ -89,7 +89,7 @@ def _candidate(
         f'<button type="button" data-command="segment-steps:{place}" aria-expanded="false" '
         f'aria-controls="segment-steps-{place}" aria-label="Every step: {of}">Every step</button>'
     )
-    note = f'<p class="note">No score by itself: {escape(why)}.</p>'
+    note = f'<p class="note">No score by itself: {html.prose(why)}.</p>'
     return (
         f'<div class="candidate">{text}{note if why else ""}<div class="buttons">'
         f"{'' if why else steps}"

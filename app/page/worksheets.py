@@ -422,7 +422,7 @@ def sheet_feedback(chosen: Sequence[Exercise], written: Mapping[str, str]) -> st
         wrong = [one.message for one in marked.verdicts if one.status in {"wrong", "unreadable"}]
         for message in dict.fromkeys(wrong):
             where = f"{exercise.number + 1}. {TITLES[exercise.topic]}"
-            items.append(f"<li><b>{escape(where)}</b> {escape(message)}</li>")
+            items.append(f"<li><b>{escape(where)}</b> {html.prose(message)}</li>")
     right = sum(marked.right for marked in graded)
     listed = f'<ul class="choices">{"".join(items)}</ul>' if items else ""
     return f"<p>{right} of {len(graded)} are right.</p>{listed}"

@@ -125,7 +125,8 @@ class Row:
 class Table:
     """A table with its caption and column headers; the first cell of a row is its header.
 
-    `hidden` more rows, of what `hidden_noun` names, are not listed; `foot` sums over all.
+    `hidden` more rows, of what `hidden_noun` names, are not listed; `foot` sums over all. One that
+    `stacks` is wide and has few rows: where there is no room, each may become a list of its own.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Table:
     foot: Row | None = None
     hidden: int = 0
     hidden_noun: str = "rows"
+    stacks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def difference_words(report: Report, place: int) -> tuple[str, str]:
         raise ValueError(f"system {place} is the baseline; choose another one")
     found = system.comparison
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
-    interval = f" (95 % {_ends(found.interval)})" if found.interval else ""
+    interval = f" (95 % interval {_ends(found.interval)})" if found.interval else ""
     p_value = "" if found.p_value is None else f", {p_text(found.p_value)}"
     return f"{names}: {signed_hundred(found.difference)}", f"{interval}{p_value}"
 
@@ -70,7 +70,7 @@ def systems_table(report: Report) -> Table:
     headers = ["System", "BLEU"]
     headers += ["95 % interval"] * ends
     headers += ["Difference"]
-    headers += ["95 % of the difference"] * any(one.interval for one in tested)
+    headers += ["95 % interval of the difference"] * any(one.interval for one in tested)
     headers += ["p"] * any(one.p_value is not None for one in tested)
     rows = []
     for system in report.systems:
@@ -86,21 +86,20 @@ def systems_table(report: Report) -> Table:
             cells += [f"{found.p_value:.2g}"] if found.p_value is not None else []
         rows.append(Row(tuple(cells), "baseline" if found is None else ""))
     caption = f"Corpus BLEU on the 0–100 scale, and the difference from {_first(report)}"
-    return Table("systems", caption, tuple(headers), tuple(rows))
+    return Table("systems", caption, tuple(headers), tuple(rows), stacks=True)
 
 
 def parts_table(report: Report) -> Table:
     """The precisions, brevity penalty and lengths of every system."""
     headers = ["System", *_part_headers(report)]
     rows = tuple(Row((token_text(one.name), *_parts(one))) for one in report.systems)
-    return Table(
-        "systems-parts", "Precisions, on the 0–100 scale, and lengths", tuple(headers), rows
-    )
+    caption = "Precisions, on the 0–100 scale, and lengths"
+    return Table("systems-parts", caption, tuple(headers), rows, stacks=True)
 
 
 def digits_table(report: Report) -> Table:
     """Every number with all its digits, on the scale of 0 to 1."""
-    names = ("Score", "Interval from", "to", "Difference", "Interval from", "to", "p")
+    names = ("Score", "Interval from", "to", "Difference", "Its interval from", "to", "p")
     rows = []
     for system in report.systems:
         own, found = system.interval, system.comparison
@@ -116,7 +115,8 @@ def digits_table(report: Report) -> Table:
         )
         cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
         rows.append(Row((token_text(system.name), *cells)))
-    return Table("systems-digits", "All digits, on the 0–1 scale", ("System", *names), tuple(rows))
+    caption = "All digits, on the 0–1 scale"
+    return Table("systems-digits", caption, ("System", *names), tuple(rows), stacks=True)
 
 
 def verdict_blocks(report: Report) -> list[Block]:
@@ -143,7 +143,7 @@ def _single(report: Report) -> Table:
         headers.insert(-1, "95 % interval")
         cells.insert(-1, _span(system.interval))
     caption = "Corpus BLEU and its precisions on the 0–100 scale"
-    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),))
+    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),), stacks=True)
 
 
 def _part_headers(report: Report) -> list[str]:
@@ -186,4 +186,4 @@ def _span(interval: Interval) -> str:
 def _ends(interval: Interval | None) -> str:
     if interval is None:
         return ""
-    return f"{signed_hundred(interval.low)} … {signed_hundred(interval.high)}"
+    return f"{signed_hundred(interval.low)} to {signed_hundred(interval.high)}"

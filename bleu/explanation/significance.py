@@ -31,14 +31,15 @@ def caution(*systems: Sequence[Statistics]) -> str | None:
 
 
 def meaning(p_value: float) -> str:
-    """What a p-value says and what it does not, in one sentence.
+    """What a p-value says and what it does not.
 
     >>> meaning(0.011)[:60]
-    'p = 0.011: if the systems differed by chance only, about 1.1'
+    'p = 0.011. If the systems differed by chance only, about 1.1'
     """
+    percent = float(f"{p_value:.2g}") * 100
     return (
-        f"p = {p_value:.4g}: if the systems differed by chance only, about {p_value * 100:.3g} % "
-        "of test sets like this one would show a larger difference; it is not the probability "
+        f"p = {p_value:.2g}. If the systems differed by chance only, about {percent:.3g} % "
+        "of test sets like this one would show a larger difference. It is not the probability "
         "that the systems are equally good, and it does not say that the difference matters."
     )
 

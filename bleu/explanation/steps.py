@@ -201,7 +201,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
         (
             f"{order.n}-gram",
             "Count",
-            *(f"in {name}" for name in names),
+            *(f"In {name}" for name in names),
             "Maximum",
             "Credited",
         ),

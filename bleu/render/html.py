@@ -1,8 +1,9 @@
 """The document as HTML fragments: everything of the reader's is escaped, nothing interpreted."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import assert_never
+from typing import Final, assert_never
 
 from bleu.document.blocks import (
     Asked,
@@ -40,6 +41,21 @@ MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
 ALSO = {"present": "matched, but another reference has it more often"}
 """What a run's kind is called that no row has."""
+WHOLE: Final = re.compile(
+    r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|add-k|\d(?:\.\d+)?e-\d+|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
+)
+"""What no line ends within: words, where a browser may end one after any hyphen, and short sums."""
+
+
+def prose(words: str) -> str:
+    """Our own words, escaped; what belongs together stays on one line.
+
+    Markup says so, as a hyphen of another kind would not be found by who searches for the word.
+
+    >>> prose("4-grams & so on")
+    '<span class="whole">4-grams</span> &amp; so on'
+    """
+    return WHOLE.sub(r'<span class="whole">\g<0></span>', escape(words))
 
 
 def render(document: Document) -> str:
@@ -274,8 +290,9 @@ def table(content: Table) -> str:
     )
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
-        f'<table class="{content.name}"><caption>{escape(content.caption)}</caption>'
-        f"<thead><tr>{headers}</tr></thead>{_body(content.rows)}"
+        f'<table class="{content.name}{" stacks" * content.stacks}">'
+        f"<caption>{escape(content.caption)}</caption>"
+        f"<thead><tr>{headers}</tr></thead>{_body(content)}"
         f"{foot}</table></div>{more}"
     )
 
@@ -284,20 +301,21 @@ def span(content: Cell) -> str:
     """One span of text."""
     match content:
         case str():
-            return escape(content)
+            return prose(content)
         case Num(int() | float() as value):
             return number_text(value)
         case Quote(text):
             return f'<q class="ngram"><bdi>{escape(text)}</bdi></q>'
         case Term(text):
-            return f"<dfn>{escape(text)}</dfn>"
+            return f"<dfn>{prose(text)}</dfn>"
         case Strong(text):
-            return f"<strong>{escape(text)}</strong>"
+            return f"<strong>{prose(text)}</strong>"
         case Hundred():
             return as_text.span(content)
         case Meter(value):
             text = fixed_text(value)
-            return f'{text} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+            shown = f'<span class="whole">{text}</span>' if " " in text else text
+            return f'{shown} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
         case Blank():
             return blank(content)
         case Choice(label, name):
@@ -325,13 +343,15 @@ def _heading(content: Cell) -> str:
     return span(content).replace("<math>", f'<math aria-label="{word}">')
 
 
-def _body(rows: tuple[Row, ...]) -> str:
+def _body(content: Table) -> str:
+    rows = content.rows
     rove = ' data-rove=""' if rows and rows[0].key else ""
-    markup = "".join(_row(row, reached=not place) for place, row in enumerate(rows))
+    labels = [as_text.span(one) for one in content.headers[1:]] if content.stacks else ()
+    markup = "".join(_row(row, labels, reached=not place) for place, row in enumerate(rows))
     return f"<tbody{rove}>{markup}</tbody>"
 
 
-def _row(row: Row, *, reached: bool = False) -> str:
+def _row(row: Row, labels: Sequence[str] = (), *, reached: bool = False) -> str:
     mark = MARKS.get(row.shown_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
@@ -339,7 +359,8 @@ def _row(row: Row, *, reached: bool = False) -> str:
     if row.key:
         place = 0 if reached else -1
         head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
-    cells = "".join(f"<td>{span(cell)}</td>" for cell in rest)
+    names = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
+    cells = "".join(f"<td{name}>{span(cell)}</td>" for name, cell in zip(names, rest, strict=True))
     kind = f' class="{row.shown_kind}"' if row.shown_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
     return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'

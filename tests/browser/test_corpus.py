@@ -100,7 +100,7 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         for lines in (SYSTEM, SECOND)
     ]
     test = paired_bootstrap(*counted, convention_settings("sacrebleu"))
-    expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.4g}")
+    expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.2g}")
     expect(page.locator(".difference")).to_contain_text(
         f"second − system: {test.difference * 100:+.2f}".replace("-", "−")
     )
@@ -684,7 +684,7 @@ def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recor
     page.locator("#corpus-run").click()
     said = page.locator(".difference")
     expect(said).to_have_text(
-        re.compile(r"B − A: [+−]\d+\.\d\d \(95 % [+−][\d.]+ … [+−][\d.]+\), p = 0\.\d+")
+        re.compile(r"B − A: [+−]\d+\.\d\d \(95 % interval [+−][\d.]+ to [+−][\d.]+\), p = 0\.\d+")
     )
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 800})

@@ -106,7 +106,8 @@ def test_markdown_and_latex(folder, capsys):
         lines[place:] for place, line in enumerate(lines) if line.startswith(r"\begin")
     )
     assert first[0] == r"\begin{tabular}{lrrrr}"
-    assert first[2] == r"System & BLEU & 95 \% interval & Difference & 95 \% of the difference \\"
+    heads = ["System", "BLEU", r"95 \% interval", "Difference"]
+    assert first[2].split(" & ") == [*heads, r"95 \% interval of the difference \\"]
     assert second[2] == r"System & p1 & p2 & p3 & p4 & BP & c & r & mean ± half-width \\"
     for table in (first, second):
         assert table[4].startswith(r"a\_b\% & ")
@@ -167,7 +168,7 @@ def test_confidence_and_paired_tests(folder, capsys):
     assert found["test"]["p_value"] == swapped.p_value
     interval = confidence_interval(other, Settings(), resamples=200, seed=7)
     assert found["systems"][1]["interval"]["half_width"] == interval.half_width
-    assert f"p = {swapped.p_value:.4g}: if" in run(
+    assert f"p = {swapped.p_value:.2g}. If" in run(
         capsys, *options, "--paired-approximate-randomization"
     )
 
@@ -187,7 +188,7 @@ def test_the_difference_is_told_with_direction_interval_and_p(folder, capsys):
     first = run(capsys, *options, "--paired-bootstrap").splitlines()[0]
     assert first == (
         f"system − baseline: {test.difference * 100:+.2f} "
-        f"(95 % {low * 100:+.2f} … {high * 100:+.2f}), p = {test.p_value:.2g}"
+        f"(95 % interval {low * 100:+.2f} to {high * 100:+.2f}), p = {test.p_value:.2g}"
     )
     assert run(capsys, *options, "--confidence").splitlines()[0] == first.partition(", p")[0]
     found = as_json(capsys, *options, "--confidence")["systems"][1]["comparison"]
@@ -220,7 +221,7 @@ def test_several_systems_are_compared_with_the_baseline(folder, capsys):
     test = approximate_randomization(counted["system"], counted["third"], trials=50)
     assert (found["p_value"], found["interval"]) == (test.p_value, None)
     table = run(capsys, *several, *options, "--names", "Ä", "B", "C,1").splitlines()
-    header = "System  BLEU  95 % interval  Difference  95 % of the difference  p"
+    header = "System  BLEU  95 % interval  Difference  95 % interval of the difference  p"
     assert table[0].split() == header.split()
     assert [line.split()[0] for line in table[1:4]] == ["Ä", "B", "C,1"]
     assert "baseline" in table[1]

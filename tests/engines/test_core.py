@@ -246,7 +246,7 @@ def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
         for lines in (SYSTEM, SECOND)
     ]
     test = paired_bootstrap(*counted, settings)
-    corpus.until_true(lambda: f"p = {test.p_value:.4g}" in corpus.text("#corpus-result"))
+    corpus.until_true(lambda: f"p = {test.p_value:.2g}" in corpus.text("#corpus-result"))
     corpus.click('[data-command="sort:difference"]')
     corpus.until(lambda: corpus.text("th[aria-sort=ascending]"), "Difference")
 

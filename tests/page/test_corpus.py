@@ -47,6 +47,7 @@ from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.words import visible
+from bleu.render import html
 from tests.render.test_render import parsed
 from tests.support.strategies import WORDS, ended
 
@@ -386,10 +387,21 @@ def test_the_headline_is_the_difference_with_direction_interval_and_p():
     said = result(outcome, 1).partition("</p>")[0]
     assert said == (
         f'<p class="difference"><strong>b.txt − a.txt: {found.difference * 100:+.2f}</strong> '
-        f"(95 % {low:+.2f} … {high:+.2f}), p = {found.p_value:.2g}"
+        f"(95 % interval {low:+.2f} to {high:+.2f}), p = {found.p_value:.2g}"
     ).replace("-", "−")
     alone = result(outcome_of(rows), 1).partition("</p>")[0]
     assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
+
+
+def test_a_cell_of_a_wide_table_has_its_columns_name_for_a_narrow_screen():
+    rows = [("a b c d", "a b c d e", "a b c d e")] * 3
+    outcome = outcome_of(rows)
+    labels = re.findall(r'<td data-label="([^"]*)">', result(outcome, 1))
+    assert labels[:4] == ["BLEU", "Difference"] * 2
+    assert "p1" in labels
+    listed = segments(outcome, Listing(place=1), [0])
+    heads = re.findall(r'data-command="sort:[a-z]+">([^<]*)', listed)
+    assert re.findall(r'data-label="([^"]*)"', listed) == heads
 
 
 def test_files_that_drift_apart_are_shown_where():
@@ -466,8 +478,8 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
     reason = "interpolation needs a matching 3-gram, and none matches"
     table = segments(outcome, Listing(place=1), [0, 1, 2])
-    assert table.count("<td>no score</td>") == 2
-    assert table.count(f'<p class="hint">No score: {reason}.</p>') == 1
+    assert table.count(">no score</td>") == 2
+    assert table.count(f'<p class="hint">No score: {html.prose(reason)}.</p>') == 1
     assert "No score" not in segments(outcome, Listing(place=1), [0])
     for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
         assert sort_segments(outcome, Listing(sort, place=1)) == numbers
@@ -482,7 +494,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     )
     view = segment_view(outcome, derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
     assert "<h3>b.txt: no score</h3>" in view
-    assert f"No score by itself: {reason}." in view
+    assert f"No score by itself: {html.prose(reason)}." in view
     assert 'data-command="segment-steps:0"' in view
     assert 'data-command="segment-steps:1"' not in view
     row = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))[2]

@@ -30,6 +30,7 @@ from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
 from bleu.learn.grading import grade, key
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.working import worked_out
+from bleu.render import html
 from tests.browser.sites import ROOT
 
 pytestmark = pytest.mark.host
@@ -135,7 +136,7 @@ def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
     wrong = next(one for one in asked.options if one != asked.answer)
     attempt = lock_in(Attempt(exercise), {"setting": wrong})
     shown = solution_html(attempt)
-    assert f"</b> gives {exercise.detail}." in shown
+    assert f"</b> {html.prose(f'gives {exercise.detail}.')}" in shown
     assert shown.count("</b> gives ") == len(asked.options)
     assert "No single mistake" not in shown
     assert f"The answer is “{asked.answer}”." in feedback(attempt)
@@ -235,7 +236,7 @@ def test_the_end_names_what_to_look_at_again():
     assert "Nothing that you answered" in lesson.end_html(())
     for name, one in MISCONCEPTIONS.items():
         said = lesson.end_html((name,))
-        assert one.sentence.split(";")[0][:20] in said
+        assert html.prose(one.sentence) in said
         assert f'learn:screen {lesson.ABOUT[one.topic]}"' in said
 
 

@@ -30,6 +30,17 @@ def test_a_step_is_named_by_its_title_unless_it_is_a_second_one():
     assert "aria-labelledby" not in html.step(one, "corpus-").partition(">")[0]
 
 
+def test_a_word_with_a_hyphen_is_kept_whole_and_reads_as_before():
+    words = (
+        "BLEU-4 of 12-grams, an n-gram, add-k, 1e-154 and 2.2e-308; p₂ = 0/4, p = 0.011. "
+        "a-b, sub-grams, x2-3"
+    )
+    marked = parsed(html.prose(words))
+    assert "".join(marked.itertext()) == words
+    whole = ["BLEU-4", "12-grams", "n-gram", "add-k", "1e-154", "2.2e-308", "p₂ = 0/4", "p = 0.011"]
+    assert [one.text for one in marked.iter("span")] == whole
+
+
 @given(segments, settings())
 def test_html_is_well_formed(segment, choices):
     parsed(html.render(explain(derive(*segment, **choices))))
@@ -128,7 +139,7 @@ def test_a_tiny_score_stands_as_the_implementation_prints_it_and_not_a_hundred_t
     shown = html.summary(explain(derive(*texts, convention="nltk-method0")).summary)
     assert "<b>≈ 0</b> <small>on the 0–100 scale" in shown
     assert "<b>7.814e−232</b> <small>on the 0–1 scale" in shown
-    assert "<td>≈ 0 <meter" in shown
+    assert '<td><span class="whole">≈ 0</span> <meter' in shown
 
 
 def test_a_symbol_is_said_once_where_styles_are_taken_away():
