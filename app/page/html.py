@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from app.page.controls import options
 from app.page.corpus import FIRST_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMATS
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
@@ -411,19 +412,6 @@ def code(now: Shown) -> str:
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, now.derivation))
-    )
-
-
-def options(labels: Mapping[str, str], chosen: str) -> str:
-    """The options of a select.
-
-    >>> options({"a": "A"}, "a")
-    '<option value="a" selected>A</option>'
-    """
-    return "".join(
-        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
-        "</option>"
-        for name, label in labels.items()
     )
 
 

@@ -9,12 +9,13 @@ from html import escape
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-from app.page.html import options
+from app.page.controls import options
 from app.page.learn import unlit
 from app.page.lesson import ANSWER
+from app.page.practice import topic_boxes
 from bleu.document.blocks import Row, Sheet, Table
 from bleu.explanation.exercises import TITLES, question, solution, worksheet
-from bleu.explanation.words import count_of
+from bleu.explanation.words import count_of, english_list
 from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import (
     COUNT,
@@ -224,9 +225,10 @@ def _is_number(written: str, known: Sequence[int]) -> bool:
 def _odd(odd: Sequence[str]) -> str:
     if not odd:
         return ""
-    listed = " and ".join(part for part in (", ".join(odd[:-1]), *odd[-1:]) if part)
     are = "are" if len(odd) > 1 else "is"
-    return f"The link asks for {listed}, which there {are} not: it shows what is nearest."
+    return (
+        f"The link asks for {english_list(odd)}, which there {are} not: it shows what is nearest."
+    )
 
 
 # As HTML and as files
@@ -234,18 +236,13 @@ def _odd(odd: Sequence[str]) -> str:
 
 def wanted_html(wanted: Wanted) -> str:
     """What can be chosen for a worksheet."""
-    boxes = "".join(
-        f'<label><input type="checkbox" name="topic" value="{topic}"'
-        f"{' checked' if topic in wanted.topics else ''}> {TITLES[topic]}</label>"
-        for topic in TOPICS
-    )
     orders = options({str(n): str(n) for n in ORDERS}, str(wanted.max_order))
     ways = options({"no": "by hand", "yes": "with a calculator"}, "no" if wanted.by_hand else "yes")
     letters = options({letter: letter for letter in VARIANTS}, wanted.variant)
     forms = options({name: form.label for name, form in FORMS.items()}, "html")
     return (
         '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
-        f'<fieldset class="orders"><legend>Topics</legend>{boxes}</fieldset>'
+        f'<fieldset class="orders"><legend>Topics</legend>{topic_boxes(wanted.topics)}</fieldset>'
         '<div class="settings">'
         '<div class="setting"><label for="sheet-count">Exercises</label>'
         f'<input type="text" inputmode="numeric" id="sheet-count" value="{wanted.count}"></div>'
