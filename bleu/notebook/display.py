@@ -10,7 +10,7 @@ from bleu.analysis.questions import ConventionComparison
 from bleu.core.derivation import Derivation
 from bleu.core.displayed import Form
 from bleu.corpus.corpus import Corpus
-from bleu.corpus.significance import Interval, PairedTest
+from bleu.corpus.significance import PairedTest
 from bleu.document.blocks import (
     Blank,
     Block,
@@ -34,6 +34,7 @@ from bleu.document.expressions import Equation
 from bleu.explanation import explain
 from bleu.explanation.comparison import agreeing_table, differing_table, spread
 from bleu.explanation.exercises import question
+from bleu.explanation.report import interval_text
 from bleu.explanation.significance import meaning
 from bleu.explanation.words import signed_hundred
 from bleu.learn.exercise import Exercise
@@ -179,25 +180,14 @@ def _comparison(found: ConventionComparison) -> list[Block]:
 
 def _test(test: PairedTest) -> list[Block]:
     intervals = test.intervals or (None, None)
+    of_difference = interval_text(test.difference_interval, signed=True)
     lines: list[tuple[Cell, ...]] = [
-        ("Baseline", Hundred(test.baseline), _ends(intervals[0])),
-        ("System", Hundred(test.system), _ends(intervals[1])),
-        (
-            "Difference",
-            signed_hundred(test.difference),
-            _ends(test.difference_interval, signed=True),
-        ),
+        ("Baseline", Hundred(test.baseline), interval_text(intervals[0])),
+        ("System", Hundred(test.system), interval_text(intervals[1])),
+        ("Difference", signed_hundred(test.difference), of_difference),
     ]
     headers = ("", "BLEU, 0–100", "95 % interval")
     size = len(headers) if test.intervals else 2
     rows = tuple(Row(line[:size]) for line in lines)
     table = Table("systems", "A paired test of two systems", headers[:size], rows)
     return [table, paragraph(f"{test.trials:,} trials, {meaning(test.p_value)}")]
-
-
-def _ends(interval: Interval | None, *, signed: bool = False) -> str:
-    if interval is None:
-        return ""
-    if signed:
-        return f"{signed_hundred(interval.low)} … {signed_hundred(interval.high)}"
-    return f"{100 * interval.low:.2f} to {100 * interval.high:.2f}"
