@@ -14,6 +14,7 @@ from typing import Final
 
 from app.page.controls import options
 from app.page.corpus import CorpusResult
+from app.page.exports import ExportFormat
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
 from bleu.core.clipping import Ngram
@@ -494,14 +495,9 @@ def segments_jsonl(outcome: CorpusResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusFormat:
-    """A format to export a corpus in: its name, a file's ending and type, and its maker."""
-
-    label: str
-    ending: str
-    media_type: str
-    render: Callable[[CorpusResult], str]
+def result_json(outcome: CorpusResult) -> str:
+    """The whole result for a program."""
+    return json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n"
 
 
 def _blocks(make: Callable[..., str]) -> Callable[[CorpusResult], str]:
@@ -509,15 +505,10 @@ def _blocks(make: Callable[..., str]) -> Callable[[CorpusResult], str]:
 
 
 CORPUS_FORMATS: Final = {
-    "markdown": CorpusFormat("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
-    "latex": CorpusFormat("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
-    "text": CorpusFormat("Table as text", "txt", "text/plain", _blocks(text.blocks)),
-    "json": CorpusFormat(
-        "Result as JSON",
-        "json",
-        "application/json",
-        lambda outcome: json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n",
-    ),
-    "csv": CorpusFormat("Segments as CSV", "csv", "text/csv", segments_csv),
-    "jsonl": CorpusFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
+    "markdown": ExportFormat("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
+    "latex": ExportFormat("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
+    "text": ExportFormat("Table as text", "txt", "text/plain", _blocks(text.blocks)),
+    "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
+    "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),
+    "jsonl": ExportFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }

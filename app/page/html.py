@@ -1,12 +1,14 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Final
 
 from app.page.controls import options
 from app.page.corpus import FIRST_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMATS
+from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
 from bleu.analysis.comparison import agree, outcomes
@@ -94,38 +96,22 @@ class Shown:
     view: View
 
 
-@dataclass(frozen=True, slots=True)
-class ExportFormat:
-    """A format to export the derivation in: its name, a file's ending and type, and its maker."""
-
-    label: str
-    ending: str
-    media_type: str
-    render: Callable[[Shown], str]
+def _document(make: Callable[[Document], str]) -> Callable[[Shown], str]:
+    return lambda shown: make(shown.document)
 
 
-EXPORT_FORMATS: Mapping[str, ExportFormat] = {
-    "markdown": ExportFormat(
-        "Markdown", "md", "text/markdown", lambda shown: markdown.render(shown.document)
-    ),
-    "latex": ExportFormat(
-        "LaTeX", "tex", "application/x-tex", lambda shown: latex.render(shown.document)
-    ),
-    "text": ExportFormat(
-        "Plain text", "txt", "text/plain", lambda shown: text.render(shown.document)
-    ),
-    "json": ExportFormat(
-        "JSON", "json", "application/json", lambda shown: json.render(shown.derivation)
-    ),
-    "csv": ExportFormat(
-        "CSV of the n-grams", "csv", "text/csv", lambda shown: csv.render(shown.derivation)
-    ),
-    "svg": ExportFormat(
-        "Picture (SVG)", "svg", "image/svg+xml", lambda shown: svg.render(shown.document)
-    ),
-    "html": ExportFormat(
-        "Web page (HTML)", "html", "text/html", lambda shown: whole.render(shown.document)
-    ),
+def _derivation(make: Callable[[Derivation], str]) -> Callable[[Shown], str]:
+    return lambda shown: make(shown.derivation)
+
+
+EXPORT_FORMATS: Final = {
+    "markdown": ExportFormat("Markdown", "md", "text/markdown", _document(markdown.render)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _document(latex.render)),
+    "text": ExportFormat("Plain text", "txt", "text/plain", _document(text.render)),
+    "json": ExportFormat("JSON", "json", "application/json", _derivation(json.render)),
+    "csv": ExportFormat("CSV of the n-grams", "csv", "text/csv", _derivation(csv.render)),
+    "svg": ExportFormat("Picture (SVG)", "svg", "image/svg+xml", _document(svg.render)),
+    "html": ExportFormat("Web page (HTML)", "html", "text/html", _document(whole.render)),
 }
 
 

@@ -427,12 +427,12 @@ def test_a_class_of_thirty_is_counted_by_mistake():
     assert "12" in worksheets.tally_html(counted)
 
 
-@pytest.mark.parametrize("form", worksheets.FORMS)
+@pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
 @pytest.mark.parametrize("solved", [False, True])
 def test_every_form_has_every_exercise(form, solved):
     wanted = Wanted("7k2q", ("clipping", "brevity"), 4)
     chosen = tuple(worksheets.iter_wanted(wanted))
-    made = worksheets.as_file(wanted, chosen, form, solved=solved)
+    made = worksheets.SHEET_FORMATS[form].render((wanted, chosen, solved))
     if form == "json":
         assert [one["kind"] for one in json.loads(made)] == [one.kind for one in chosen]
         assert {"hypotheses", "references", "max_order", "misconceptions", "answer"} <= json.loads(
