@@ -24,7 +24,7 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
-from bleu.explanation.comparison import agreeing_table, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, spread
 from bleu.explanation.edits import changes, worth
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.words import count_of, english_list, reference_names, token_text, visible
@@ -311,7 +311,7 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     for one in outcomes(*texts, order, names):
         found.append(one)
         yield ""
-    differ, same = differing_table(found, here), agreeing_table(found, here)
+    differ, same = comparison_tables(found, here)
     count = sum(agree(one.value, here.score.value) for one in found)
     ways = "1 way agrees" if count == 1 else f"{count} ways agree"
     folded = f"<summary>{ways} with the result</summary>{html.table(same)}"

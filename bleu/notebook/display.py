@@ -32,7 +32,7 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Equation
 from bleu.explanation import explain
-from bleu.explanation.comparison import agreeing_table, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, spread
 from bleu.explanation.exercises import question
 from bleu.explanation.report import interval_text
 from bleu.explanation.significance import meaning
@@ -174,8 +174,7 @@ def _comparison(found: ConventionComparison) -> list[Block]:
     head: list[Block] = [paragraph(Strong("This result"), f": {here.score}, {here.signature}.")]
     if any(one.value is not None for one in outcomes):
         head.append(spread(outcomes, here))
-    tables = (differing_table(outcomes, here), agreeing_table(outcomes, here))
-    return [*head, *(table for table in tables if table.rows)]
+    return [*head, *(table for table in comparison_tables(outcomes, here) if table.rows)]
 
 
 def _test(test: PairedTest) -> list[Block]:

@@ -7,7 +7,7 @@ from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
 from bleu.analysis.comparison import agree, caveats, corpus_outcomes, grouped
 from bleu.analysis.comparison import outcomes as outcomes_of
 from bleu.core.progressive import run_to_end
-from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, differences, spread
 from bleu.render import html, text
 from tests.support.strategies import segments
 
@@ -94,7 +94,7 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
     texts = ("the cat is on mat", ["the cat is on the mat"])
     here = derive(*texts)
     outcomes = list(outcomes_of(*texts))
-    agreeing, differing = agreeing_table(outcomes, here), differing_table(outcomes, here)
+    differing, agreeing = comparison_tables(outcomes, here)
     named = [one.name for row in (*differing.rows, *agreeing.rows) for one in row.cells[0].choices]
     assert sorted(named) == sorted(f"convention:{name}" for name in CONVENTIONS)
     same = sum(agree(one.value, here.score.value) for one in outcomes)
@@ -156,7 +156,7 @@ def test_no_two_entries_of_the_menu_have_one_name():
 def test_a_tiny_number_is_told_as_the_tool_prints_it():
     texts = ("a b c d", ["d c b a"])
     outcomes = list(outcomes_of(*texts, names=["default", "nltk-method0"]))
-    lines = text._table(differing_table(outcomes, derive(*texts)))
+    lines = text._table(comparison_tables(outcomes, derive(*texts))[0])
     assert "≈ 0" in lines
     printed = f"{sentence_bleu(*texts, convention='nltk-method0').value:.4g}"
     assert f"it gives {printed.replace('-', '−')}." in lines
