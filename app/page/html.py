@@ -11,7 +11,7 @@ from app.page.corpus_html import CORPUS_FORMATS
 from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
-from bleu.analysis.comparison import agree, outcomes
+from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
@@ -308,7 +308,7 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     found = []
     order = here.settings.max_order
     texts = now.inputs.hypothesis, counted_references(now.inputs)
-    for one in outcomes(*texts, order, names):
+    for one in convention_results(*texts, order, names):
         found.append(one)
         yield ""
     differ, same = comparison_tables(found, here)

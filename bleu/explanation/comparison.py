@@ -16,7 +16,7 @@ from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Hundred,
     Paragraph,
     Row,
@@ -165,7 +165,7 @@ def _rows(group: Group, here: Derivation) -> Iterator[Row]:
         choice = Choice(outcome.convention.title, f"convention:{outcome.name}")
         alike.setdefault(_said(outcome, here, same=same), []).append(choice)
     for said, choices in alike.items():
-        yield Row((Choices(tuple(choices)), shown, said), kind)
+        yield Row((ChoiceList(tuple(choices)), shown, said), kind)
 
 
 def _said(outcome: ConventionResult, here: Derivation, *, same: bool) -> str:

@@ -16,7 +16,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Figure,
     Hundred,
@@ -100,7 +100,7 @@ def still(value: Any) -> Any:
     match value:
         case Choice(label, name):
             return "The default here" if name == "convention:default" else label
-        case Choices(choices):
+        case ChoiceList(choices):
             return "; ".join(map(still, choices))
         case Blank(name=name, options=()):
             return f"____ ({name.rpartition('.')[2]})"

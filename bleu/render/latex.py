@@ -10,7 +10,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Figure,
     Hundred,
@@ -222,7 +222,7 @@ def _span(span: Cell) -> str:
             return rf"\textbf{{{escape(words)}}}"
         case Choice(label):
             return escape(label)
-        case Choices():
+        case ChoiceList():
             return escape(text.span(span))
         case Hundred():
             return escape(text.span(span))
