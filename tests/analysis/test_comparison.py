@@ -1,5 +1,7 @@
 """The comparison: one outcome for each convention, each as if computed alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
@@ -165,3 +167,14 @@ def test_a_tiny_number_is_told_as_the_tool_prints_it():
     assert "≈ 0" in lines
     printed = f"{sentence_bleu(*texts, convention='nltk-method0').value:.4g}"
     assert f"it gives {printed.replace('-', '−')}." in lines
+
+
+@pytest.mark.parametrize(("value", "tiny"), [(1e-9, True), (4.9e-6, True), (5.1e-6, False)])
+def test_a_number_is_told_beside_a_score_that_is_shown_as_nearly_0(value, tiny):
+    found = outcome("sacrebleu", "a b c d e", ["a b c d f"])
+    score = replace(found.derivation.score, value=value)
+    found = replace(found, derivation=replace(found.derivation, score=score))
+    differing, _ = comparison_tables([found], derive("a b c d e", ["a b c d e"]))
+    lines = text._table(differing)
+    assert ("≈ 0" in lines) == tiny
+    assert ("On the scale of 0 to 1 it gives" in lines) == tiny
