@@ -1,6 +1,7 @@
 """All that touches the document for others: elements, the form, the clipboard, and files saved."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from pyodide.ffi import JsException, to_js
@@ -11,6 +12,8 @@ from app.page.form import CONTROLS, Inputs
 from app.page.html import reference_boxes
 
 root = document.documentElement
+TAB, DEVICE = "sessionStorage", "localStorage"
+"""Where something is kept."""
 
 
 def element(name: str) -> Any:
@@ -140,28 +143,18 @@ def save(text: str, ending: str, media_type: str) -> None:
     window.URL.revokeObjectURL(address)
 
 
-def stored(name: str) -> str:
-    """What the tab has kept under a name through a reload, if anything."""
+def stored(name: str, where: str = TAB) -> str:
+    """What is kept under a name, through a reload of the tab or on the device, if anything."""
     try:
-        return str(window.sessionStorage.getItem(name) or "")
+        return str(getattr(window, where).getItem(name) or "")
     except JsException:  # storage is blocked
         return ""
 
 
-def forget_stored(name: str) -> None:
+def forget_stored(name: str, where: str = TAB) -> None:
     """Keep it no longer."""
-    try:
-        window.sessionStorage.removeItem(name)
-    except JsException:
-        return
-
-
-def kept_on_device(name: str) -> str:
-    """What is kept under a name on this device, if anything."""
-    try:
-        return str(window.localStorage.getItem(name) or "")
-    except JsException:  # storage is blocked
-        return ""
+    with suppress(JsException):
+        getattr(window, where).removeItem(name)
 
 
 def keep_on_device(name: str, text: str) -> bool:
@@ -171,11 +164,3 @@ def keep_on_device(name: str, text: str) -> bool:
     except JsException:
         return False
     return True
-
-
-def forget_on_device(name: str) -> None:
-    """Keep it no longer."""
-    try:
-        window.localStorage.removeItem(name)
-    except JsException:
-        return

@@ -7,7 +7,7 @@ from typing import Any
 from pyscript import document, when, window
 
 from app.browser.blanks import fill, show_marks, written
-from app.browser.dom import element, forget_on_device, go_to, keep_on_device, kept_on_device, root
+from app.browser.dom import DEVICE, element, forget_stored, go_to, keep_on_device, root, stored
 from app.browser.presentation import StepThrough
 from app.browser.sheet_panel import SheetPanel
 from app.page import lesson, practice, worksheets
@@ -55,7 +55,7 @@ class LearnPanel:
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
         self.again = self.number = 0
-        kept = kept_on_device(KEPT)
+        kept = stored(KEPT, DEVICE)
         self.keeps = bool(kept)
         self.progress = practice.from_json(kept)
         self.attempt: Attempt | None = None
@@ -441,7 +441,7 @@ class LearnPanel:
     def keep(self) -> None:
         """Keep progress on this device, where that is chosen."""
         if not self.keeps:
-            forget_on_device(KEPT)
+            forget_stored(KEPT, DEVICE)
         elif not keep_on_device(KEPT, practice.to_json(self.progress)):
             element("learn-said").textContent = "This browser keeps nothing for this page."
 

@@ -214,11 +214,9 @@ class SheetPanel:
 
     def save(self) -> None:
         """The worksheet as a file, made here."""
-        form = worksheets.FORMS[element("sheet-as").value]
-        made = worksheets.as_file(
-            self.wanted, self.chosen, element("sheet-as").value, solved=self.solved
-        )
-        save(made, form.ending, form.media_type)
+        form = worksheets.SHEET_FORMATS[element("sheet-as").value]
+        made = self.wanted, self.chosen, self.solved
+        save(form.render(made), form.ending, form.media_type)
 
     def mark(self) -> None:
         """Beside each blank, whether it is right; and each mistake in words."""

@@ -77,12 +77,13 @@ class WhichPanel:
 
     def show(self, answer: "Answer", asked: "Asked", now: object) -> None:
         """Show what was found."""
-        from app.page.which import result, status
+        from app.page.which import result
+        from bleu.explanation.which import verdict
 
         self.rest()
         self.answer, self.asked_of = answer, now
         self.part("body").innerHTML = result(answer, asked, self.name)
-        self.part("status").textContent = status(answer)
+        self.part("status").textContent = verdict(answer)
         self.check_texts()
 
     def refuse(self, error: Exception) -> None:

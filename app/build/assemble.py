@@ -25,13 +25,8 @@ from app.page.html import page
 from bleu.version import __version__
 
 PLUGINS = (
-    "codemirror",
-    "deprecations-manager",
-    "donkey",
-    "error",
-    "py-editor",
-    "py-game",
-    "py-terminal",
+    *("codemirror", "deprecations-manager", "donkey", "error"),
+    *("py-editor", "py-game", "py-terminal"),
 )
 """PyScript's plugins, all turned off: the page shows its own errors, and has no editor."""
 WORKER = "service-worker.js"

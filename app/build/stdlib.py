@@ -37,26 +37,10 @@ that show one thing alone. They are imported when they are first asked for: they
 code alone, and add nothing to the memory that every start brings."""
 
 BESIDE = (
-    "asyncio",
-    "base64",
-    "html",
-    "inspect",
-    "io",
-    "json",
-    "pathlib",
-    "re",
-    "traceback",
-    "urllib.parse",
-    "_pyodide",
-    "_pyodide._base",
-    "_pyodide._core_docs",
-    "_pyodide._importhook",
-    "pyodide",
-    "pyodide.code",
-    "pyodide.ffi",
-    "pyodide.webloop",
-    "encodings.utf_16",
-    "encodings.utf_8_sig",
+    *("asyncio", "base64", "html", "inspect", "io", "json", "pathlib", "re", "traceback"),
+    *("urllib.parse", "_pyodide", "_pyodide._base", "_pyodide._core_docs"),
+    *("_pyodide._importhook", "pyodide", "pyodide.code", "pyodide.ffi", "pyodide.webloop"),
+    *("encodings.utf_16", "encodings.utf_8_sig"),
 )
 """What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
 

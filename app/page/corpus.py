@@ -8,7 +8,7 @@ from operator import eq
 from typing import Final, TypeVar
 
 from app.page.uploads import Progress, Source
-from bleu.analysis.comparison import ConventionCorpusResult, corpus_outcomes
+from bleu.analysis.comparison import ConventionCorpusResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
@@ -386,5 +386,7 @@ def compared_conventions(
     systems = [texts.systems[one].lines for one in dict.fromkeys((0, place))]
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     order = outcome.corpora[0].settings.max_order
-    steps = corpus_outcomes(systems, [one.lines for one in texts.references], order, names)
+    steps = convention_corpus_results(
+        systems, [one.lines for one in texts.references], order, names
+    )
     return (yield from _told("scoring as other implementations do", steps))

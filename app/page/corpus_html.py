@@ -12,7 +12,9 @@ from html import escape
 from itertools import chain
 from typing import Final
 
+from app.page.controls import options
 from app.page.corpus import CorpusResult
+from app.page.exports import ExportFormat
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
 from bleu.core.clipping import Ngram
@@ -70,7 +72,6 @@ def result(outcome: CorpusResult, place: int) -> str:
         f'<p class="difference"><strong>{escape(words)}</strong>{escape(rest)}</p>'
         for words, rest in ([difference_words(report, 1)] if len(report.systems) == 2 else [])
     )
-    parts = ""
     if len(report.systems) > 1:
         tables = html.table(parts_table(report)) + html.table(digits_table(report))
         summary = "Precisions, brevity penalty, lengths; every number with all its digits"
@@ -87,17 +88,12 @@ def system_choice(outcome: CorpusResult, place: int) -> str:
     """The menu of the system that is shown in detail, where there is a choice."""
     if len(outcome.texts.systems) < 3:
         return ""
-    options = "".join(
-        f'<option value="{n}"{" selected" if n == place else ""}>{escape(token_text(one.name))}'
-        "</option>"
-        for n, one in enumerate(outcome.texts.systems)
-        if n
-    )
-    baseline = escape(token_text(outcome.texts.systems[0].name))
+    baseline, *others = (token_text(one.name) for one in outcome.texts.systems)
+    listed = options({str(n): name for n, name in enumerate(others, 1)}, str(place))
     return (
         '<p class="buttons shown-system"><label for="corpus-shown">In detail, beside the baseline '
-        f"<bdi>{baseline}</bdi></label> "
-        f'<select id="corpus-shown" autocomplete="off">{options}</select></p>'
+        f"<bdi>{escape(baseline)}</bdi></label> "
+        f'<select id="corpus-shown" autocomplete="off">{listed}</select></p>'
     )
 
 
@@ -428,18 +424,15 @@ def _system_row(
 
 def system_options(names: Mapping[str, str], chosen: str) -> str:
     """The systems, by their keys, as the options of a menu."""
-    return "".join(
-        f'<option value="{escape(key)}"{" selected" if key == chosen else ""}>'
-        f"{escape(token_text(name))}</option>"
-        for key, name in names.items()
-    )
+    return options({key: token_text(name) for key, name in names.items()}, chosen)
 
 
 def column_choices(table: Sheet, roles: Sequence[str]) -> str:
     """The columns of a table with what they are used as, and what is in their first row."""
     rows = "".join(
         f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
-        f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">{_roles(role)}</select>'
+        f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
+        f"{options(ROLES, role)}</select>"
         f'</td><td class="words"><bdi>{escape(_cell(table, n))}</bdi></td></tr>'
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
@@ -452,13 +445,6 @@ def column_choices(table: Sheet, roles: Sequence[str]) -> str:
         '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
         'Use these columns</button><button type="button" data-command="close-table">'
         "Close the table</button></div></fieldset>"
-    )
-
-
-def _roles(chosen: str) -> str:
-    return "".join(
-        f'<option value="{role}"{" selected" if role == chosen else ""}>{label}</option>'
-        for role, label in ROLES.items()
     )
 
 
@@ -531,14 +517,9 @@ def segments_jsonl(outcome: CorpusResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusFormat:
-    """A format to export a corpus in: its name, a file's ending and type, and its maker."""
-
-    label: str
-    ending: str
-    media_type: str
-    render: Callable[[CorpusResult], str]
+def result_json(outcome: CorpusResult) -> str:
+    """The whole result for a program."""
+    return json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n"
 
 
 def _blocks(make: Callable[..., str]) -> Callable[[CorpusResult], str]:
@@ -546,15 +527,10 @@ def _blocks(make: Callable[..., str]) -> Callable[[CorpusResult], str]:
 
 
 CORPUS_FORMATS: Final = {
-    "markdown": CorpusFormat("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
-    "latex": CorpusFormat("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
-    "text": CorpusFormat("Table as text", "txt", "text/plain", _blocks(text.blocks)),
-    "json": CorpusFormat(
-        "Result as JSON",
-        "json",
-        "application/json",
-        lambda outcome: json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n",
-    ),
-    "csv": CorpusFormat("Segments as CSV", "csv", "text/csv", segments_csv),
-    "jsonl": CorpusFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
+    "markdown": ExportFormat("Table as Markdown", "md", "text/markdown", _blocks(markdown.blocks)),
+    "latex": ExportFormat("Table as LaTeX", "tex", "application/x-tex", _blocks(tabular.blocks)),
+    "text": ExportFormat("Table as text", "txt", "text/plain", _blocks(text.blocks)),
+    "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
+    "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),
+    "jsonl": ExportFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }

@@ -1,14 +1,17 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Final
 
+from app.page.controls import options
 from app.page.corpus import FIRST_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMATS
+from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
-from bleu.analysis.comparison import agree, outcomes
+from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
@@ -21,7 +24,7 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
-from bleu.explanation.comparison import agreeing_table, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, spread
 from bleu.explanation.edits import changes, worth
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.words import count_of, english_list, reference_names, token_text, visible
@@ -93,38 +96,22 @@ class Shown:
     view: View
 
 
-@dataclass(frozen=True, slots=True)
-class ExportFormat:
-    """A format to export the derivation in: its name, a file's ending and type, and its maker."""
-
-    label: str
-    ending: str
-    media_type: str
-    render: Callable[[Shown], str]
+def _document(make: Callable[[Document], str]) -> Callable[[Shown], str]:
+    return lambda shown: make(shown.document)
 
 
-EXPORT_FORMATS: Mapping[str, ExportFormat] = {
-    "markdown": ExportFormat(
-        "Markdown", "md", "text/markdown", lambda shown: markdown.render(shown.document)
-    ),
-    "latex": ExportFormat(
-        "LaTeX", "tex", "application/x-tex", lambda shown: latex.render(shown.document)
-    ),
-    "text": ExportFormat(
-        "Plain text", "txt", "text/plain", lambda shown: text.render(shown.document)
-    ),
-    "json": ExportFormat(
-        "JSON", "json", "application/json", lambda shown: json.render(shown.derivation)
-    ),
-    "csv": ExportFormat(
-        "CSV of the n-grams", "csv", "text/csv", lambda shown: csv.render(shown.derivation)
-    ),
-    "svg": ExportFormat(
-        "Picture (SVG)", "svg", "image/svg+xml", lambda shown: svg.render(shown.document)
-    ),
-    "html": ExportFormat(
-        "Web page (HTML)", "html", "text/html", lambda shown: whole.render(shown.document)
-    ),
+def _derivation(make: Callable[[Derivation], str]) -> Callable[[Shown], str]:
+    return lambda shown: make(shown.derivation)
+
+
+EXPORT_FORMATS: Final = {
+    "markdown": ExportFormat("Markdown", "md", "text/markdown", _document(markdown.render)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _document(latex.render)),
+    "text": ExportFormat("Plain text", "txt", "text/plain", _document(text.render)),
+    "json": ExportFormat("JSON", "json", "application/json", _derivation(json.render)),
+    "csv": ExportFormat("CSV of the n-grams", "csv", "text/csv", _derivation(csv.render)),
+    "svg": ExportFormat("Picture (SVG)", "svg", "image/svg+xml", _document(svg.render)),
+    "html": ExportFormat("Web page (HTML)", "html", "text/html", _document(whole.render)),
 }
 
 
@@ -323,10 +310,10 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     found = []
     order = here.settings.max_order
     texts = now.inputs.hypothesis, counted_references(now.inputs)
-    for one in outcomes(*texts, order, names):
+    for one in convention_results(*texts, order, names):
         found.append(one)
         yield ""
-    differ, same = differing_table(found, here), agreeing_table(found, here)
+    differ, same = comparison_tables(found, here)
     count = sum(agree(one.value, here.score.value) for one in found)
     ways = "1 way agrees" if count == 1 else f"{count} ways agree"
     folded = f"<summary>{ways} with the result</summary>{html.table(same)}"
@@ -413,19 +400,6 @@ def code(now: Shown) -> str:
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, now.derivation))
-    )
-
-
-def options(labels: Mapping[str, str], chosen: str) -> str:
-    """The options of a select.
-
-    >>> options({"a": "A"}, "a")
-    '<option value="a" selected>A</option>'
-    """
-    return "".join(
-        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
-        "</option>"
-        for name, label in labels.items()
     )
 
 

@@ -4,7 +4,6 @@ A screen is data: what is said, and exercises on texts chosen for it. Every numb
 worked out from these texts.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import permutations
@@ -40,9 +39,9 @@ class Screen:
     name: str
     tab: str
     title: str
-    opening: tuple[Paragraph, ...]
+    opening: Paragraph
     parts: tuple[Exercise, ...]
-    closing: tuple[Paragraph, ...]
+    closing: Paragraph | None
     anchor: str
     figure: str = ""
     own: bool = False
@@ -109,11 +108,9 @@ SCREENS: Final = (
         "rank",
         "First look",
         "What BLEU looks at",
-        (
-            paragraph(
-                "BLEU compares a translation with one made by a person, the reference. Rank these "
-                "three as you think BLEU does, then see."
-            ),
+        paragraph(
+            "BLEU compares a translation with one made by a person, the reference. Rank these "
+            "three as you think BLEU does, then see."
         ),
         (
             _rank(
@@ -127,12 +124,10 @@ SCREENS: Final = (
                 )
             ),
         ),
-        (
-            paragraph(
-                "BLEU looks at words and at which words stand next to each other, not at meaning. "
-                "B says the opposite of the reference and comes first; A says the same in other "
-                "words and loses by it; C has every word, but no two in the right order."
-            ),
+        paragraph(
+            "BLEU looks at words and at which words stand next to each other, not at meaning. "
+            "B says the opposite of the reference and comes first; A says the same in other "
+            "words and loses by it; C has every word, but no two in the right order."
         ),
         "precision-1",
     ),
@@ -140,12 +135,10 @@ SCREENS: Final = (
         "tokens",
         "Tokens",
         "Tokens",
-        (
-            paragraph(
-                "First, each text is split into tokens: here at white space, and nowhere else. "
-                "Two tokens match if they are the same to the last character. The precision p₁ is "
-                "the share of the candidate’s tokens that the reference has."
-            ),
+        paragraph(
+            "First, each text is split into tokens: here at white space, and nowhere else. "
+            "Two tokens match if they are the same to the last character. The precision p₁ is "
+            "the share of the candidate’s tokens that the reference has."
         ),
         (
             _bet(
@@ -155,11 +148,9 @@ SCREENS: Final = (
                 ("case-folded", "punctuation-split", "punctuation-dropped"),
             ),
         ),
-        (
-            paragraph(
-                "“The” is not “the”, and “mat.” is not “mat”. Tokenize in another way, and the "
-                "score changes: that is why a score is reported with its tokenizer."
-            ),
+        paragraph(
+            "“The” is not “the”, and “mat.” is not “mat”. Tokenize in another way, and the "
+            "score changes: that is why a score is reported with its tokenizer."
         ),
         "tokens",
     ),
@@ -167,10 +158,8 @@ SCREENS: Final = (
         "clipping",
         "Clipping",
         "Seven times the same word",
-        (
-            paragraph(
-                "Every token of this candidate is in both references. Is it a perfect translation?"
-            ),
+        paragraph(
+            "Every token of this candidate is in both references. Is it a perfect translation?"
         ),
         (
             _bet(
@@ -180,12 +169,10 @@ SCREENS: Final = (
                 ("no-clipping", "sum-over-references", "first-reference-only"),
             ),
         ),
-        (
-            paragraph(
-                "A word is credited at most as often as one single reference has it. The rest is ",
-                Strong("clipped"),
-                ". That is what makes the precision “modified”.",
-            ),
+        paragraph(
+            "A word is credited at most as often as one single reference has it. The rest is ",
+            Strong("clipped"),
+            ". That is what makes the precision “modified”.",
         ),
         "precision-1",
     ),
@@ -193,18 +180,14 @@ SCREENS: Final = (
         "ngrams",
         "2-grams",
         "Words in a row",
-        (
-            paragraph(
-                "An n-gram is n tokens in a row. With 2-grams, BLEU sees whether words stand next "
-                "to each other as in the reference. They are clipped, too."
-            ),
+        paragraph(
+            "An n-gram is n tokens in a row. With 2-grams, BLEU sees whether words stand next "
+            "to each other as in the reference. They are clipped, too."
         ),
         (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
-        (
-            paragraph(
-                "The precision p₂ divides what is credited by all 2-grams of the candidate, one "
-                "fewer than it has tokens."
-            ),
+        paragraph(
+            "The precision p₂ divides what is credited by all 2-grams of the candidate, one "
+            "fewer than it has tokens."
         ),
         "precision-2",
         own=True,
@@ -213,19 +196,17 @@ SCREENS: Final = (
         "brevity",
         "Brevity",
         "Too short",
-        (
-            paragraph(
-                "Precision asks only whether what is there is right. Whoever leaves out all that "
-                "is doubtful gets a precision of 1. So a candidate of ",
-                SYMBOLS["c"],
-                " tokens that is shorter than its reference, which has ",
-                SYMBOLS["r"],
-                ", is multiplied by a ",
-                Strong("brevity penalty"),
-                " BP. These are four curves of a penalty over ",
-                SYMBOLS["c"],
-                ". Put this candidate on the one that BLEU takes.",
-            ),
+        paragraph(
+            "Precision asks only whether what is there is right. Whoever leaves out all that "
+            "is doubtful gets a precision of 1. So a candidate of ",
+            SYMBOLS["c"],
+            " tokens that is shorter than its reference, which has ",
+            SYMBOLS["r"],
+            ", is multiplied by a ",
+            Strong("brevity penalty"),
+            " BP. These are four curves of a penalty over ",
+            SYMBOLS["c"],
+            ". Put this candidate on the one that BLEU takes.",
         ),
         (
             _bet(
@@ -237,12 +218,10 @@ SCREENS: Final = (
                 "r",
             ),
         ),
-        (
-            paragraph(
-                "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
-                "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
-                "precisions."
-            ),
+        paragraph(
+            "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+            "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
+            "precisions."
         ),
         "brevity-penalty",
         figure="brevity-figure",
@@ -251,12 +230,10 @@ SCREENS: Final = (
         "mean",
         "Mean",
         "One number from two",
-        (
-            paragraph(
-                "The precisions are combined by their ",
-                Strong("geometric mean"),
-                " GM: the N-th root of their product. Of two, the square root.",
-            ),
+        paragraph(
+            "The precisions are combined by their ",
+            Strong("geometric mean"),
+            " GM: the N-th root of their product. Of two, the square root.",
         ),
         (
             _bet(
@@ -276,11 +253,9 @@ SCREENS: Final = (
                 "p-2",
             ),
         ),
-        (
-            paragraph(
-                "A product is only as good as its worst factor, and one precision of 0 makes it 0. "
-                "That happens to many single sentences, which is what smoothing is for."
-            ),
+        paragraph(
+            "A product is only as good as its worst factor, and one precision of 0 makes it 0. "
+            "That happens to many single sentences, which is what smoothing is for."
         ),
         "score",
     ),
@@ -288,15 +263,13 @@ SCREENS: Final = (
         "whole",
         "By hand",
         "BLEU-2, by hand",
-        (
-            paragraph(
-                "Now all of it. Write fractions, roots and powers as they are: 3/4, √(3/8), "
-                "exp(−1/5). A slip early on costs nothing later: what follows is marked by your "
-                "own numbers."
-            ),
+        paragraph(
+            "Now all of it. Write fractions, roots and powers as they are: 3/4, √(3/8), "
+            "exp(−1/5). A slip early on costs nothing later: what follows is marked by your "
+            "own numbers."
         ),
         (_whole(_task("the dog saw me", "the dog then found me")),),
-        (paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),),
+        paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
         "score",
         own=True,
     ),
@@ -304,11 +277,9 @@ SCREENS: Final = (
         "corpus",
         "Corpus",
         "Two segments",
-        (
-            paragraph(
-                "BLEU was made for a whole test set, a corpus. Of these two segments, the first is "
-                "perfect and the second has a score of 0."
-            ),
+        paragraph(
+            "BLEU was made for a whole test set, a corpus. Of these two segments, the first is "
+            "perfect and the second has a score of 0."
         ),
         (
             _bet(
@@ -321,11 +292,9 @@ SCREENS: Final = (
                 ("mean-of-scores", "mean-of-precisions"),
             ),
         ),
-        (
-            paragraph(
-                "The counts of all segments are added up, and the score is worked out once. The "
-                "mean of the scores is another number."
-            ),
+        paragraph(
+            "The counts of all segments are added up, and the score is worked out once. The "
+            "mean of the scores is another number."
         ),
         "sums",
     ),
@@ -377,7 +346,7 @@ def check_screen(seed: str) -> Screen:
         for topic, kind in CHECK
     )
     words = "Four questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
-    return Screen("check", "Check", "Check", (paragraph(words),), parts, (), "score")
+    return Screen("check", "Check", "Check", paragraph(words), parts, None, "score")
 
 
 def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
@@ -403,7 +372,7 @@ def opening_html(screen: Screen, place: int, part: int) -> str:
     """What a screen says before it asks."""
     count = f"Screen {place + 1} of {len(SCREENS) + 1}"
     more = f", question {part + 1} of {len(screen.parts)}" if len(screen.parts) > 1 else ""
-    body = "".join(map(html.paragraph, screen.opening)) if not part or place < len(SCREENS) else ""
+    body = html.paragraph(screen.opening) if not part or place < len(SCREENS) else ""
     return f'<p class="hint" id="screen-place">{count}{more}</p>{body}'
 
 
@@ -469,23 +438,19 @@ def closing_html(screen: Screen, exercise: Exercise) -> str:
             for one in figures
             if one.name == screen.figure
         )
-    body = "".join(map(html.paragraph, screen.closing))
+    body = html.paragraph(screen.closing) if screen.closing else ""
     return f"{body}{drawn}<p>{how_link(screen.anchor)}</p>"
 
 
 def screens_html(place: int) -> str:
     """The list of the screens, to go to any of them."""
+    tabs = [*((screen.name, screen.tab) for screen in SCREENS), ("check", "Check")]
     items = "".join(
         f'<li><button type="button" data-command="learn:screen {name}"'
         f"{' aria-current=step' if at == place else ''}>{escape(title)}</button></li>"
-        for at, (name, title) in enumerate(_tabs())
+        for at, (name, title) in enumerate(tabs)
     )
     return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
-
-
-def _tabs() -> Iterator[tuple[str, str]]:
-    yield from ((screen.name, screen.tab) for screen in SCREENS)
-    yield "check", "Check"
 
 
 def end_html(seen: tuple[str, ...]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Final
 
@@ -95,15 +95,7 @@ def progress_text(progress: Progress) -> str:
 
 def to_json(progress: Progress) -> str:
     """Progress as it is kept on a device."""
-    return json.dumps(
-        {
-            "answered": progress.answered,
-            "at_once": progress.at_once,
-            "streaks": dict(progress.streaks),
-            "due": list(progress.due),
-            "last": progress.last,
-        }
-    )
+    return json.dumps(asdict(progress) | {"streaks": dict(progress.streaks)})
 
 
 def from_json(text: str) -> Progress:
@@ -124,15 +116,20 @@ def from_json(text: str) -> Progress:
         return Progress()
 
 
-def aside_html(progress: Progress, topics: Sequence[str], *, keeps: bool) -> str:
-    """What stands beside practice: the topics to choose from, and what has been done."""
-    boxes = "".join(
+def topic_boxes(chosen: Sequence[str]) -> str:
+    """A checkbox for each topic."""
+    return "".join(
         f'<label><input type="checkbox" name="topic" value="{topic}"'
-        f"{' checked' if topic in topics else ''}> {TITLES[topic]}</label>"
+        f"{' checked' if topic in chosen else ''}> {TITLES[topic]}</label>"
         for topic in TOPICS
     )
+
+
+def aside_html(progress: Progress, topics: Sequence[str], *, keeps: bool) -> str:
+    """What stands beside practice: the topics to choose from, and what has been done."""
     return (
-        f'<fieldset class="orders" id="learn-topics"><legend>Topics</legend>{boxes}</fieldset>'
+        '<fieldset class="orders" id="learn-topics"><legend>Topics</legend>'
+        f"{topic_boxes(topics)}</fieldset>"
         f'<p class="hint" id="learn-done">{escape(progress_text(progress))}</p>'
         '<details class="hint"><summary>Keep my progress</summary><div class="check">'
         f'<input type="checkbox" id="learn-keep"{" checked" if keeps else ""}> '

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
+from app.page.controls import options
 from app.page.corpus import CorpusResult
 from bleu.core.derivation import Derivation, derive
 from bleu.document.blocks import MarkedText
@@ -47,10 +48,7 @@ def segment_view(
     listed = ""
     if here >= 0 and (len(numbers) != size or list(numbers) != list(range(size))):
         listed = f' <span class="hint">{here + 1:,} of {len(numbers):,} in the table</span>'
-    orders = "".join(
-        f'<option value="{n}"{" selected" if n == order else ""}>{n}-grams</option>'
-        for n in range(1, len(found[0].orders) + 1)
-    )
+    orders = options({str(one.n): f"{one.n}-grams" for one in found[0].orders}, str(order))
     candidates = "".join(_candidate(outcome, found[k], number, k, order) for k in range(len(found)))
     names = reference_names(len(found[0].references))
     of = f", matches of {token_text(outcome.texts.systems[place].name)}" if len(found) > 1 else ""

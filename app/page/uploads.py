@@ -281,11 +281,7 @@ def _object(name: str, number: int, line: str) -> dict[str, Any]:
     return one
 
 
-ROLES: Final = {
-    "": "not used",
-    "system": "system",
-    "references": "reference",
-}
+ROLES: Final = {"": "not used", "system": "system", "references": "reference"}
 """What a column may be used as."""
 
 _CALLED: Final = {

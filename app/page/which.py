@@ -13,7 +13,7 @@ from bleu.analysis.which import Answer, Candidate, iter_which
 from bleu.analysis.which_code import code, from_files, from_texts
 from bleu.core.numerics import decimal
 from bleu.core.progressive import told_as
-from bleu.explanation.which import SHOWN, listed, verdict, ways_table
+from bleu.explanation.which import SHOWN, listed, ways_table
 from bleu.explanation.words import visible
 from bleu.render import html
 
@@ -89,11 +89,6 @@ def search(asked: Asked, number: str) -> Work:
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
         raise FormError("", f"{shown} {hint}") from None
     return (yield from told_as(iter_which(wanted, asked.hypotheses, asked.references), truediv))
-
-
-def status(answer: Answer) -> str:
-    """What was found, in a sentence."""
-    return verdict(answer)
 
 
 def applicable(candidate: Candidate) -> bool:

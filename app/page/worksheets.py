@@ -9,12 +9,14 @@ from html import escape
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-from app.page.html import options
+from app.page.controls import options
+from app.page.exports import ExportFormat
 from app.page.learn import unlit
 from app.page.lesson import ANSWER
+from app.page.practice import topic_boxes
 from bleu.document.blocks import Row, Sheet, Table
 from bleu.explanation.exercises import TITLES, question, solution, worksheet
-from bleu.explanation.words import count_of
+from bleu.explanation.words import count_of, english_list
 from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import (
     COUNT,
@@ -224,9 +226,10 @@ def _is_number(written: str, known: Sequence[int]) -> bool:
 def _odd(odd: Sequence[str]) -> str:
     if not odd:
         return ""
-    listed = " and ".join(part for part in (", ".join(odd[:-1]), *odd[-1:]) if part)
     are = "are" if len(odd) > 1 else "is"
-    return f"The link asks for {listed}, which there {are} not: it shows what is nearest."
+    return (
+        f"The link asks for {english_list(odd)}, which there {are} not: it shows what is nearest."
+    )
 
 
 # As HTML and as files
@@ -234,18 +237,13 @@ def _odd(odd: Sequence[str]) -> str:
 
 def wanted_html(wanted: Wanted) -> str:
     """What can be chosen for a worksheet."""
-    boxes = "".join(
-        f'<label><input type="checkbox" name="topic" value="{topic}"'
-        f"{' checked' if topic in wanted.topics else ''}> {TITLES[topic]}</label>"
-        for topic in TOPICS
-    )
     orders = options({str(n): str(n) for n in ORDERS}, str(wanted.max_order))
     ways = options({"no": "by hand", "yes": "with a calculator"}, "no" if wanted.by_hand else "yes")
     letters = options({letter: letter for letter in VARIANTS}, wanted.variant)
-    forms = options({name: form.label for name, form in FORMS.items()}, "html")
+    forms = options({name: form.label for name, form in SHEET_FORMATS.items()}, "html")
     return (
         '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
-        f'<fieldset class="orders"><legend>Topics</legend>{boxes}</fieldset>'
+        f'<fieldset class="orders"><legend>Topics</legend>{topic_boxes(wanted.topics)}</fieldset>'
         '<div class="settings">'
         '<div class="setting"><label for="sheet-count">Exercises</label>'
         f'<input type="text" inputmode="numeric" id="sheet-count" value="{wanted.count}"></div>'
@@ -367,33 +365,32 @@ def heading(wanted: Wanted, *, solved: bool = False) -> str:
     return f"BLEU, worksheet {wanted.seed}, variant {wanted.variant}{what}"
 
 
-@dataclass(frozen=True, slots=True)
-class SheetForm:
-    """A form of a worksheet: what it is called, the ending and type of its file, and how made."""
-
-    label: str
-    ending: str
-    media_type: str
-    render: Callable[[Sheet], str] | None
+Made = tuple[Wanted, Sequence[Exercise], bool]
+"""A worksheet that was asked for, its exercises, and whether with the solutions."""
 
 
-FORMS: Final[Mapping[str, SheetForm]] = {
-    "html": SheetForm("Web page", "html", "text/html", page.sheet),
-    "markdown": SheetForm("Markdown", "md", "text/markdown", markdown.sheet),
-    "latex": SheetForm("LaTeX", "tex", "application/x-tex", latex.sheet),
-    "text": SheetForm("Plain text", "txt", "text/plain", text.sheet),
-    "json": SheetForm("JSON, with answers", "json", "application/json", None),
+def _sheet(make: Callable[[Sheet], str]) -> Callable[[Made], str]:
+    def render(made: Made) -> str:
+        wanted, chosen, solved = made
+        words = f"worksheet {wanted.seed}, variant {wanted.variant}"
+        return make(worksheet(chosen, solutions=solved, heading=words, named=True))
+
+    return render
+
+
+SHEET_FORMATS: Final = {
+    "html": ExportFormat("Web page", "html", "text/html", _sheet(page.sheet)),
+    "markdown": ExportFormat("Markdown", "md", "text/markdown", _sheet(markdown.sheet)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.sheet)),
+    "text": ExportFormat("Plain text", "txt", "text/plain", _sheet(text.sheet)),
+    "json": ExportFormat(
+        "JSON, with answers",
+        "json",
+        "application/json",
+        lambda made: json.dumps(list(map(as_json, made[1])), indent=1) + "\n",
+    ),
 }
-"""The forms of a worksheet, in the order of the menu."""
-
-
-def as_file(wanted: Wanted, chosen: Sequence[Exercise], name: str, *, solved: bool) -> str:
-    """A worksheet in a form of `FORMS`, with a line for a name; JSON has the answers always."""
-    render = FORMS[name].render
-    if render is None:
-        return json.dumps(list(map(as_json, chosen)), indent=1) + "\n"
-    words = f"worksheet {wanted.seed}, variant {wanted.variant}"
-    return render(worksheet(chosen, solutions=solved, heading=words, named=True))
+"""The formats of a worksheet, in the order of the menu; JSON has the answers always."""
 
 
 # Answers

@@ -38,7 +38,7 @@ class ConventionResult:
         return self.derivation.score.value if self.derivation else None
 
 
-def outcomes(
+def convention_results(
     hypothesis: Text,
     references: Sequence[Text],
     max_order: int = 4,
@@ -50,14 +50,14 @@ def outcomes(
 
     Raises what `derive` raises, and ValueError for a convention that is not known.
 
-    >>> found = outcomes("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
+    >>> found = convention_results("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
     >>> {one.name: one.value for one in found}
     {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
     """
     check_references(hypothesis, references)
     known = _Known(hypothesis, references)
     for name in names:
-        yield known.outcome(name, max_order)
+        yield known.result(name, max_order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class ConventionCorpusResult:
     refusal: str = ""
 
 
-def corpus_outcomes(
+def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]],
     max_order: int = 4,
@@ -84,7 +84,8 @@ def corpus_outcomes(
 
     Raises what `derive` raises, and ValueError for a convention that is not known.
 
-    >>> steps = corpus_outcomes([["a b c d", "x"]], [["a b c d", "y"]], names=["sacrebleu"])
+    >>> texts = [["a b c d", "x"]], [["a b c d", "y"]]
+    >>> steps = convention_corpus_results(*texts, names=["sacrebleu"])
     >>> list(steps)
     [(1, 2), (2, 2)]
     """
@@ -108,7 +109,7 @@ def corpus_outcomes(
     return tuple(
         ConventionCorpusResult(name, check_convention(name), (), refusals[name])
         if refusals[name]
-        else _corpus_outcome(name, settings[name], totals[name])
+        else _corpus_result(name, settings[name], totals[name])
         for name in names
     )
 
@@ -122,7 +123,7 @@ def _refusal(convention: Convention, references: int, max_order: int) -> str:
     return ""
 
 
-def _corpus_outcome(
+def _corpus_result(
     name: str, settings: Settings, totals: Sequence[Statistics]
 ) -> ConventionCorpusResult:
     convention = check_convention(name)
@@ -164,7 +165,7 @@ def grouped(outcomes: Sequence[ConventionResult], here: Derivation) -> tuple[Gro
 
     >>> from bleu import derive
     >>> names = ["default", "nltk-method1", "sacrebleu"]
-    >>> groups = grouped(list(outcomes("a", ["a"], names=names)), derive("a", ["a"]))
+    >>> groups = grouped(list(convention_results("a", ["a"], names=names)), derive("a", ["a"]))
     >>> [[one.name for one in group.outcomes] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
@@ -189,7 +190,7 @@ def caveats(outcome: ConventionResult, here: Derivation) -> list[str]:
     """What a convention gets wrong, as far as it concerns these texts.
 
     >>> from bleu import derive
-    >>> [one] = outcomes("a b c d", ["a b c d"], names=["nltk-method5"])
+    >>> [one] = convention_results("a b c d", ["a b c d"], names=["nltk-method5"])
     >>> caveats(one, derive("a b c d", ["a b c d"]))
     ['It can exceed 1: a perfect match of four tokens scores 1.0106.']
     """
@@ -224,7 +225,7 @@ class _Known:
     tokens: dict[tuple[object, ...], Tokenized] = field(default_factory=dict)
     counts: dict[tuple[Tokenized, int], list[int]] = field(default_factory=dict)
 
-    def outcome(self, name: str, max_order: int) -> ConventionResult:
+    def result(self, name: str, max_order: int) -> ConventionResult:
         convention = check_convention(name)
         if refusal := _refusal(convention, len(self.references), max_order):
             return ConventionResult(name, convention, None, refusal)

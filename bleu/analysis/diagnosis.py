@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,7 +21,8 @@ HIDDEN: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
 KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
 TOKENIZED: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
-SPLITS: Final = TOKENIZERS.keys() - {"whitespace", "none"}
+WHITE_SPACE: Final = {"whitespace", "none"}
+SPLITS: Final = TOKENIZERS.keys() - WHITE_SPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,47 +146,39 @@ def findings(
     ['lowercase']
     """
     texts = (hypothesis, *references)
-    found = _labels(hypothesis, references)
+    found = [*_labels(hypothesis, references)]
     if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
         return tuple(found)
     found += _lists(hypothesis, references)
     found += _cleanings(hypothesis, references, derivation)
     found += _spaces(hypothesis, references)
-    found += _tokenizer(texts, derivation) or _words(found, texts, derivation)
+    found += [*_tokenizer(texts, derivation)] or _words(found, texts, derivation)
     found += _lines(hypothesis)
     return tuple(found)
 
 
-def _labels(hypothesis: str, references: Sequence[str]) -> list[Finding]:
+def _labels(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
     candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
-        return [
-            Finding(
-                "The labels in the texts say that candidate and reference are swapped.",
-                "swap",
-                "Swap them",
-            )
-        ]
-    return []
+        message = "The labels in the texts say that candidate and reference are swapped."
+        yield Finding(message, "swap", "Swap them")
 
 
-def _lists(hypothesis: str, references: Sequence[str]) -> list[Finding]:
+def _lists(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
     own = python_lists(hypothesis)
-    if (own is None or len(own) > 1) and not any(map(python_lists, references)):
-        return []
-    return [
-        Finding(
+    if (own and len(own) == 1) or any(map(python_lists, references)):
+        yield Finding(
             "A text here is a list as Python prints it, and its brackets, quotes and commas are "
             "scored as text.",
             "tokens",
             "Read the list as tokens",
         )
-    ]
 
 
-def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Finding]:
-    found = []
+def _cleanings(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> Iterator[Finding]:
     now = derivation.statistics.matched[0]
     for action, (clean, what, label) in CLEANINGS.items():
         if action == "lowercase" and derivation.settings.lowercase:
@@ -194,85 +187,66 @@ def _cleanings(hypothesis: str, references: Sequence[str], derivation: Derivatio
         if (cleaned, others) == (hypothesis, list(references)):
             continue
         more = _matches(derivation.settings, cleaned, others) - now
-        if more <= 0:
-            continue
-        if cleaned in others:
+        if more > 0 and cleaned in others:
             message = f"Apart from {what}, the candidate is identical to a reference."
-        else:
-            tokens = "1 more token" if more == 1 else f"{more} more tokens"
-            message = f"Apart from {what}, {tokens} would match."
-        found.append(Finding(message, action, label))
-    return found
+            yield Finding(message, action, label)
+        elif more > 0:
+            yield Finding(f"Apart from {what}, {_tokens(more)} would match.", action, label)
 
 
-def _spaces(hypothesis: str, references: Sequence[str]) -> list[Finding]:
-    same = [
-        text for text in references if hypothesis != text and hypothesis.split() == text.split()
-    ]
-    if same:
-        return [
-            Finding(
-                "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
-                "a reference. Here any run of spaces counts as one."
-            )
-        ]
-    return []
+def _spaces(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+    if any(hypothesis != text and hypothesis.split() == text.split() for text in references):
+        yield Finding(
+            "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
+            "a reference. Here any run of spaces counts as one."
+        )
 
 
-def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
+def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
     whole = "\n".join(texts)
-    if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
-        return [
-            Finding(
-                "The text looks already tokenized, and is tokenized again.",
-                "tokenizer:whitespace",
-                "Split at white space only",
-            )
-        ]
     kana_or_thai, chinese = _scripts(whole)
-    if (kana_or_thai or chinese) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
+    if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
+        message = "The text looks already tokenized, and is tokenized again."
+        yield Finding(message, "tokenizer:whitespace", "Split at white space only")
+    elif (kana_or_thai or chinese) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
         name = "char" if kana_or_thai else "zh-corrected"
-        return [
-            Finding(
-                "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
-                f"become tokens here. The tokenizer {name} splits them.",
-                f"tokenizer:{name}",
-                f"Use tokenizer {name}",
-            )
-        ]
-    glued = _words_alike(derivation) if settings.tokenizer in {"whitespace", "none"} else None
-    if glued and not re.search(TOKENIZED, whole):
+        yield Finding(
+            "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
+            f"become tokens here. The tokenizer {name} splits them.",
+            f"tokenizer:{name}",
+            f"Use tokenizer {name}",
+        )
+    elif settings.tokenizer in WHITE_SPACE and (glued := _words_alike(derivation)):
         more = _matches(replace(settings, tokenizer="13a"), texts[0], texts[1:])
-        if more > derivation.statistics.matched[0]:
-            return [
-                Finding(
-                    f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
-                    "The tokenizer 13a splits it off.",
-                    "tokenizer:13a",
-                    "Use tokenizer 13a",
-                )
-            ]
-    return []
+        if more > derivation.statistics.matched[0] and not re.search(TOKENIZED, whole):
+            yield Finding(
+                f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
+                "The tokenizer 13a splits it off.",
+                "tokenizer:13a",
+                "Use tokenizer 13a",
+            )
 
 
-def _words(found: list[Finding], texts: tuple[str, ...], derivation: Derivation) -> list[Finding]:
+def _words(
+    found: list[Finding], texts: tuple[str, ...], derivation: Derivation
+) -> Iterator[Finding]:
     """Words that differ in case and punctuation at once: to even out one alone changes nothing."""
     settings = derivation.settings
-    if found or settings.lowercase or settings.tokenizer not in {"whitespace", "none"}:
-        return []
+    if found or settings.lowercase or settings.tokenizer not in WHITE_SPACE:
+        return
     plain = replace(settings, tokenizer="13a", lowercase=True)
     more = _matches(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
-    if more <= 0:
-        return []
-    tokens = "1 more token" if more == 1 else f"{more} more tokens"
-    return [
-        Finding(
-            f"Apart from upper and lower case and punctuation, {tokens} would match.",
+    if more > 0:
+        yield Finding(
+            f"Apart from upper and lower case and punctuation, {_tokens(more)} would match.",
             "words",
             "Lowercase the texts, and use tokenizer 13a",
         )
-    ]
+
+
+def _tokens(more: int) -> str:
+    return "1 more token" if more == 1 else f"{more} more tokens"
 
 
 def _scripts(text: str) -> tuple[bool, bool]:
@@ -293,16 +267,13 @@ def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
     return None
 
 
-def _lines(hypothesis: str) -> list[Finding]:
+def _lines(hypothesis: str) -> Iterator[Finding]:
     lines = [line for line in hypothesis.split("\n") if line.strip()]
-    if len(lines) < 2:
-        return []
-    return [
-        Finding(
+    if len(lines) > 1:
+        yield Finding(
             f"The {len(lines)} lines of the candidate are scored as one segment. To score each "
             "line as a segment of its own, use Whole files."
         )
-    ]
 
 
 def _matches(settings: Settings, hypothesis: str, references: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack, get_args
 
-from bleu.analysis.comparison import ConventionResult, agree, outcomes
+from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.core.choices import Choices, ConventionName, SettingChoices, tells
 from bleu.core.conventions import settings_from
@@ -64,7 +64,7 @@ def compare(
     """
     chosen = settings_from(choices, settings)
     here = derive(hypothesis, references, chosen)
-    found = tuple(outcomes(hypothesis, references, chosen.max_order, conventions))
+    found = tuple(convention_results(hypothesis, references, chosen.max_order, conventions))
     return ConventionComparison(here, found)
 
 

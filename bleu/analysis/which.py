@@ -22,13 +22,12 @@ from typing import Final
 
 from bleu.analysis.readings import SHALLOW, STRINGS, WHOLE, Reading, Tally, Texts
 from bleu.analysis.stated import SINGLE, Stated
+from bleu.core.api import check_corpus
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.progressive import Progressive, run_to_end
 from bleu.core.score import Score, compute
-from bleu.core.segment import check_references
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.tokenizers import is_text
 
 MAX_ORDER: Final = 4
 NEAREST: Final = 5
@@ -176,22 +175,12 @@ def iter_which(
 
 def checked(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
     """The segments, or TypeError or ValueError that says what is wrong with them."""
-    for name, value in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(value, str) or not is_text(value):
-            raise TypeError(
-                f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
-            )
+    check_corpus(hypotheses, references)
     if not hypotheses:
         raise ValueError("there are no segments; give one or more")
-    if len(hypotheses) != len(references):
-        raise ValueError(
-            f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references; "
-            "give one list of references for each hypothesis"
-        )
-    for place, (hypothesis, own) in enumerate(zip(hypotheses, references, strict=True)):
+    for place, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
             raise TypeError(f"hypotheses[{place}] is {hypothesis!r}; give text, not tokens")
-        check_references(hypothesis, own, f"references[{place}]")
     return Texts(tuple(hypotheses), tuple(map(tuple, references)))
 
 

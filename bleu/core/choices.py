@@ -15,22 +15,10 @@ TokenizerName = Literal[
     "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "none", "mteval-v14", "tensor2tensor"
 ]
 SmoothingName = Literal[
-    "none",
-    "floor",
-    "add-k",
-    "exp",
-    "length-exp",
-    "average",
-    "interpolation",
-    "length-average",
-    "add-k-all",
-    "nltk-min-float",
-    "average-last",
-    "interpolation-last",
-    "length-average-last",
-    "coco-epsilon",
-    "segment-floor",
-]
+    "none", "floor", "add-k", "exp", "length-exp", "average", "interpolation", "length-average",
+    "add-k-all", "nltk-min-float", "average-last", "interpolation-last", "length-average-last",
+    "coco-epsilon", "segment-floor",
+]  # fmt: skip
 ReferenceLengthName = Literal["closest", "shortest", "average", "closest-first"]
 CaseName = Literal["all", "ascii"]
 TooShortName = Literal["smoothed", "zero", "one", "zero-of-one"]
@@ -43,44 +31,18 @@ SeveralReferencesName = Literal["taken", "refused"]
 EmptySideName = Literal["scored", "refused"]
 UnusualValuesName = Literal["refused", "computed"]
 ConventionName = Literal[
-    "default",
-    "papineni",
-    "nltk-method0",
-    "nltk-method1",
-    "nltk-method2",
-    "nltk-method3",
-    "nltk-method4",
-    "nltk-method5",
-    "nltk-method6",
-    "nltk-method7",
-    "nltk-method5-summed",
-    "nltk-method6-summed",
-    "nltk-method7-summed",
-    "sacrebleu",
-    "sacrebleu-none",
-    "sacrebleu-floor",
-    "sacrebleu-add-k",
-    "sacrebleu-sentence",
-    "sacrebleu-sentence-none",
-    "sacrebleu-sentence-floor",
+    "default", "papineni",
+    "nltk-method0", "nltk-method1", "nltk-method2", "nltk-method3", "nltk-method4",
+    "nltk-method5", "nltk-method6", "nltk-method7",
+    "nltk-method5-summed", "nltk-method6-summed", "nltk-method7-summed",
+    "sacrebleu", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
+    "sacrebleu-sentence", "sacrebleu-sentence-none", "sacrebleu-sentence-floor",
     "sacrebleu-sentence-add-k",
-    "huggingface-evaluate",
-    "huggingface-evaluate-smooth",
-    "torchmetrics",
-    "torchmetrics-smooth",
-    "torchtext",
-    "mteval-v13a",
-    "mteval-v14",
-    "multi-bleu",
-    "moses-sentence",
-    "fairseq",
-    "fairseq-sentence",
-    "tensor2tensor",
-    "coco-caption",
-    "sacrebleu-r",
-    "sacrebleu-r-floor",
-    "sacrebleu-r-add-k",
-]
+    "huggingface-evaluate", "huggingface-evaluate-smooth",
+    "torchmetrics", "torchmetrics-smooth", "torchtext", "mteval-v13a", "mteval-v14",
+    "multi-bleu", "moses-sentence", "fairseq", "fairseq-sentence", "tensor2tensor",
+    "coco-caption", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
+]  # fmt: skip
 
 
 class SettingChoices(TypedDict, total=False):

@@ -193,24 +193,13 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         smoothing="interpolation-last",
     ),
     "nltk-method7": _nltk(
-        7,
-        "Method 4, then method 5.",
-        _OVER_ONE,
-        _LAST,
-        smoothing="length-average-last",
+        7, "Method 4, then method 5.", _OVER_ONE, _LAST, smoothing="length-average-last"
     ),
     "nltk-method5-summed": _nltk(
-        5,
-        "Method 5 over the corpus’s own sums.",
-        _OVER_ONE,
-        summed=True,
-        smoothing="average",
+        5, "Method 5 over the corpus’s own sums.", _OVER_ONE, summed=True, smoothing="average"
     ),
     "nltk-method6-summed": _nltk(
-        6,
-        "Method 6 over the corpus’s own sums.",
-        summed=True,
-        smoothing="interpolation",
+        6, "Method 6 over the corpus’s own sums.", summed=True, smoothing="interpolation"
     ),
     "nltk-method7-summed": _nltk(
         7,

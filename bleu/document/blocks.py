@@ -95,13 +95,13 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ChoiceList:
     """Several things to choose, of which the row says the same."""
 
     choices: tuple[Choice, ...]
 
 
-Cell = Span | Meter | Choice | Choices
+Cell = Span | Meter | Choice | ChoiceList
 
 
 @dataclass(frozen=True, slots=True)

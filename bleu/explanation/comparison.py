@@ -16,7 +16,7 @@ from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Hundred,
     Paragraph,
     Row,
@@ -29,21 +29,17 @@ from bleu.explanation.smoothings import BRIEFLY
 from bleu.explanation.words import english_list, signed_hundred
 
 
-def differing_table(outcomes: Sequence[ConventionResult], here: Derivation) -> Table:
-    """The conventions with another score than `here`, those with the same one together."""
+def comparison_tables(
+    outcomes: Sequence[ConventionResult], here: Derivation
+) -> tuple[Table, Table]:
+    """The conventions with another score, and those with the same, as two tables."""
     groups = grouped(outcomes, here)
-    return _table(
-        "Conventions with another score",
-        [group for group in groups if not agree(group.value, here.score.value)],
-        here,
-    )
-
-
-def agreeing_table(outcomes: Sequence[ConventionResult], here: Derivation) -> Table:
-    """The conventions with the same score as `here`."""
-    groups = grouped(outcomes, here)
+    differing = [group for group in groups if not agree(group.value, here.score.value)]
     same = [group for group in groups if agree(group.value, here.score.value)]
-    return _table("Conventions with the same score", same, here)
+    return (
+        _table("Conventions with another score", differing, here),
+        _table("Conventions with the same score", same, here),
+    )
 
 
 def corpus_table(
@@ -169,7 +165,7 @@ def _rows(group: Group, here: Derivation) -> Iterator[Row]:
         choice = Choice(outcome.convention.title, f"convention:{outcome.name}")
         alike.setdefault(_said(outcome, here, same=same), []).append(choice)
     for said, choices in alike.items():
-        yield Row((Choices(tuple(choices)), shown, said), kind)
+        yield Row((ChoiceList(tuple(choices)), shown, said), kind)
 
 
 def _said(outcome: ConventionResult, here: Derivation, *, same: bool) -> str:

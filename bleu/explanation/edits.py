@@ -1,6 +1,6 @@
 """Changes in words: what moved between two results, and what single words are worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
@@ -83,7 +83,7 @@ def _signed(number: float) -> str:
     return f"{number:{'+.0f' if number.is_integer() else '+.4f'}}".replace("-", "−")
 
 
-def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
+def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block]:
     """The words whose loss or gain would matter most, then each word's worth, in order.
 
     >>> from bleu import derive
@@ -94,28 +94,23 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> list[Block]:
     ['gains', 'losses']
     """
     parts = words(text)[0]
-    if not parts:
-        return [paragraph("There is no word to remove yet.")]
-    if len(parts) > REMOVALS_AT_MOST:
-        return [
-            note(
-                f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
-                f"{REMOVALS_AT_MOST} words."
-            )
-        ]
     lost = [one for one in tried if not one.edit.new]
-    if not lost:
-        return [
-            note(f"Single words are tried in texts of up to {CHARACTERS_AT_MOST:,} characters.")
-        ]
-    more = [one for one in tried if one.edit.new]
-    blocks: list[Block] = [_most(lost, here)]
-    if more:
-        blocks.append(_gains(tried, here, parts))
+    if not parts:
+        yield paragraph("There is no word to remove yet.")
+    elif len(parts) > REMOVALS_AT_MOST:
+        yield note(
+            f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
+            f"{REMOVALS_AT_MOST} words."
+        )
+    elif not lost:
+        yield note(f"Single words are tried in texts of up to {CHARACTERS_AT_MOST:,} characters.")
     else:
-        blocks.append(note("Other words are tried for shorter texts only."))
-    blocks.append(_losses(lost, tried, here))
-    return blocks
+        yield _most(lost, here)
+        if len(tried) > len(lost):
+            yield _gains(tried, here, parts)
+        else:
+            yield note("Other words are tried for shorter texts only.")
+        yield _losses(lost, tried, here)
 
 
 def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
@@ -159,11 +154,7 @@ def _losses(lost: Sequence[Trial], tried: Sequence[Trial], here: Derivation) -> 
         ("Without", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row(
-                (
-                    Quote(token_text(one.edit.old)),
-                    *_numbers(_value(one), here),
-                    _try(place),
-                ),
+                (Quote(token_text(one.edit.old)), *_numbers(_value(one), here), _try(place)),
                 "most" if least is not None and _value(one) == least < here.score.value else "",
             )
             for place, one in enumerate(tried[: len(lost)])

@@ -47,7 +47,8 @@ def difference_words(report: Report, place: int) -> tuple[str, str]:
         raise ValueError(f"system {place} is the baseline; choose another one")
     found = system.comparison
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
-    interval = f" (95 % interval {_ends(found.interval)})" if found.interval else ""
+    ends = interval_text(found.interval, signed=True)
+    interval = f" (95 % interval {ends})" if ends else ""
     p_value = "" if found.p_value is None else f", {p_text(found.p_value)}"
     return f"{names}: {signed_hundred(found.difference)}", f"{interval}{p_value}"
 
@@ -76,13 +77,13 @@ def systems_table(report: Report) -> Table:
     for system in report.systems:
         cells: list[Cell] = [token_text(system.name), Hundred(system.score.value)]
         if system.interval:
-            cells.append(_span(system.interval))
+            cells.append(interval_text(system.interval))
         found = system.comparison
         if found is None:
             cells += ["baseline", *[""] * (len(headers) - len(cells) - 1)]
         else:
             cells.append(signed_hundred(found.difference))
-            cells += [_ends(found.interval)] if found.interval else []
+            cells += [interval_text(found.interval, signed=True)] if found.interval else []
             cells += [f"{found.p_value:.2g}"] if found.p_value is not None else []
         rows.append(Row(tuple(cells), "baseline" if found is None else ""))
     caption = f"Corpus BLEU on the 0–100 scale, and the difference from {_first(report)}"
@@ -141,7 +142,7 @@ def _single(report: Report) -> Table:
     cells: list[Cell] = [token_text(system.name), Hundred(system.score.value), *_parts(system)]
     if system.interval:
         headers.insert(-1, "95 % interval")
-        cells.insert(-1, _span(system.interval))
+        cells.insert(-1, interval_text(system.interval))
     caption = "Corpus BLEU and its precisions on the 0–100 scale"
     return Table("systems", caption, tuple(headers), (Row(tuple(cells)),), stacks=True)
 
@@ -179,11 +180,10 @@ def _first(report: Report) -> str:
     return token_text(report.systems[0].name)
 
 
-def _span(interval: Interval) -> str:
-    return f"{interval.low * 100:.2f} to {interval.high * 100:.2f}"
-
-
-def _ends(interval: Interval | None) -> str:
+def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
+    """An interval from end to end, on the 0–100 scale; signed, that of a difference."""
     if interval is None:
         return ""
-    return f"{signed_hundred(interval.low)} to {signed_hundred(interval.high)}"
+    if signed:
+        return f"{signed_hundred(interval.low)} to {signed_hundred(interval.high)}"
+    return f"{interval.low * 100:.2f} to {interval.high * 100:.2f}"

@@ -1,5 +1,6 @@
 """The steps from tokens to the cross-check, each a few blocks."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -83,9 +84,14 @@ def steps(derivation: Derivation, symbols: Symbols, shown: tuple[Excerpt, ...]) 
     orders = derivation.orders
     smoothed = any(map(symbols.smoothed, range(len(orders))))
     return (
-        _tokens(derivation),
+        Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
         *(
-            _precision(derivation, order, excerpt, symbols)
+            Step(
+                f"precision-{order.n}",
+                f"Precision of {ngrams_of(order.n)}",
+                tuple(_precision(derivation, order, excerpt, symbols)),
+                _papineni("2.1"),
+            )
             for order, excerpt in zip(orders, shown, strict=True)
         ),
         *((smoothing_step(symbols),) if smoothed else ()),
@@ -95,34 +101,25 @@ def steps(derivation: Derivation, symbols: Symbols, shown: tuple[Excerpt, ...]) 
     )
 
 
-def _tokens(derivation: Derivation) -> Step:
+def _tokens(derivation: Derivation) -> Iterator[Block]:
     settings = derivation.settings
-    names = reference_names(len(derivation.references))
     how = "lowercased and split" if settings.lowercase else "split"
-    blocks: list[Block] = [
-        paragraph(
-            f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
-            ". All further steps see only tokens.", *_punctuation(derivation),
-        )
-    ]  # fmt: skip
+    yield paragraph(
+        f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
+        ". All further steps see only tokens.", *_punctuation(derivation),
+    )  # fmt: skip
     if settings.tokenizer == "zh":
-        blocks.append(
-            note(
-                "sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
-                "not split those of Extension B, and it splits dashes, dots and arrows. The "
-                "tokenizer zh-corrected splits as intended."
-            )
+        yield note(
+            "sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
+            "not split those of Extension B, and it splits dashes, dots and arrows. The "
+            "tokenizer zh-corrected splits as intended."
         )
-    for name, tokens in zip(
-        ("Candidate (hypothesis)", *names),
-        (derivation.hypothesis, *derivation.references),
-        strict=True,
-    ):
+    names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
+    texts = (derivation.hypothesis, *derivation.references)
+    for name, tokens in zip(names, texts, strict=True):
+        title = f"{name}: {count_of(len(tokens), 'token')}"
         shown = tuple(map(token_text, tokens[:TOKENS_SHOWN]))
-        blocks.append(
-            TokenList(f"{name}: {count_of(len(tokens), 'token')}", shown, len(tokens) - len(shown))
-        )
-    return Step("tokens", "Tokens", tuple(blocks), POST)
+        yield TokenList(title, shown, len(tokens) - len(shown))
 
 
 def _punctuation(derivation: Derivation) -> tuple[Span, ...]:
@@ -134,47 +131,40 @@ def _punctuation(derivation: Derivation) -> tuple[Span, ...]:
     return ()
 
 
-def _precision(derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols) -> Step:
+def _precision(
+    derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols
+) -> Iterator[Block]:
     n = order.n
-    blocks: list[Block] = []
     if n == 1:
-        blocks.append(
-            paragraph(
-                "Each distinct token is credited min(count, maximum) times: the smaller of its "
-                "count in the candidate and its largest count in any single reference. That is "
-                "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
-                "number of tokens, is the ", Term("modified precision"), " ",
-                symbols.counted(0).left, ".",
-            )
+        yield paragraph(
+            "Each distinct token is credited min(count, maximum) times: the smaller of its "
+            "count in the candidate and its largest count in any single reference. That is "
+            "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
+            "number of tokens, is the ", Term("modified precision"), " ",
+            symbols.counted(0).left, ".",
         )  # fmt: skip
     elif n == 2:
-        blocks.append(
-            paragraph(
-                "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
-                "n-grams reward words in the right order.",
-            )
+        yield paragraph(
+            "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
+            "n-grams reward words in the right order.",
         )  # fmt: skip
     else:
-        blocks.append(
-            paragraph(f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), ".")
+        yield paragraph(
+            f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), "."
         )
     if not order.total:
-        blocks.append(_too_short(derivation, n, symbols))
-        return Step(
-            f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1")
-        )
+        yield _too_short(derivation, n, symbols)
+        return
     if n == 1:
         shown = tuple(map(token_text, derivation.hypothesis[:TOKENS_SHOWN]))
         hidden = order.total - len(shown)
-        kinds = excerpt.occurrences
-        blocks.append(TokenList("The candidate, token by token", shown, hidden, kinds))
-    vanilla = excerpt.vanilla
-    blocks += [_ngram_table(derivation, order, excerpt), *_clipping(order, vanilla)]
-    if vanilla != order.matched:
-        blocks.append(symbols.vanilla_precision(n - 1))
-    blocks.append(paragraph(_credited(order)))
-    blocks.append(symbols.counted(n - 1))
-    return Step(f"precision-{n}", f"Precision of {ngrams_of(n)}", tuple(blocks), _papineni("2.1"))
+        yield TokenList("The candidate, token by token", shown, hidden, excerpt.occurrences)
+    yield _ngram_table(derivation, order, excerpt)
+    yield from _clipping(order, excerpt.vanilla)
+    if excerpt.vanilla != order.matched:
+        yield symbols.vanilla_precision(n - 1)
+    yield paragraph(_credited(order))
+    yield symbols.counted(n - 1)
 
 
 def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
@@ -234,26 +224,21 @@ def _ngram_row(match: Match, key: str) -> Row:
     )
 
 
-def _clipping(order: Order, vanilla: int) -> list[Block]:
+def _clipping(order: Order, vanilla: int) -> Iterator[Block]:
     lost = vanilla - order.matched
     missing = order.total - order.matched
     if lost:
-        return [
-            paragraph(
-                "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
-                "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
-                ", because no single reference has them often enough.",
-            )
-        ]  # fmt: skip
-    if not missing or not order.matched:
-        return []
-    are = "is" if missing == 1 else "are"
-    return [
-        paragraph(
+        yield paragraph(
+            "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
+            "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
+            ", because no single reference has them often enough.",
+        )  # fmt: skip
+    elif missing and order.matched:
+        are = "is" if missing == 1 else "are"
+        yield paragraph(
             Num(missing), f" of the {order.total} {are} in no reference. Clipping takes nothing "
             "away here, so the vanilla precision is the same.",
-        )
-    ]  # fmt: skip
+        )  # fmt: skip
 
 
 def _credited(order: Order) -> str:
@@ -369,101 +354,88 @@ def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]
 
 def score_step(symbols: Symbols) -> Step:
     """The geometric mean by logarithms, and the score."""
+    return Step(
+        "score", "Geometric mean and score", tuple(_score_blocks(symbols)), _papineni("2.3")
+    )
+
+
+def _score_blocks(symbols: Symbols) -> Iterator[Block]:
+    yield paragraph(
+        "The precisions are combined by their ", Term("geometric mean"), ", which is the "
+        "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
+    )  # fmt: skip
+    yield from _unusual(symbols)
+    yield from _refused_smoothing(symbols)
+    yield from _unused(symbols)
+    yield _log_table(symbols)
+    yield paragraph("The contributions are added:")
+    yield Equation(symbols.log_mean, symbols.log_series())
+    yield paragraph("The exponential of the sum is the geometric mean:")
+    yield Equation(symbols.mean, exp(symbols.log_mean))
+    yield paragraph("The mean times the brevity penalty is the score:")
+    yield Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean)))
+    hundred = Hundred(symbols.score.value)
+    yield paragraph("That is the score on the 0–1 scale; on the 0–100 scale it is ", hundred, ".")
+
+
+def _unused(symbols: Symbols) -> Iterator[Block]:
+    """The orders without a weight, and why they have none."""
     score, settings = symbols.score, symbols.settings
-    blocks: list[Block] = [
-        paragraph(
-            "The precisions are combined by their ", Term("geometric mean"), ", which is the "
-            "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
-        )
-    ]  # fmt: skip
-    blocks += _unusual(symbols)
-    blocks += _refused_smoothing(symbols)
     unused = [n for n, weight in enumerate(score.weights) if not weight]
     left_out = [str(n + 1) for n in unused]
     if settings.zero_precision == "dropped":
         dropped = [str(n + 1) for n in unused if not score.precisions[n]]
-        reweighed = [name for name in left_out if name not in dropped and not settings.weights]
         if dropped:
-            blocks.append(
-                note(
-                    f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
-                    "precision of 0, and NLTK leaves that out."
-                )
+            yield note(
+                f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
+                "precision of 0, and NLTK leaves that out."
             )
-        if reweighed:
-            blocks.append(
-                note(
-                    "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
-                    "the weights of the others are scaled up to sum to 1."
-                )
+        if dropped != left_out and not settings.weights:
+            yield note(
+                "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
+                "the weights of the others are scaled up to sum to 1."
             )
     elif left_out and settings.effective_order:
-        blocks.append(
-            note(
-                Term("Effective order"), f": the candidate is too short for {_orders(left_out)}, "
-                f"which {'is' if len(left_out) == 1 else 'are'} left out. The other weights are "
-                "scaled up to sum to 1.",
-            )
+        yield note(
+            Term("Effective order"), f": the candidate is too short for {_orders(left_out)}, "
+            f"which {'is' if len(left_out) == 1 else 'are'} left out. The other weights are "
+            "scaled up to sum to 1.",
         )  # fmt: skip
-    blocks.append(_log_table(symbols))
-    blocks.append(paragraph("The contributions are added:"))
-    blocks.append(Equation(symbols.log_mean, symbols.log_series()))
-    blocks.append(paragraph("The exponential of the sum is the geometric mean:"))
-    blocks.append(Equation(symbols.mean, exp(symbols.log_mean)))
-    blocks.append(paragraph("The mean times the brevity penalty is the score:"))
-    blocks.append(Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean))))
-    blocks.append(
-        paragraph(
-            "That is the score on the 0–1 scale; on the 0–100 scale it is ", Hundred(score.value),
-            ".",
-        )
-    )  # fmt: skip
-    return Step("score", "Geometric mean and score", tuple(blocks), _papineni("2.3"))
 
 
 def _orders(numbers: list[str]) -> str:
     return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
 
 
-def _unusual(symbols: Symbols) -> list[Block]:
+def _unusual(symbols: Symbols) -> Iterator[Block]:
     """Values that are refused elsewhere, and what becomes of them here."""
     settings = symbols.settings
-    found: list[Block] = []
     if settings.smoothing_value == 0:
         symbol = symbols.smoothing_value.name
-        found.append(note(f"{symbol} is 0, so nothing is smoothed: it is smoothing none."))
+        yield note(f"{symbol} is 0, so nothing is smoothed: it is smoothing none.")
     whole = sum(settings.weights or (), start=Fraction(0))
     if settings.weights and abs(whole - 1) > Fraction(1, 10**9):
-        found.append(
-            note(
-                f"The weights sum to {decimal(whole)}, not to 1. They are used as they are, as by "
-                "the implementation that was chosen; so this is no mean, and such scores compare "
-                "with no others."
-            )
+        yield note(
+            f"The weights sum to {decimal(whole)}, not to 1. They are used as they are, as by "
+            "the implementation that was chosen; so this is no mean, and such scores compare "
+            "with no others."
         )
-    return found
 
 
-def _refused_smoothing(symbols: Symbols) -> list[Block]:
+def _refused_smoothing(symbols: Symbols) -> Iterator[Block]:
     matched, settings = symbols.score.matched, symbols.settings
-    if (
-        settings.unmatched == "zero-if-any-order-empty"
-        and any(matched)
-        and not any(symbols.score.precisions)
-    ):
-        return [
-            note(
-                "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
-                "weight: every precision counts as 0 below."
-            )
-        ]
-    if settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
-        return []
-    if not any(matched):
-        return [note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")]
-    if settings.unmatched == "zero-if-any-order-empty":
-        return [note("One order has no match, and torchmetrics then gives 0 without smoothing.")]
-    return []
+    refused = settings.unmatched == "zero-if-any-order-empty"
+    if refused and any(matched) and not any(symbols.score.precisions):
+        yield note(
+            "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
+            "weight: every precision counts as 0 below."
+        )
+    elif settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
+        return
+    elif not any(matched):
+        yield note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")
+    elif refused:
+        yield note("One order has no match, and torchmetrics then gives 0 without smoothing.")
 
 
 def _log_table(symbols: Symbols) -> Table:
@@ -487,24 +459,22 @@ def _log_table(symbols: Symbols) -> Table:
 
 def cross_check_step(symbols: Symbols) -> Step:
     """The same score by the product, and the comparison of the two ways."""
-    check = symbols.score.cross_check
-    blocks: list[Block] = [
-        paragraph(
-            "The same score without logarithms: the precisions are multiplied as exact fractions, "
-            "and the root of the product is taken.",
-        ),
-        Equation(symbols.product_mean, symbols.product()),
-        paragraph("That times the brevity penalty is the score again:"),
-        Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean))),
-    ]
-    if check.geometric_mean == symbols.score.geometric_mean:
-        blocks.append(paragraph("Both ways give the same mean to the last digit."))
+    return Step("cross-check", "Cross-check", tuple(_cross_check(symbols)), _papineni("2.3"))
+
+
+def _cross_check(symbols: Symbols) -> Iterator[Block]:
+    yield paragraph(
+        "The same score without logarithms: the precisions are multiplied as exact fractions, "
+        "and the root of the product is taken.",
+    )
+    yield Equation(symbols.product_mean, symbols.product())
+    yield paragraph("That times the brevity penalty is the score again:")
+    yield Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean)))
+    if symbols.score.cross_check.geometric_mean == symbols.score.geometric_mean:
+        yield paragraph("Both ways give the same mean to the last digit.")
     else:
         first = replace(symbols.mean, decimal=True)
         second = replace(symbols.product_mean, decimal=True)
         apart = Call("abs", (Sub(first, second),))
-        blocks += [
-            paragraph("The two means differ only by rounding:"),
-            Equation(symbols.difference, Div(apart, Call("max", (first, second)))),
-        ]
-    return Step("cross-check", "Cross-check", tuple(blocks), _papineni("2.3"))
+        yield paragraph("The two means differ only by rounding:")
+        yield Equation(symbols.difference, Div(apart, Call("max", (first, second))))

@@ -407,9 +407,7 @@ def _told_apart(found: Draft, plan: Plan) -> tuple[str, ...]:
     """The misconceptions that an attempt tells apart, the target first; nothing if not even it."""
     task, target = found.task, plan.target
     match plan.kind:
-        case "make" | "setting":
-            return (target.name,)
-        case "mistake":
+        case "make" | "setting" | "mistake":
             return (target.name,)
         case "order":
             other = ranking(task, target.method)

@@ -221,9 +221,7 @@ def _to_be_changed(chance: Chance, plan: Plan) -> Task:
 
 
 def _goal(plan: Plan) -> str:
-    return next(
-        goal.name for goal in GOALS.values() if goal.misconception == plan.target.name
-    )  # fmt: skip
+    return next(goal.name for goal in GOALS.values() if goal.misconception == plan.target.name)
 
 
 def _make(chance: Chance, plan: Plan, task: Task) -> Draft | None:

@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.learn.working import (
-    Gram,
-    Method,
-    Tally,
-    Value,
-    Words,
-    neighbours,
-    penalty,
-    split,
-)
+from bleu.learn.working import Gram, Method, Tally, Value, Words, neighbours, penalty, split
 
 TOPICS: Final = ("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole")
 """What exercises can be about, in the order of learning."""
@@ -39,37 +30,13 @@ def _split_off(text: str, tokenizer: str) -> Words:
     return split(text, "13a" if tokenizer == "whitespace" else tokenizer)
 
 
-def _kept(text: str, tokenizer: str) -> Words:  # noqa: ARG001
-    return split(text, "whitespace")
-
-
 def _dropped(text: str, tokenizer: str) -> Words:
     bare = (word.strip(".,!?;:") for word in split(text, tokenizer))
     return tuple(word for word in bare if word)
 
 
-def _folded(text: str, tokenizer: str) -> Words:
-    return split(text.lower(), tokenizer)
-
-
 def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
     return tuple(tuple(sorted(gram)) for gram in neighbours(words, n))
-
-
-def _apart(words: Words, n: int) -> tuple[Gram, ...]:
-    return neighbours(words, n)[::n]
-
-
-def _unclipped(count: int, reference_counts: Sequence[int]) -> int:
-    return count if any(reference_counts) else 0
-
-
-def _summed(count: int, reference_counts: Sequence[int]) -> int:
-    return min(count, sum(reference_counts))
-
-
-def _first(count: int, reference_counts: Sequence[int]) -> int:
-    return min(count, reference_counts[0])
 
 
 def _once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
@@ -84,57 +51,9 @@ def _recall(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: A
     return min((other.total() for other in others), key=lambda total: abs(total - own.total()))
 
 
-def _all_words(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
-    return length
-
-
-def _arithmetic(precisions: Sequence[Value]) -> Value:
-    return sum(precisions, start=Fraction(0)) / len(precisions)
-
-
-def _product(precisions: Sequence[Value]) -> Value:
-    return math.prod(precisions, start=Fraction(1))
-
-
 def _without_zeros(precisions: Sequence[Value]) -> Value:
     kept = [p for p in precisions if p]
     return Method().mean(kept) if kept else Fraction(0)
-
-
-def _highest(precisions: Sequence[Value]) -> Value:
-    return precisions[-1]
-
-
-def _no_penalty(c: Value, r: Value) -> Value:  # noqa: ARG001
-    return Fraction(1)
-
-
-def _upside_down(c: Value, r: Value) -> Value:
-    return penalty(r, c)
-
-
-def _ratio(c: Value, r: Value) -> Value:
-    return Fraction(1) if c >= r else c / r
-
-
-def _swapped(c: Value, r: Value) -> Value:
-    return Fraction(1) if c >= r else math.exp(1 - c / r)
-
-
-def _no_limit(c: Value, r: Value) -> Value:
-    return math.exp(1 - r / c) if c > 0 else Fraction(0)
-
-
-def _longest(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
-    return Fraction(max(lengths))
-
-
-def _shortest(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
-    return Fraction(min(lengths))
-
-
-def _average(length: int, lengths: Sequence[int]) -> Value:  # noqa: ARG001
-    return Fraction(sum(lengths), len(lengths))
 
 
 def _longer_of_two(length: int, lengths: Sequence[int]) -> Value:
@@ -150,7 +69,7 @@ _ALL = (
     Misconception(
         "punctuation-kept", "tokens",
         "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
-        "tokens", Method(tokens=_kept),
+        "tokens", Method(tokens=lambda text, _: split(text, "whitespace")),
     ),
     Misconception(
         "punctuation-dropped", "tokens",
@@ -160,22 +79,22 @@ _ALL = (
     Misconception(
         "case-folded", "tokens",
         "You took capital and small letters for the same; here they make different tokens.",
-        "tokens", Method(tokens=_folded),
+        "tokens", Method(tokens=lambda text, tokenizer: split(text.lower(), tokenizer)),
     ),
     Misconception(
         "no-clipping", "clipping",
         "You credited every occurrence; an n-gram is credited at most as often as one reference "
-        "has it.", "precision-1", Method(credit=_unclipped),
+        "has it.", "precision-1", Method(credit=lambda count, others: count if any(others) else 0),
     ),
     Misconception(
         "sum-over-references", "clipping",
         "You added the matches of the references; BLEU takes the largest count in any one of them.",
-        "precision-1", Method(credit=_summed),
+        "precision-1", Method(credit=lambda count, others: min(count, sum(others))),
     ),
     Misconception(
         "first-reference-only", "clipping",
         "You looked at the first reference only; an n-gram is credited if any reference has it.",
-        "precision-1", Method(credit=_first),
+        "precision-1", Method(credit=lambda count, others: min(count, others[0])),
     ),
     Misconception(
         "distinct-only", "clipping",
@@ -190,7 +109,7 @@ _ALL = (
     Misconception(
         "c-for-every-order", "precision",
         "You divided by the number of words; c words have only c − n + 1 n-grams.",
-        "precision-2", Method(divisor=_all_words),
+        "precision-2", Method(divisor=lambda _, __, length: length),
     ),
     Misconception(
         "order-ignored", "precision",
@@ -200,17 +119,18 @@ _ALL = (
     Misconception(
         "cut-into-pieces", "precision",
         "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
-        "enough words after it.", "precision-2", Method(ngrams=_apart),
+        "enough words after it.", "precision-2",
+        Method(ngrams=lambda words, n: neighbours(words, n)[::n]),
     ),
     Misconception(
         "arithmetic-mean", "combination",
         "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
-        "score", Method(mean=_arithmetic),
+        "score", Method(mean=lambda ps: sum(ps, start=Fraction(0)) / len(ps)),
     ),
     Misconception(
         "no-root", "combination",
         "You multiplied the precisions but took no root; the mean of N precisions is the N-th root "
-        "of their product.", "score", Method(mean=_product),
+        "of their product.", "score", Method(mean=lambda ps: math.prod(ps, start=Fraction(1))),
     ),
     Misconception(
         "zeros-skipped", "combination",
@@ -220,47 +140,50 @@ _ALL = (
     Misconception(
         "highest-order-only", "combination",
         "You took the precision of the longest n-grams alone; BLEU-N combines all orders from 1 to "
-        "N.", "score", Method(mean=_highest),
+        "N.", "score", Method(mean=lambda ps: ps[-1]),
     ),
     Misconception(
         "no-penalty", "brevity",
         "You left out the brevity penalty; a candidate shorter than its reference is multiplied by "
-        "exp(1 − r/c).", "brevity-penalty", Method(penalty=_no_penalty),
+        "exp(1 − r/c).", "brevity-penalty", Method(penalty=lambda *_: Fraction(1)),
     ),
     Misconception(
         "penalty-upside-down", "brevity",
         "You had the penalty the wrong way round; it falls on candidates that are too short, never "
-        "on long ones.", "brevity-penalty", Method(penalty=_upside_down),
+        "on long ones.", "brevity-penalty", Method(penalty=lambda c, r: penalty(r, c)),
     ),
     Misconception(
         "penalty-ratio", "brevity",
         "You took c/r for the penalty; it is exp(1 − r/c).",
-        "brevity-penalty", Method(penalty=_ratio),
+        "brevity-penalty", Method(penalty=lambda c, r: Fraction(1) if c >= r else c / r),
     ),
     Misconception(
         "penalty-swapped", "brevity",
         "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
-        "a short candidate.", "brevity-penalty", Method(penalty=_swapped),
+        "a short candidate.", "brevity-penalty",
+        Method(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r)),
     ),
     Misconception(
         "penalty-rewards", "brevity",
         "You rewarded a long candidate; the penalty is never above 1.",
-        "brevity-penalty", Method(penalty=_no_limit),
+        "brevity-penalty",
+        Method(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0)),
     ),
     Misconception(
         "longest-reference", "brevity",
         "You took the longest reference; r is the length closest to the candidate’s.",
-        "brevity-penalty", Method(length=_longest),
+        "brevity-penalty", Method(length=lambda _, lengths: Fraction(max(lengths))),
     ),
     Misconception(
         "shortest-reference", "brevity",
         "You took the shortest reference; r is the length closest to the candidate’s.",
-        "brevity-penalty", Method(length=_shortest),
+        "brevity-penalty", Method(length=lambda _, lengths: Fraction(min(lengths))),
     ),
     Misconception(
         "average-reference", "brevity",
         "You averaged the lengths of the references; r is the one length closest to the "
-        "candidate’s.", "brevity-penalty", Method(length=_average),
+        "candidate’s.", "brevity-penalty",
+        Method(length=lambda _, lengths: Fraction(sum(lengths), len(lengths))),
     ),
     Misconception(
         "longer-of-two", "brevity",

@@ -1,6 +1,6 @@
 """Short sentences to score, and the small changes that make a translation of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bleu.learn.chance import Chance
@@ -92,13 +92,7 @@ def _repeat(chance: Chance, words: Words, _: Sequence[str]) -> Words:
     return _replace(chance, words, words)
 
 
-_EDITS: Final[tuple[Callable[[Chance, Words, Sequence[str]], Words], ...]] = (
-    _drop,
-    _swap,
-    _double,
-    _replace,
-    _repeat,
-)
+_EDITS: Final = (_drop, _swap, _double, _replace, _repeat)
 
 
 def edited(chance: Chance, words: Words, others: Sequence[str], times: int) -> Words:

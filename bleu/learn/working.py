@@ -155,26 +155,27 @@ class Working:
         """
         kind, _, order = name.partition("-")
         n = int(order or 0)
+        if kind and kind == self.method.pooled and len(self.task.hypotheses) > 1:
+            alone = replace(self.method, pooled="")
+            values = [Working(task, alone)[name] for task in self.task.segments]
+            return sum(values, start=Fraction(0)) / len(values)
         match kind:
             case "matched":
                 return Fraction(sum(sum(self.credits(at, n).values()) for at in self._places))
             case "total":
                 return Fraction(sum(self._total(at, n) for at in self._places))
             case "p":
-                pooled = self._pooled(name, kind)
-                return self._precision(n) if pooled is None else pooled
+                return self._precision(n)
             case "c":
                 return Fraction(sum(len(self._hypothesis(at)) for at in self._places))
             case "r":
                 return sum(map(self._length, self._places), start=Fraction(0))
             case "bp":
-                pooled = self._pooled(name, kind)
-                return self.method.penalty(self["c"], self["r"]) if pooled is None else pooled
+                return self.method.penalty(self["c"], self["r"])
             case "gm":
                 return self.method.mean([self[f"p-{n}"] for n in range(1, self.task.max_order + 1)])
             case "bleu":
-                pooled = self._pooled(name, kind)
-                return self["bp"] * self["gm"] if pooled is None else pooled
+                return self["bp"] * self["gm"]
             case _:
                 raise KeyError(name)
 
@@ -209,14 +210,6 @@ class Working:
     def _precision(self, n: int) -> Value:
         total = self[f"total-{n}"]
         return self[f"matched-{n}"] / total if total else Fraction(0)
-
-    def _pooled(self, name: str, kind: str) -> Value | None:
-        """The mean over the segments where the method takes it; None where it does not."""
-        if self.method.pooled != kind or len(self.task.hypotheses) < 2:
-            return None
-        alone = replace(self.method, pooled="")
-        values = [Working(task, alone)[name] for task in self.task.segments]
-        return sum(values, start=Fraction(0)) / len(values)
 
 
 def worked_out(

@@ -10,13 +10,13 @@ from bleu.analysis.questions import ConventionComparison
 from bleu.core.derivation import Derivation
 from bleu.core.displayed import Form
 from bleu.corpus.corpus import Corpus
-from bleu.corpus.significance import Interval, PairedTest
+from bleu.corpus.significance import PairedTest
 from bleu.document.blocks import (
     Blank,
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Figure,
     Hundred,
@@ -32,8 +32,9 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Equation
 from bleu.explanation import explain
-from bleu.explanation.comparison import agreeing_table, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, spread
 from bleu.explanation.exercises import question
+from bleu.explanation.report import interval_text
 from bleu.explanation.significance import meaning
 from bleu.explanation.words import signed_hundred
 from bleu.learn.exercise import Exercise
@@ -99,7 +100,7 @@ def still(value: Any) -> Any:
     match value:
         case Choice(label, name):
             return "The default here" if name == "convention:default" else label
-        case Choices(choices):
+        case ChoiceList(choices):
             return "; ".join(map(still, choices))
         case Blank(name=name, options=()):
             return f"____ ({name.rpartition('.')[2]})"
@@ -173,31 +174,19 @@ def _comparison(found: ConventionComparison) -> list[Block]:
     head: list[Block] = [paragraph(Strong("This result"), f": {here.score}, {here.signature}.")]
     if any(one.value is not None for one in outcomes):
         head.append(spread(outcomes, here))
-    tables = (differing_table(outcomes, here), agreeing_table(outcomes, here))
-    return [*head, *(table for table in tables if table.rows)]
+    return [*head, *(table for table in comparison_tables(outcomes, here) if table.rows)]
 
 
 def _test(test: PairedTest) -> list[Block]:
     intervals = test.intervals or (None, None)
+    of_difference = interval_text(test.difference_interval, signed=True)
     lines: list[tuple[Cell, ...]] = [
-        ("Baseline", Hundred(test.baseline), _ends(intervals[0])),
-        ("System", Hundred(test.system), _ends(intervals[1])),
-        (
-            "Difference",
-            signed_hundred(test.difference),
-            _ends(test.difference_interval, signed=True),
-        ),
+        ("Baseline", Hundred(test.baseline), interval_text(intervals[0])),
+        ("System", Hundred(test.system), interval_text(intervals[1])),
+        ("Difference", signed_hundred(test.difference), of_difference),
     ]
     headers = ("", "BLEU, 0–100", "95 % interval")
     size = len(headers) if test.intervals else 2
     rows = tuple(Row(line[:size]) for line in lines)
     table = Table("systems", "A paired test of two systems", headers[:size], rows)
     return [table, paragraph(f"{test.trials:,} trials, {meaning(test.p_value)}")]
-
-
-def _ends(interval: Interval | None, *, signed: bool = False) -> str:
-    if interval is None:
-        return ""
-    if signed:
-        return f"{signed_hundred(interval.low)} … {signed_hundred(interval.high)}"
-    return f"{100 * interval.low:.2f} to {100 * interval.high:.2f}"

@@ -11,7 +11,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Figure,
     Hundred,
@@ -323,7 +323,7 @@ def span(content: Cell) -> str:
                 f'<button type="button" class="choice" data-command="{escape(name)}">'
                 f"{escape(label)}</button>"
             )
-        case Choices(choices):
+        case ChoiceList(choices):
             items = "".join(f"<li>{span(one)}</li>" for one in choices)
             return f'<ul class="choices">{items}</ul>'
         case _:

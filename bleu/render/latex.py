@@ -10,7 +10,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Figure,
     Hundred,
@@ -87,8 +87,7 @@ def render(document: Document) -> str:
     """
     drawn = map(_figure, document.figures)
     parts = [_summary(document.summary), *drawn, *map(_step, document.steps)]
-    body = _LINE.sub(r"\1\n", "\n\n".join(parts))
-    return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
+    return _file(parts)
 
 
 def sheet(content: Sheet) -> str:
@@ -98,6 +97,10 @@ def sheet(content: Sheet) -> str:
         *_blocks(content.opening),
         *map(_step, content.steps),
     ]
+    return _file(parts)
+
+
+def _file(parts: Iterable[str]) -> str:
     body = _LINE.sub(r"\1\n", "\n\n".join(parts))
     return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
 
@@ -219,7 +222,7 @@ def _span(span: Cell) -> str:
             return rf"\textbf{{{escape(words)}}}"
         case Choice(label):
             return escape(label)
-        case Choices():
+        case ChoiceList():
             return escape(text.span(span))
         case Hundred():
             return escape(text.span(span))

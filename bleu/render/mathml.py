@@ -1,5 +1,6 @@
 """Formulas as native MathML, from the safe core that all browser engines draw."""
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
@@ -163,9 +164,4 @@ def _join(parts: Iterable[str], sign: str) -> str:
 
 
 def _text(markup: str) -> str:
-    inside, out = False, []
-    for character in markup:
-        inside = character == "<" or (inside and character != ">")
-        if not inside and character != ">":
-            out.append(character)
-    return "".join(out)
+    return re.sub("<[^>]*>", "", markup)

@@ -9,7 +9,7 @@ from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Choices,
+    ChoiceList,
     Document,
     Hundred,
     Marking,
@@ -166,7 +166,7 @@ def span(content: Cell) -> str:
             return text
         case Choice(label):
             return label
-        case Choices(choices):
+        case ChoiceList(choices):
             return "; ".join(one.label for one in choices)
         case Blank(options=()):
             return "____"

@@ -1,13 +1,20 @@
 """The comparison: one outcome for each convention, each as if computed alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
 from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
-from bleu.analysis.comparison import agree, caveats, corpus_outcomes, grouped
-from bleu.analysis.comparison import outcomes as outcomes_of
+from bleu.analysis.comparison import (
+    agree,
+    caveats,
+    convention_corpus_results,
+    convention_results,
+    grouped,
+)
 from bleu.core.progressive import run_to_end
-from bleu.explanation.comparison import agreeing_table, differences, differing_table, spread
+from bleu.explanation.comparison import comparison_tables, differences, spread
 from bleu.render import html, text
 from tests.support.strategies import segments
 
@@ -17,7 +24,7 @@ SHORT = "left out, as the text is too short"
 @settings(max_examples=40)
 @given(segments)
 def test_each_outcome_is_what_the_convention_gives_alone(segment):
-    outcomes = list(outcomes_of(*segment))
+    outcomes = list(convention_results(*segment))
     assert [outcome.name for outcome in outcomes] == list(CONVENTIONS)
     for outcome in outcomes:
         if outcome.derivation is None:
@@ -30,7 +37,7 @@ def test_each_outcome_is_what_the_convention_gives_alone(segment):
 
 def outcome(name, hypothesis, references):
     """One outcome."""
-    (found,) = outcomes_of(hypothesis, references, names=[name])
+    (found,) = convention_results(hypothesis, references, names=[name])
     return found
 
 
@@ -42,7 +49,7 @@ REFERENCE = ["The cat sat on the mat here.", "y", "a b c d e f", "it rained toda
 @pytest.mark.parametrize("references", [[REFERENCE], [REFERENCE, OTHER]])
 def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references):
     nested = list(zip(*references, strict=True))
-    found = run_to_end(corpus_outcomes([CORPUS, OTHER], references))
+    found = run_to_end(convention_corpus_results([CORPUS, OTHER], references))
     assert [one.name for one in found] == list(CONVENTIONS)
     for one in found:
         if one.scores:
@@ -52,7 +59,7 @@ def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references)
             assert one.refusal.startswith("It ")
     refused = {one.name for one in found if not one.scores}
     assert ("fairseq" in refused) == (len(references) > 1)
-    (empty,) = run_to_end(corpus_outcomes([["", ""]], [["a", "b"]], names=["multi-bleu"]))
+    (empty,) = run_to_end(convention_corpus_results([["", ""]], [["a", "b"]], names=["multi-bleu"]))
     assert empty.refusal == "It fails on an empty hypothesis."
 
 
@@ -93,8 +100,8 @@ def test_a_convention_of_four_orders_is_told_apart_from_a_result_of_fewer():
 def test_who_agrees_stands_apart_and_the_others_by_score():
     texts = ("the cat is on mat", ["the cat is on the mat"])
     here = derive(*texts)
-    outcomes = list(outcomes_of(*texts))
-    agreeing, differing = agreeing_table(outcomes, here), differing_table(outcomes, here)
+    outcomes = list(convention_results(*texts))
+    differing, agreeing = comparison_tables(outcomes, here)
     named = [one.name for row in (*differing.rows, *agreeing.rows) for one in row.cells[0].choices]
     assert sorted(named) == sorted(f"convention:{name}" for name in CONVENTIONS)
     same = sum(agree(one.value, here.score.value) for one in outcomes)
@@ -120,11 +127,11 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
 
 def test_what_cannot_be_compared_is_named():
     with pytest.raises(ValueError, match=r"convention is 'nltk'; choose one of: default"):
-        list(outcomes_of("a", ["a"], names=["nltk"]))
+        list(convention_results("a", ["a"], names=["nltk"]))
     with pytest.raises(ValueError, match="references is empty; give at least one reference"):
-        list(outcomes_of("a", []))
+        list(convention_results("a", []))
     with pytest.raises(TypeError, match="references is a single text, 'a'"):
-        list(outcomes_of("a", "a"))
+        list(convention_results("a", "a"))
 
 
 @pytest.mark.parametrize(
@@ -155,8 +162,19 @@ def test_no_two_entries_of_the_menu_have_one_name():
 
 def test_a_tiny_number_is_told_as_the_tool_prints_it():
     texts = ("a b c d", ["d c b a"])
-    outcomes = list(outcomes_of(*texts, names=["default", "nltk-method0"]))
-    lines = text._table(differing_table(outcomes, derive(*texts)))
+    outcomes = list(convention_results(*texts, names=["default", "nltk-method0"]))
+    lines = text._table(comparison_tables(outcomes, derive(*texts))[0])
     assert "≈ 0" in lines
     printed = f"{sentence_bleu(*texts, convention='nltk-method0').value:.4g}"
     assert f"it gives {printed.replace('-', '−')}." in lines
+
+
+@pytest.mark.parametrize(("value", "tiny"), [(1e-9, True), (4.9e-6, True), (5.1e-6, False)])
+def test_a_number_is_told_beside_a_score_that_is_shown_as_nearly_0(value, tiny):
+    found = outcome("sacrebleu", "a b c d e", ["a b c d f"])
+    score = replace(found.derivation.score, value=value)
+    found = replace(found, derivation=replace(found.derivation, score=score))
+    differing, _ = comparison_tables([found], derive("a b c d e", ["a b c d e"]))
+    lines = text._table(differing)
+    assert ("≈ 0" in lines) == tiny
+    assert ("On the scale of 0 to 1 it gives" in lines) == tiny

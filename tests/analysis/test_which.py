@@ -204,3 +204,14 @@ def test_every_mistake_has_words_and_every_recipe_is_computed():
         tokens = (["a", "b", "c", "d", "e", "f"], [["a", "b", "c", "d", "f", "e"]])
         texts = tuple(tokens[0]), tuple(map(tuple, tokens[1]))
         assert len(count(texts, recipe.settings).matched) == recipe.settings.max_order
+
+
+def test_weights_are_mistaken_only_where_that_gives_another_number():
+    weighted = [one for one in recipes() if one.settings.weights or "weights" in one.mistake]
+    orders = {mistake: {one.order for one in weighted if one.mistake == mistake} for mistake in
+              ("one-order", "weights-of-0.33", "")}  # fmt: skip
+    assert orders == {"one-order": {2, 3, 4}, "weights-of-0.33": {3}, "": {1, 2, 3}}
+    assert all(name.startswith("nltk-") for one in weighted for name in one.conventions)
+    assert {name for one in weighted if not one.mistake for name in one.conventions} == {
+        *("nltk-method5", "nltk-method6", "nltk-method7")
+    }

@@ -266,7 +266,7 @@ def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     expect(counts).to_contain_text("No mistake was found")
 
 
-@pytest.mark.parametrize("form", worksheets.FORMS)
+@pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
 def test_a_worksheet_is_taken_along(page, form):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
@@ -275,7 +275,7 @@ def test_a_worksheet_is_taken_along(page, form):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download").click()
     text = Path(waiting.value.path()).read_text("utf-8")
-    assert waiting.value.suggested_filename.endswith(worksheets.FORMS[form].ending)
+    assert waiting.value.suggested_filename.endswith(worksheets.SHEET_FORMATS[form].ending)
     if form == "json":
         assert json.loads(text)
     else:

@@ -125,3 +125,14 @@ def test_all_is_forgotten_together():
 def test_parts_of_long_markup_are_not_kept():
     parts("x" * 2_000_000)
     assert not any(len(markup) > 1_000_000 for (markup,) in (*parts.new, *parts.old))
+
+
+def test_however_small_they_are_no_more_than_128_are_kept_and_the_last_64_are():
+    made = []
+    same = remembered(room=1000, size=lambda _: 1)(lambda number: made.append(number) or number)
+    for number in range(500):
+        assert same(number) == number
+        assert len(same.new) + len(same.old) <= 128
+    for number in range(436, 500):
+        same(number)
+    assert made == list(range(500))

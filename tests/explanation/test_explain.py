@@ -232,3 +232,8 @@ def test_every_smoothing_has_its_words():
 def test_every_tokenizer_is_put_into_words(tokenizer):
     said = text.render(explain(derive("a b", ["a c"], tokenizer=tokenizer)))
     assert f"split {TOKENIZED[tokenizer]} into tokens" in " ".join(said.split())
+
+
+def test_a_corpus_without_a_segment_has_one_reference_in_its_signature():
+    assert derive_corpus([], []).signature.startswith("nrefs:1|")
+    assert derive_corpus(["a"], [["a", "b"]]).signature.startswith("nrefs:2|")

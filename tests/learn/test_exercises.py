@@ -2,13 +2,15 @@ import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import bleu
 from bleu.document.blocks import Marking
 from bleu.explanation.exercises import question
-from bleu.learn.answers import read, shown
+from bleu.learn.answers import is_decimal, read, shown
+from bleu.learn.chance import Chance
 from bleu.learn.exercise import EFFORT, KINDS, Exercise, Field
 from bleu.learn.exercises import (
     KINDS_OF,
@@ -21,6 +23,7 @@ from bleu.learn.exercises import (
 )
 from bleu.learn.grading import grade, key
 from bleu.learn.hints import help_with
+from bleu.learn.kinds import Plan, draft_on
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.records import as_json
 from bleu.learn.working import Task, Working, worked_out
@@ -274,3 +277,17 @@ def test_n_grams_of_any_order_can_be_marked():
         kinds = enumerate(marking.tokens.kinds, 1)
         assert " ".join(str(at) for at, kind in kinds if kind == "credited") == right
         assert "“" in help_with(exercise, "words", "4", 3)
+
+
+def test_a_bet_by_hand_has_the_number_of_its_mistake_or_is_none():
+    texts = ("it rained all day long", "she saw the dog")
+    task = Task(texts, (("it rained all day long",), ("she saw the boat",)))
+    target = MISCONCEPTIONS["mean-of-scores"]
+    by_hand = Plan("bet", "corpus", target, 2, True, "whitespace")
+    assert draft_on(Chance("1"), by_hand, task) is None  # half of 1 + √(1/2) has no easy form
+    found = draft_on(Chance("1"), replace(by_hand, by_hand=False), task)
+    assert shown(Working(task, target.method)["bleu"]) in found.fields[0].options
+    easy = draft_on(
+        Chance("1"), replace(by_hand, target=MISCONCEPTIONS["mean-of-precisions"]), task
+    )
+    assert not any(is_decimal(read(option).value) for option in easy.fields[0].options)

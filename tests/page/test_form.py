@@ -402,3 +402,12 @@ def test_while_a_text_is_missing_no_implementation_fails(name):
     for inputs in (Inputs(), Inputs("a"), Inputs("", ("a",))):
         if not name.startswith("nltk-method6"):
             assert "No score yet" in present(with_convention(inputs, name)).view.result
+
+
+def test_a_finding_has_a_button_where_something_can_be_done():
+    result = present(Inputs("The cat", ("the  cat",))).view.result
+    assert result.count('data-command="apply:lowercase">Lowercase the texts</button>') == 1
+    spaces = present(Inputs("the cat", ("the  cat",))).view.result
+    [findings] = re.findall('<ul class="note findings">.*?</ul>', spaces)
+    assert "Apart from spaces" in findings
+    assert "<button" not in findings

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -25,9 +26,11 @@ from app.page.learn import (
 )
 from app.page.worksheets import Wanted
 from bleu import sentence_bleu
+from bleu.learn.answers import shown
 from bleu.learn.exercise import KINDS
 from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
 from bleu.learn.grading import grade, key
+from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.working import worked_out
 from bleu.render import html
@@ -428,12 +431,12 @@ def test_a_class_of_thirty_is_counted_by_mistake():
     assert "12" in worksheets.tally_html(counted)
 
 
-@pytest.mark.parametrize("form", worksheets.FORMS)
+@pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
 @pytest.mark.parametrize("solved", [False, True])
 def test_every_form_has_every_exercise(form, solved):
     wanted = Wanted("7k2q", ("clipping", "brevity"), 4)
     chosen = tuple(worksheets.iter_wanted(wanted))
-    made = worksheets.as_file(wanted, chosen, form, solved=solved)
+    made = worksheets.SHEET_FORMATS[form].render((wanted, chosen, solved))
     if form == "json":
         assert [one["kind"] for one in json.loads(made)] == [one.kind for one in chosen]
         assert {"hypotheses", "references", "max_order", "misconceptions", "answer"} <= json.loads(
@@ -489,3 +492,13 @@ def test_nothing_here_lights_up_in_the_texts_of_the_score():
     for solved in (False, True):
         markup = worksheets.sheet_html(Wanted(), chosen, solved=solved, teaching=True)
         assert "data-ngram" not in markup
+
+
+def test_what_each_answer_means_is_its_number_where_a_setting_is_asked_for():
+    [asked] = exercises("s", ["brevity"], 1, kinds=["setting"])
+    given = given_by_settings("brevity", asked.task)
+    markup = solution_html(Attempt(asked, given_up=True))
+    for option in asked.fields[0].options:
+        assert f"{escape(option)}</b> gives BP = {shown(given[option])}." in markup
+    [bet] = exercises("s", ["brevity"], 1, kinds=["bet"])
+    assert " gives " not in solution_html(Attempt(bet, given_up=True)).partition("<details")[0]

@@ -355,3 +355,13 @@ def test_first_names_leave_out_what_all_share():
 )
 def test_columns_are_guessed_from_their_headers(columns, roles):
     assert guessed_roles(Sheet("a.tsv", tuple(columns.split()), ())) == roles.split(",")
+
+
+@pytest.mark.parametrize("first", ["a\tb", "a,b", '{"a": "b"}'])
+def test_a_line_of_a_table_has_a_million_characters_at_most(first):
+    longest = {"a\tb": "{}\tb", "a,b": "{},b", '{"a": "b"}': '{{"a": "{}"}}'}[first]
+    filling = 2**20 - len(longest.format(""))
+    [row] = ended(sheet(Source("t", [first, longest.format("x" * filling)]))).rows[-1:]
+    assert row[0] == "x" * filling
+    with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
+        ended(sheet(Source("t", [first, longest.format("x" * (filling + 1))])))

@@ -18,11 +18,10 @@ from app.page.which import (
     of_files,
     result,
     search,
-    status,
 )
 from bleu import corpus_bleu
 from bleu.analysis.which import Answer
-from bleu.explanation.which import SHOWN, listed
+from bleu.explanation.which import SHOWN, listed, verdict
 from tests.support.strategies import HOSTILE
 
 TEXTS = Inputs("The cat sat on a mat.", ("the cat sat on the mat.", "The cat sits there.", ""))
@@ -84,7 +83,7 @@ def test_a_row_applies_settings_that_give_its_number(number):
     assert markup.count("which-apply:") == sum(map(applicable, shown))
     assert markup.count('data-command="copy-code:which-') == len(shown)
     assert markup.count("<tr") == len(shown) + 1
-    assert status(answer)
+    assert verdict(answer)
     assert applied_rows or number not in {"0,3", "50"}
 
 

@@ -22,7 +22,7 @@ from bleu import (
     segment_statistics,
     sentence_bleu,
 )
-from bleu.analysis.comparison import outcomes
+from bleu.analysis.comparison import convention_results
 from bleu.analysis.stated import stated
 from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
@@ -45,7 +45,7 @@ def test_what_takes_one_reference_refuses_several(convention):
         sentence_bleu("a b", ["a b", "a c"], convention=convention)
     with pytest.raises(ValueError, match="or choose another convention"):
         corpus_bleu(["a b"], [["a b", "a c"]], convention=convention)
-    [outcome] = outcomes("a b", ["a b", "a c"], names=[convention])
+    [outcome] = convention_results("a b", ["a b", "a c"], names=[convention])
     assert (outcome.value, outcome.refusal) == (None, "It takes one reference only.")
     assert sentence_bleu("a b c d", ["a b c d"], convention=convention).value == 1
 
@@ -111,7 +111,7 @@ def test_tensor2tensor_does_not_fail_on_an_empty_reference():
     expected = math.prod([1 / 2 / 4, 1 / 4 / 3, 1 / 8 / 2, 1 / 16 / 1]) ** 0.25
     derivation = derive("a b c d", [""], convention="tensor2tensor")
     assert derivation.score.value == pytest.approx(expected)
-    [outcome] = outcomes("a b c d", [""], names=["tensor2tensor"])
+    [outcome] = convention_results("a b c d", [""], names=["tensor2tensor"])
     assert outcome.value == pytest.approx(expected)
 
 
@@ -121,13 +121,13 @@ def test_an_empty_hypothesis_scores_0_even_against_an_empty_reference(convention
     derivation = derive("", [reference], convention=convention)
     assert derivation.score.value == 0
     assert holds(derivation)
-    [outcome] = outcomes("", [reference], names=[convention])
+    [outcome] = convention_results("", [reference], names=[convention])
     assert outcome.value == 0
 
 
 def test_v13a_dies_where_a_side_is_all_empty():
     for texts in (("", ["a"]), ("a", [""]), ("", [""])):
-        [outcome] = outcomes(*texts, names=["mteval-v13a"])
+        [outcome] = convention_results(*texts, names=["mteval-v13a"])
         assert outcome.value is None
         assert "fails on an empty" in outcome.refusal
         side = "is the hypothesis here" if not texts[0] else "are the references here"
@@ -149,7 +149,7 @@ def test_where_r_gives_nan_there_is_no_score():
             ValueError, match="NaN for this, and no score: hypothesis and references"
         ):
             sentence_bleu("", [""], convention=convention)
-        [outcome] = outcomes("", [""], names=[convention])
+        [outcome] = convention_results("", [""], names=[convention])
         assert "NaN" in outcome.refusal
     weights = {"weights": (0.5, 0.5, 0, 0), "convention": "sacrebleu-r"}
     with pytest.raises(ValueError, match="order 4 has no match and weight 0"):
@@ -177,7 +177,7 @@ def test_fairseq_counts_an_empty_line_as_its_end():
 def test_some_take_n_up_to_4_only(convention):
     with pytest.raises(ValueError, match=f"max_order is 5, and {convention} takes up to 4"):
         sentence_bleu("a", ["a"], convention=convention, max_order=5)
-    [outcome] = outcomes("a b c d e", ["a b c d e"], 5, names=[convention])
+    [outcome] = convention_results("a b c d e", ["a b c d e"], 5, names=[convention])
     assert outcome.refusal == "It takes N up to 4 only."
     assert convention_settings(convention, max_order=2).max_order == 2
 
