@@ -165,7 +165,7 @@ def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
 
 
 def test_a_p_value_is_told_with_what_it_does_not_say():
-    assert "about 2.32 % of" in meaning(0.0232)
+    assert "about 2.3 % of" in meaning(0.0232)
     assert "not the probability" in meaning(0.5)
 
 
