@@ -7,9 +7,7 @@ if (location.protocol === "file:") {
       'Open <a href="bleu-calculator.html">bleu-calculator.html</a>, which lies beside it and is the whole page in ' +
       "one file; or run make serve. The worked example can be read all the same.";
   });
-}
-
-{
+} else {
   // As long as nothing is done on this page, it may be loaded anew.
   let used = false;
   for (const kind of ["input", "keydown", "pointerdown", "drop"])
@@ -42,7 +40,7 @@ if (location.protocol === "file:") {
   for (const script of document.querySelectorAll('script[type="module"]'))
     script.addEventListener("error", () => {
       if (!used && workers?.controller && again()) location.reload();
-      else if (script.dataset.wasm && location.protocol !== "file:") {
+      else if (script.dataset.wasm) {
         document.documentElement.dataset.failed = "true";
         document.getElementById("loading").textContent =
           `Python did not start: a file of the page could not be loaded (${script.src}). Reload the page. The worked ` +

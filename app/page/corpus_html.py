@@ -180,7 +180,7 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
 
 
 def _share(count: int, of: int) -> str:
-    """A share with two decimals, as the axis has them.
+    """A share with two decimals, so that ten of them stand side by side.
 
     >>> _share(75, 400), _share(1, 400), _share(0, 400), _share(3, 3)
     ('0.19', '< 0.01', '0', '1')
