@@ -149,7 +149,8 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
         scores = [score for score in outcome.corpora[one].scores if score is not None]
         bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         found.append([bins[number] for number in range(BINS)])
-    end = max(map(max, found)) / size or 1.0
+    most = max(map(max, found))
+    end = -(-most * 50 // size) / 50 or 1.0  # so that its half has two decimals, too
     figures = []
     for one, counts in zip(places, found, strict=True):
         columns = tuple(

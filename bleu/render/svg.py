@@ -149,7 +149,7 @@ def _columns(shape: BarChart, name: str) -> str:
     for value in (0.0, shape.end / 2, shape.end):
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:.3g}", "soft", anchor="end", size=11))
+        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2
@@ -186,7 +186,7 @@ def _curve(shape: Curve) -> str:
     for value in (0.0, 0.5, 1.0):
         y = at(0, value)[1]
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:.3g}", "soft", anchor="end", size=11))
+        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
     for row, mark in enumerate(shape.marks):
         x = at(mark.place, 0)[0]
         colour = "ink" if mark.chosen else "soft"
