@@ -59,7 +59,9 @@ def test_a_tab_shows_its_view_and_says_so(page, view):
 
 def test_back_returns_to_where_a_view_was_left(page):
     see(page, "#why")
+    expect(page.locator("#why")).to_be_visible()  # the view goes to its top as it opens
     page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
+    expect_rest(page, 1500)
     see(page, "#files")
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     page.go_back()
