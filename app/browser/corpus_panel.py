@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pyscript import document, when
+from pyscript import document
 
 from app.browser.background import Job, Timer
 from app.browser.dom import (
     element,
     fill_file_settings,
     go_to,
+    listen,
     put_text,
     read_file_settings,
     read_form,
@@ -829,15 +830,15 @@ def connect_corpus_panel(
             form = CORPUS_FORMATS[element("corpus-as").value]
             page.give(form.render(page.outcome), form.ending, form.media_type, how)
 
-    when("change", "#corpus-form")(chosen)
-    when("input", "#corpus-form")(typed)
-    when("change", "#corpus-outcome")(shown)
-    when("change", "#file-which-system")(lambda _: page.which.check_texts())
-    when("dragenter", document)(dragged)
-    when("dragover", document)(dragged)
-    when("dragleave", document)(left)
-    when("drop", document)(dropped)
-    when("input", "#segments-filter")(filtered)
+    listen("change", "#corpus-form", chosen)
+    listen("input", "#corpus-form", typed)
+    listen("change", "#corpus-outcome", shown)
+    listen("change", "#file-which-system", lambda _: page.which.check_texts())
+    listen("dragenter", document, dragged)
+    listen("dragover", document, dragged)
+    listen("dragleave", document, left)
+    listen("drop", document, dropped)
+    listen("input", "#segments-filter", filtered)
     page.commands = {
         "sort": lambda key: relist(sorted_by(page.listing, key)),
         "page": turn,
@@ -859,6 +860,6 @@ def connect_corpus_panel(
         "back": lambda _: page.back(),
         **page.which.commands,
     }
-    for name in FOLDS:
-        when("toggle", f"#{name}")(lambda _, name=name: page.unfold(name))
+    folds = ", ".join(f"#{name}" for name in FOLDS)
+    listen("toggle", folds, lambda event: page.unfold(event.target.id))
     return page

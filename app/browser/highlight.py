@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from pyscript import document, when, window
+from pyscript import document, window
+
+from app.browser.dom import listen
 
 FORWARD = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 SIDEWAYS = {"ArrowRight", "ArrowLeft"}
@@ -67,10 +69,10 @@ def connect_highlight(tell: Callable[[str], None]) -> NgramHighlight:
             event.preventDefault()
             move(place, event.key)
 
-    when("pointerover", "main")(over)
-    when("focusin", "main")(focused)
-    when("click", "main")(pressed)
-    when("keydown", "main")(typed)
+    listen("pointerover", "main", over)
+    listen("focusin", "main", focused)
+    listen("click", "main", pressed)
+    listen("keydown", "main", typed)
     return light
 
 

@@ -4,10 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pyscript import document, when, window
+from pyscript import document, window
 
 from app.browser.blanks import fill, show_marks, written
-from app.browser.dom import DEVICE, element, forget_stored, go_to, keep_on_device, root, stored
+from app.browser.dom import (
+    DEVICE,
+    element,
+    forget_stored,
+    go_to,
+    keep_on_device,
+    listen,
+    root,
+    stored,
+)
 from app.browser.presentation import StepThrough
 from app.browser.sheet_panel import SheetPanel
 from app.page import lesson, practice, worksheets
@@ -74,9 +83,9 @@ class LearnPanel:
             "wipe": lambda _: self.wipe(),
             **self.sheet.commands,
         }
-        when("submit", "#learn")(self.on_submit)
-        when("input", "#learn")(self.on_input)
-        when("change", "#learn")(self.on_change)
+        listen("submit", "#learn", self.on_submit)
+        listen("input", "#learn", self.on_input)
+        listen("change", "#learn", self.on_change)
 
     def opened(self) -> None:
         """The view is in sight: with a link's worksheet, else the lesson, or as it was left."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from pyscript import document, when, window
+from pyscript import document, window
 
 from app.browser.background import SLICE, Timer
 from app.browser.corpus_panel import connect_corpus_panel
@@ -15,6 +15,7 @@ from app.browser.dom import (
     fill_references,
     forget_stored,
     go_to,
+    listen,
     put_text,
     read_form,
     reference_areas,
@@ -134,15 +135,15 @@ class Calculator:
             **self.corpus_panel.commands,
             **self.which.commands,
         }
-        when("input", "#inputs")(guard(self.on_input))
-        when("click", document)(guard(self.on_click))
-        when("keydown", document)(self.on_key)
-        when("hashchange", window)(guard(self.on_link))
-        when("toggle", "#compare details")(guard(lambda _: self.show_panels()))
-        when("view", document)(guard(lambda _: self.on_view()))
-        when("change", "#orders")(guard(lambda _: self.show_matches()))
-        when("change", "#corpus-form")(lambda _: self.remember())
-        when("change", "#keep-texts")(lambda _: self.remember())
+        listen("input", "#inputs", guard(self.on_input))
+        listen("click", document, guard(self.on_click))
+        listen("keydown", document, self.on_key)
+        listen("hashchange", window, guard(self.on_link))
+        listen("toggle", "#compare details", guard(lambda _: self.show_panels()))
+        listen("view", document, guard(lambda _: self.on_view()))
+        listen("change", "#orders", guard(lambda _: self.show_matches()))
+        listen("change", "#corpus-form", lambda _: self.remember())
+        listen("change", "#keep-texts", lambda _: self.remember())
 
     # Events
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pyscript import document, when, window
+from pyscript import document, window
 
-from app.browser.dom import element, root
+from app.browser.dom import element, listen, root
 from bleu.render.html import step_id
 
 NEXT = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
@@ -177,8 +177,8 @@ def connect_presentation(
         elif event.key == "Escape":
             walk.leave()
 
-    when("keydown", document)(typed)
-    when("resize", window)(lambda _: walk.fit())
+    listen("keydown", document, typed)
+    listen("resize", window, lambda _: walk.fit())
     if window.matchMedia("(prefers-color-scheme: dark)").matches:
         element("theme").setAttribute("aria-pressed", "true")
     return walk

@@ -6,10 +6,8 @@ What searches is imported when it is first asked for.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyscript import when
-
 from app.browser.background import Job
-from app.browser.dom import element
+from app.browser.dom import element, listen
 from app.page.scarce import WORDS, out_of_memory
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ class WhichPanel:
             f"{name}-cancel": lambda _: self.cancel(),
             f"{name}-apply": lambda number: self.apply(int(number)),
         }
-        when("keydown", f"#{name}-number")(self.on_key)
+        listen("keydown", f"#{name}-number", self.on_key)
 
     def part(self, name: str) -> Any:
         """An element of the box."""
