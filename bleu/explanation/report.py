@@ -15,7 +15,7 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Num
 from bleu.explanation.significance import meaning, several
-from bleu.explanation.words import count_of, signed_hundred, token_text
+from bleu.explanation.words import count_of, signed_hundred, subscript, token_text
 
 
 def report_blocks(report: Report) -> list[Block]:
@@ -151,11 +151,11 @@ def _part_headers(report: Report) -> list[str]:
     first = report.systems[0]
     orders = range(1, len(first.score.precisions) + 1)
     return [
-        *(f"p{n}" for n in orders),
+        *(f"p{subscript(n)}" for n in orders),
         "BP",
         "c",
         "r",
-        *["mean ± half-width"] * bool(first.interval),
+        *["bootstrap mean ± 95 %"] * bool(first.interval),
     ]
 
 

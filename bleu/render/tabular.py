@@ -5,24 +5,10 @@ from typing import Final
 
 from bleu.document.blocks import Block, Cell, Paragraph, Table
 from bleu.render import text
+from bleu.render.latextext import WRITTEN
 
-_SPECIAL: Final = str.maketrans(
-    {
-        **{character: f"\\{character}" for character in "&%$#_{}"},
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "−": "$-$",
-        "⟨": r"$\langle$",
-        "⟩": r"$\rangle$",
-        # after the end of a row, these would belong to it
-        "[": "{[}",
-        "*": "{*}",
-    }
-)
+_SPECIAL: Final = str.maketrans({one: WRITTEN[one] for one in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
+"""What LaTeX would interpret, at the end of a row too, and signs that it has in formulas alone."""
 
 
 def blocks(content: Iterable[Block]) -> str:

@@ -89,7 +89,7 @@ def test_the_score_is_that_of_the_library(folder, capsys):
 
 def test_the_table(folder, capsys):
     first, second, *_, last = run(capsys).splitlines()
-    assert first.split() == ["System", "BLEU", "p1", "p2", "p3", "p4", "BP", "c", "r"]
+    assert first.split() == ["System", "BLEU", "p₁", "p₂", "p₃", "p₄", "BP", "c", "r"]
     score = corpus_bleu(SYSTEM, BY_SEGMENT)
     assert second.split()[:2] == ["system", f"{score.value * 100:.2f}"]
     assert second.split()[-2:] == [str(score.hypothesis_length), str(score.reference_length)]
@@ -108,7 +108,8 @@ def test_markdown_and_latex(folder, capsys):
     assert first[0] == r"\begin{tabular}{lrrrr}"
     heads = ["System", "BLEU", r"95 \% interval", "Difference"]
     assert first[2].split(" & ") == [*heads, r"95 \% interval of the difference \\"]
-    assert second[2] == r"System & p1 & p2 & p3 & p4 & BP & c & r & mean ± half-width \\"
+    parts = r"p$_1$ & p$_2$ & p$_3$ & p$_4$ & BP & c & r & bootstrap mean ± 95 \% \\"
+    assert second[2] == f"System & {parts}"
     for table in (first, second):
         assert table[4].startswith(r"a\_b\% & ")
         assert table[4].count("&") == table[2].count("&")
