@@ -1,7 +1,6 @@
 """What every form of a formula shares: the sides of an equation, and where parentheses are due."""
 
 from collections.abc import Callable, Hashable
-from fractions import Fraction
 from typing import TypeVar
 
 from bleu.document.expressions import (
@@ -15,7 +14,7 @@ from bleu.document.expressions import (
     is_number,
     substitute,
 )
-from bleu.render.numbers import is_rounded
+from bleu.render.numbers import is_fraction, is_rounded, number_text
 
 Written = TypeVar("Written", bound=Hashable)
 
@@ -26,6 +25,7 @@ def sides(shown: Equation, write: Callable[[Expr], Written]) -> list[tuple[str, 
     They are the symbols, the same with numbers, and the result; one that reads like one before
     it is left out, and so is the result where the numbers are nothing but a decimal already.
 
+    >>> from fractions import Fraction
     >>> from bleu.document.expressions import Div
     >>> half = Equation(Sym("p", Fraction(1, 2), "1"), Div(Sym("matched", 1), Sym("total", 2)))
     >>> from bleu.render.text import formula
@@ -53,7 +53,10 @@ def is_loose(expr: Expr) -> bool:
 def is_atom(expr: Expr) -> bool:
     """Whether a formula needs no parentheses under an exponent.
 
-    >>> is_atom(Num(2)), is_atom(Num(Fraction(1, 2)))
-    (True, False)
+    >>> from fractions import Fraction
+    >>> is_atom(Num(2)), is_atom(Num(Fraction(1, 2))), is_atom(Num(2e-308))
+    (True, False, False)
     """
-    return isinstance(expr, Sym) or (isinstance(expr, Num) and not isinstance(expr.value, Fraction))
+    if isinstance(expr, Num):
+        return not is_fraction(expr.value) and "e" not in number_text(expr.value)
+    return isinstance(expr, Sym)

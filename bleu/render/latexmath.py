@@ -22,7 +22,7 @@ from bleu.document.expressions import (
 )
 from bleu.render import text
 from bleu.render.equations import is_atom, is_loose, is_negative, sides
-from bleu.render.numbers import decimal_text, number_text
+from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
 """The Greek letters that name a quantity."""
@@ -116,9 +116,10 @@ def _upright(word: str) -> str:
 
 
 def _number(value: Value | int, *, decimal: bool) -> str:
-    if isinstance(value, Fraction) and value.denominator != 1 and not decimal:
+    if is_fraction(value) and not decimal:
+        above, below = Fraction(value).as_integer_ratio()
         sign = "-" if value < 0 else ""
-        return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+        return rf"{sign}\frac{{{abs(above)}}}{{{below}}}"
     plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")
     mantissa, _, exponent = plain.replace("∞", r"\infty").partition("e")
     return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa

@@ -23,7 +23,7 @@ from bleu.document.expressions import (
     Value,
 )
 from bleu.render.equations import is_atom, is_loose, is_negative, sides
-from bleu.render.numbers import decimal_text, number_text
+from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 _THIN_SPACE = '<mspace width="0.167em"></mspace>'
 LINE = 60
@@ -106,11 +106,10 @@ def _symbol(symbol: Sym) -> str:
 
 
 def _number(value: Value | int, *, decimal: bool) -> str:
-    if decimal:
-        return f"<mn>{decimal_text(value)}</mn>"
-    if isinstance(value, Fraction) and value.denominator != 1:
-        return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
-    text = number_text(value)
+    if is_fraction(value) and not decimal:
+        above, below = Fraction(value).as_integer_ratio()
+        return f"<mfrac><mn>{above}</mn><mn>{below}</mn></mfrac>"
+    text = decimal_text(value) if decimal else number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""
     mantissa, _, exponent = text.removeprefix("−").partition("e")
     if exponent:

@@ -2,9 +2,13 @@
 
 import math
 from fractions import Fraction
+from typing import Final
 
 from bleu.core.numerics import decimal
 from bleu.document.expressions import Value
+
+LONGEST: Final = 10**12
+"""The largest number that a fraction is written with: more than any corpus has tokens."""
 
 
 def number_text(value: Value | int) -> str:
@@ -51,6 +55,19 @@ def decimal_text(value: Value | int) -> str:
     if isinstance(value, float):
         return _minus(repr(value))
     return _minus(decimal(Fraction(value)))
+
+
+def is_fraction(value: Value | int) -> bool:
+    """Whether a number is written as a fraction: exact, not whole, and of a length to be read.
+
+    NLTK's smallest number has 301 digits below the bar, and is written as 2.225e−308.
+
+    >>> [is_fraction(Fraction(1, below)) for below in (7177, 1, 10**13)]
+    [True, False, False]
+    """
+    if not isinstance(value, Fraction):
+        return False
+    return value.denominator != 1 and max(abs(value.numerator), value.denominator) <= LONGEST
 
 
 def is_rounded(value: Value | int) -> bool:

@@ -1,7 +1,6 @@
 """The document as plain text, for a terminal."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import assert_never
 
 from bleu.document.blocks import (
@@ -44,7 +43,14 @@ from bleu.document.expressions import (
     Value,
 )
 from bleu.render.equations import sides
-from bleu.render.numbers import decimal_text, fixed_text, hundred_text, number_text, scales
+from bleu.render.numbers import (
+    decimal_text,
+    fixed_text,
+    hundred_text,
+    is_fraction,
+    number_text,
+    scales,
+)
 
 _SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
@@ -222,7 +228,7 @@ def formula(expr: Expr) -> str:
 
 
 def _exact(value: Value | int) -> str:
-    return str(value) if isinstance(value, Fraction) else number_text(value)
+    return str(value) if is_fraction(value) else number_text(value)
 
 
 def _tight(expr: Expr, *, product: bool = False) -> str:

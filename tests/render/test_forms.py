@@ -291,3 +291,10 @@ def test_the_page_is_whole_and_loads_nothing(segment, choices):
     headings = [int(tag[1]) for tag in tags if re.fullmatch(r"h\d", tag)]
     assert headings[0] == 1
     assert all(b <= a + 1 for a, b in pairwise(headings))
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_no_form_writes_a_number_that_nobody_can_read(convention):
+    found = explain(derive("the cat is near mat", ["the cat is on the mat"], convention=convention))
+    for form in (html.render, latex.render, markdown.render, text.render):
+        assert not re.search(r"\d{18}", re.sub(r"data-[a-z]+=\S+", "", form(found)))
