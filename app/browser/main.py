@@ -63,7 +63,6 @@ from app.page.permalink import from_fragment, to_fragment, without_view
 from app.page.scarce import out_of_memory, sparing
 from bleu import SMOOTHINGS, Derivation, self_check
 from bleu.analysis.edits import Trial
-from bleu.core.numerics import decimal
 from bleu.explanation.matches import reading
 from bleu.render.html import step_id
 
@@ -251,7 +250,7 @@ class Calculator:
         smoothing = element("smoothing").value
         field, takes = element("smoothing-value"), takes_value(smoothing)
         field.disabled = not takes
-        field.placeholder = decimal(SMOOTHINGS[smoothing].default) if takes else ""
+        field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.4g}" if takes else ""
         element("smoothing-value-label").textContent = value_label(smoothing)
 
     def clear(self, _: str) -> None:

@@ -198,9 +198,10 @@ def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
 
 
 def _number(field: str, typed: str, hint: str) -> Fraction:
-    """What was typed as a number, with a decimal point or comma."""
+    """What was typed as a number, with a decimal point or comma, and with any minus."""
+    plain = typed.replace("−", "-")
     try:
-        return exact(field, typed.replace(",", ".") if "." not in typed else typed)
+        return exact(field, plain.replace(",", ".") if "." not in plain else plain)
     except ValueError as error:
         size = next((s for s in ("large", "small") if f"too {s}" in str(error)), "")
         wrong = f"is too {size}" if size else "is not a number"

@@ -65,11 +65,11 @@ SMOOTHING_LABELS = {
     "interpolation": "interpolation",
     "length-average": "by length, then average",
     "add-k-all": "add-k for every order",
-    "nltk-min-float": "2.2e-308 (NLTK method 0)",
+    "nltk-min-float": "2.2e−308 (NLTK method 0)",
     "average-last": "average (NLTK method 5)",
     "interpolation-last": "interpolation (NLTK method 6)",
     "length-average-last": "by length, average (NLTK 7)",
-    "coco-epsilon": "1e-15 (coco-caption)",
+    "coco-epsilon": "1e−15 (coco-caption)",
     "segment-floor": "ε by segment (R)",
 }
 

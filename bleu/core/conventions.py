@@ -147,9 +147,9 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "nltk-method0": _nltk(
         0,
-        "No smoothing, but an order without a match counts 2.2e-308 instead of 0.",
+        "No smoothing, but an order without a match counts 2.2e−308 instead of 0.",
         Caveat(
-            "Where the score is 0 it gives a number such as 1e-231 or 1e-154, with a warning.",
+            "Where the score is 0 it gives a number such as 1e−231 or 1e−154, with a warning.",
             "score 0",
         ),
         smoothing="nltk-min-float",
@@ -318,7 +318,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "coco-caption": Convention(
         "coco-caption",
-        "Adds 1e-15 to matches and 1e-9 to totals and lengths; expects texts that the Penn "
+        "Adds 1e−15 to matches and 1e−9 to totals and lengths; expects texts that the Penn "
         "Treebank tokenizer has lowercased and split.",
         {
             "lowercase": True,
@@ -326,7 +326,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "unmatched": "smoothed",
             "length_padding": "coco",
         },
-        (Caveat("A score of 0 comes out as a number such as 4.9e-09.", "score 0"),),
+        (Caveat("A score of 0 comes out as a number such as 4.9e−9.", "score 0"),),
         largest_order=4,
     ),
     "sacrebleu-r": Convention(

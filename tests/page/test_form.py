@@ -200,6 +200,11 @@ def test_weights_are_read_with_decimal_commas_and_points(weights):
     assert settings(Inputs(max_order="2", weights=weights)).weights == (Fraction(1, 2),) * 2
 
 
+def test_a_number_that_the_page_shows_is_read():
+    read = settings(Inputs(smoothing="nltk-min-float", smoothing_value="2.225e−300"))
+    assert read.smoothing_value == Fraction("2.225e-300")
+
+
 def test_a_comma_alone_lies_between_two_whole_weights():
     assert settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
     assert settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)

@@ -31,13 +31,10 @@ def test_a_step_is_named_by_its_title_unless_it_is_a_second_one():
 
 
 def test_a_word_with_a_hyphen_is_kept_whole_and_reads_as_before():
-    words = (
-        "BLEU-4 of 12-grams, an n-gram, add-k, 1e-154 and 2.2e-308; p₂ = 0/4, p = 0.011. "
-        "a-b, sub-grams, x2-3"
-    )
+    words = "BLEU-4 of 12-grams, an n-gram, add-k; p₂ = 0/4, p = 0.011. a-b, sub-grams, x2-3"
     marked = parsed(html.prose(words))
     assert "".join(marked.itertext()) == words
-    whole = ["BLEU-4", "12-grams", "n-gram", "add-k", "1e-154", "2.2e-308", "p₂ = 0/4", "p = 0.011"]
+    whole = ["BLEU-4", "12-grams", "n-gram", "add-k", "p₂ = 0/4", "p = 0.011"]
     assert [one.text for one in marked.iter("span")] == whole
 
 
