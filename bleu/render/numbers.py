@@ -36,14 +36,18 @@ def number_text(value: Value | int) -> str:
 def fixed_text(value: Value | int) -> str:
     """A number in [0, 1] with four decimals, or more where four would round it to 1.
 
-    >>> fixed_text(1), fixed_text(0.75), fixed_text(0.99999999), fixed_text(2.2e-308)
+    >>> fixed_text(1), fixed_text(0.75), fixed_text(0.999999990123), fixed_text(2.2e-308)
     ('1.0000', '0.7500', '0.99999999', '≈ 0')
     """
     number = float(value)
-    text = f"{number:.4f}"
-    if number and text == "0.0000":
-        return "≈ 0"
-    return repr(number) if text == "1.0000" and number != 1 else text
+    text = _below(1, number, decimals=4)
+    return "≈ 0" if number and text == "0.0000" else text
+
+
+def _below(top: int, number: float, *, decimals: int) -> str:
+    """So many decimals, or as many more as it takes not to round a smaller number up to the top."""
+    enough = (n for n in range(decimals, 18) if number >= top or round(number, n) < top)
+    return f"{number:.{next(enough)}f}"
 
 
 def decimal_text(value: Value | int) -> str:
@@ -89,8 +93,7 @@ def scales(value: float) -> tuple[str, str]:
     hundred = value * 100
     if value and hundred < 0.1:
         return number_text(hundred), number_text(value)
-    text = f"{hundred:.2f}"
-    return (repr(hundred) if text == "100.00" and value < 1 else text), fixed_text(value)
+    return _below(100, hundred, decimals=2), fixed_text(value)
 
 
 def hundred_text(value: float, *, difference: bool = False) -> str:
