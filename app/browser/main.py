@@ -250,7 +250,7 @@ class Calculator:
         smoothing = element("smoothing").value
         field, takes = element("smoothing-value"), takes_value(smoothing)
         field.disabled = not takes
-        field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.4g}" if takes else ""
+        field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.2g}" if takes else ""
         element("smoothing-value-label").textContent = value_label(smoothing)
 
     def clear(self, _: str) -> None:
