@@ -1,7 +1,6 @@
 """Formulas in LaTeX's mathematics, with amsmath."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Final, assert_never
 
 from bleu.document.expressions import (
@@ -55,6 +54,7 @@ def equation(shown: Equation) -> str:
 def formula(expr: Expr) -> str:
     """A formula.
 
+    >>> from fractions import Fraction
     >>> formula(Pow(Num(Fraction(3, 4)), Sym("w", index="2")))
     '\\\\left(\\\\frac{3}{4}\\\\right)^{w_{2}}'
     """
@@ -117,9 +117,8 @@ def _upright(word: str) -> str:
 
 def _number(value: Value | int, *, decimal: bool) -> str:
     if is_fraction(value) and not decimal:
-        above, below = Fraction(value).as_integer_ratio()
         sign = "-" if value < 0 else ""
-        return rf"{sign}\frac{{{abs(above)}}}{{{below}}}"
+        return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
     plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")
     mantissa, _, exponent = plain.replace("∞", r"\infty").partition("e")
     return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from fractions import Fraction
 from html import escape
 from typing import assert_never
 
@@ -107,8 +106,7 @@ def _symbol(symbol: Sym) -> str:
 
 def _number(value: Value | int, *, decimal: bool) -> str:
     if is_fraction(value) and not decimal:
-        above, below = Fraction(value).as_integer_ratio()
-        return f"<mfrac><mn>{above}</mn><mn>{below}</mn></mfrac>"
+        return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
     text = decimal_text(value) if decimal else number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""
     mantissa, _, exponent = text.removeprefix("−").partition("e")

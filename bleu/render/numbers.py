@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeGuard
 
 from bleu.core.numerics import decimal
 from bleu.document.expressions import Value
@@ -61,7 +61,7 @@ def decimal_text(value: Value | int) -> str:
     return _minus(decimal(Fraction(value)))
 
 
-def is_fraction(value: Value | int) -> bool:
+def is_fraction(value: Value | int) -> TypeGuard[Fraction]:
     """Whether a number is written as a fraction: exact, not whole, and of a length to be read.
 
     NLTK's smallest number has 301 digits below the bar, and is written as 2.225e−308.
@@ -69,9 +69,8 @@ def is_fraction(value: Value | int) -> bool:
     >>> [is_fraction(Fraction(1, below)) for below in (7177, 1, 10**13)]
     [True, False, False]
     """
-    if not isinstance(value, Fraction):
-        return False
-    return value.denominator != 1 and max(abs(value.numerator), value.denominator) <= LONGEST
+    exact = isinstance(value, Fraction) and value.denominator != 1
+    return exact and max(map(abs, value.as_integer_ratio())) <= LONGEST
 
 
 def is_rounded(value: Value | int) -> bool:
