@@ -1,4 +1,4 @@
-"""Why a score is 0, what NLTK makes of it, and which settings would give another number."""
+"""Why a score is 0 or almost 0, what NLTK makes of it, and what would give another number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,6 +13,8 @@ from bleu.core.statistics import Statistics
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
 SMOOTHED: Final = ("floor", "add-k", "exp")
+ALMOST: Final = 5e-6
+"""NLTK's smallest number in the place of a precision of 0 leaves less than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,13 @@ class Remedy:
 class Zero:
     """Why a score is 0: the first order that fails, and why.
 
-    `nltk` is what NLTK prints for these tokens without a smoothing.
+    `value` is the score, above 0 where it is only almost 0; `nltk` is what NLTK prints for
+    these tokens without a smoothing.
     """
 
     order: int
     cause: Cause
+    value: float
     nltk: float
     remedies: tuple[Remedy, ...]
 
@@ -40,16 +44,23 @@ class Zero:
 def zero(derivation: Derivation) -> Zero | None:
     """Why the score of these texts is 0; None where it is not, or only too small for a float.
 
+    What is left with NLTK's smallest number in the place of a precision of 0 counts as 0, too.
+
     >>> from bleu import derive
     >>> found = zero(derive("hello world", ["hello world"]))
     >>> found.order, found.cause, [(one.setting, one.value) for one in found.remedies][-2:]
     (3, 'too short', [('effective_order', 1.0), ('max_order', 1.0)])
     """
     score = derivation.score
-    if score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
+    empty = (n for n, matched in enumerate(score.matched, 1) if not matched)
+    if derivation.settings.smoothing == "nltk-min-float" and score.value < ALMOST:
+        order = next((n for n in empty if score.weights[n - 1]), 0)
+        if not order:
+            return None
+    elif score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
         return None
-    if derivation.settings.unmatched == "zero-if-any-order-empty":
-        order = next((n for n, matched in enumerate(score.matched, 1) if not matched), 1)
+    elif derivation.settings.unmatched == "zero-if-any-order-empty":
+        order = next(empty, 1)
     else:
         order = next(
             (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1]), 1
@@ -61,7 +72,8 @@ def zero(derivation: Derivation) -> Zero | None:
         cause = "nothing matches"
     elif len(derivation.hypothesis) < order:
         cause = "too short"
-    return Zero(order, cause, _nltk(derivation), tuple(_remedies(derivation, order)))
+    remedies = tuple(_remedies(derivation, order))
+    return Zero(order, cause, score.value, _nltk(derivation), remedies)
 
 
 def _nltk(derivation: Derivation) -> float:
@@ -74,7 +86,7 @@ def _nltk(derivation: Derivation) -> float:
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
-    settings, counted = derivation.settings, derivation.statistics
+    settings, counted, score = derivation.settings, derivation.statistics, derivation.score
     tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], dict[str, Any]]] = [
         ("smoothing", {"smoothing": name, "smoothing_value": None})
         for name in SMOOTHED
@@ -90,7 +102,7 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
             value = compute(_cut(counted, other.max_order), other).value
         except ValueError:  # no such choice, as beside own weights, or no number for these texts
             continue
-        if value > 0:
+        if value > score.value:
             yield Remedy(setting, other, value)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
+from bleu.analysis.zero import ALMOST
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Block,
@@ -115,6 +116,8 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block
 
 def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     least = _least(lost)
+    if 0 < here.score.value < ALMOST:
+        return paragraph("BLEU is almost 0 already; removing a word cannot lower it by much.")
     if least is None or least >= here.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]

@@ -51,6 +51,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
 def precisions(symbols: Symbols) -> Table:
     """Every order with matched/total as counted, and the precision as used."""
     score = symbols.score
+    least = symbols.settings.smoothing == "nltk-min-float"  # "No smoothing", as NLTK calls it
     rows = tuple(
         Row(
             (
@@ -58,7 +59,7 @@ def precisions(symbols: Symbols) -> Table:
                 f"{matched}/{total}",
                 "left out" if symbols.left_out(order) else Meter(score.precisions[order]),
             ),
-            "smoothed" if symbols.smoothed(order) else "",
+            "smoothed" if symbols.smoothed(order) and not least else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )

@@ -8,12 +8,32 @@ from bleu.explanation.words import count_of, subscript
 
 
 def why_zero(found: Zero, derivation: Derivation) -> Paragraph:
-    """Which order failed and why, and what NLTK prints for it."""
-    spans: list[Span] = [Strong("Why 0?"), f" {_because(found, derivation)}"]
-    if found.nltk:
-        printed = f"{found.nltk:.2g}".replace("-", "−")  # at a hyphen, a line may end
-        spans.append(f" NLTK, without smoothing, prints {printed} for it.")
+    """Which order failed and why, and what NLTK prints for it.
+
+    >>> from bleu import derive
+    >>> from bleu.analysis.zero import zero
+    >>> theirs = derive("a b c", ["a b c"], convention="nltk-method0")
+    >>> why_zero(zero(theirs), theirs).spans[0]
+    Strong(text='Why almost 0?')
+    """
+    asked = "Why almost 0?" if found.value else "Why 0?"
+    sentences = [_because(found, derivation)]
+    if found.cause in ("too short", "no match"):
+        makes = "would make" if found.value else "makes"
+        sentences.append(f"One precision of 0 {makes} the whole score 0.")
+    if found.value:
+        least = float(derivation.settings.smoothing_value or 0)
+        sentences.append(
+            f"NLTK puts {_written(least)} in its place, so it prints {_written(found.nltk)}."
+        )
+    elif found.nltk:
+        sentences.append(f"NLTK, without smoothing, prints {_written(found.nltk)} for it.")
+    spans: list[Span] = [Strong(asked), f" {' '.join(sentences)}"]
     return note(*spans)
+
+
+def _written(number: float) -> str:
+    return f"{number:.2g}".replace("-", "−")  # at a hyphen, a line may end
 
 
 def _because(found: Zero, derivation: Derivation) -> str:
@@ -24,19 +44,13 @@ def _because(found: Zero, derivation: Derivation) -> str:
         return "The candidate shares no token with a reference, and no smoothing changes that."
     if found.cause == "too short":
         length = count_of(len(derivation.hypothesis), "token")
-        return (
-            f"The candidate has only {length}, so it has no {n}-gram and {p} = 0. "
-            "One precision of 0 makes the whole score 0."
-        )
+        return f"The candidate has only {length}, so it has no {n}-gram and {p} = 0."
     total = derivation.score.total[n - 1]
-    return (
-        f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}. "
-        "One precision of 0 makes the whole score 0."
-    )
+    return f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}."
 
 
 def remedies(found: Zero) -> Paragraph | None:
-    """What would give a score above 0, with its number; None where nothing would."""
+    """What would give a score that is more than nothing; None where nothing would."""
     if not found.remedies:
         return None
     spans: list[Span] = ["On the 0–100 scale, the score would be "]

@@ -1,0 +1,58 @@
+"""A score of 0, and NLTK's almost 0, in words."""
+
+import warnings
+
+import pytest
+from nltk.translate.bleu_score import sentence_bleu
+
+from bleu import derive
+from bleu.analysis.edits import trials
+from bleu.analysis.zero import zero
+from bleu.document.blocks import Hundred
+from bleu.explanation.edits import worth
+from bleu.explanation.summary import precisions
+from bleu.explanation.symbols import Symbols
+from bleu.explanation.zero import remedies, why_zero
+
+PAIRS = [
+    ("the cat sat on mat", "the cat is on the mat", "No 3-gram", "p₃ = 0/3"),
+    ("a b c", "a b c", "only 3 tokens", "p₄ = 0"),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "reference", "why", "precision"), PAIRS)
+def test_what_nltk_prints_for_0_is_explained_like_0(
+    hypothesis: str, reference: str, why: str, precision: str
+) -> None:
+    theirs = derive(hypothesis, [reference], convention="nltk-method0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NLTK's own, of the orders without a match
+        printed = sentence_bleu([reference.split()], hypothesis.split())
+    found = zero(theirs)
+    assert found
+    assert found.value == printed > 0
+    _, words = why_zero(found, theirs).spans
+    assert isinstance(words, str)
+    for part in (why, precision, "2.2e−308", f"{printed:.2g}".replace("-", "−")):
+        assert part in words
+    helping = remedies(found)
+    assert helping
+    assert all(span.value > 0.1 for span in helping.spans if isinstance(span, Hundred))
+
+
+def test_nothing_is_called_smoothed_where_the_menu_says_no_smoothing() -> None:
+    theirs = derive("a b c", ["a b c"], convention="nltk-method0")
+    shown = precisions(Symbols(theirs.score, theirs.settings, theirs.score.matched))
+    assert [row.kind for row in shown.rows] == [""] * 4
+
+
+def test_a_value_of_ones_own_is_smoothing_and_no_zero() -> None:
+    own = derive("a b c", ["a b c"], smoothing="nltk-min-float", smoothing_value="0.1")
+    assert zero(own) is None
+
+
+def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:
+    text, reference = "the cat sat on mat", "the cat is on the mat"
+    here = derive(text, [reference], convention="nltk-method0")
+    first = next(worth(list(trials(text, [reference], here.settings)), here, text))
+    assert "almost 0 already" in str(first)
