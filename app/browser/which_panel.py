@@ -85,9 +85,11 @@ class WhichPanel:
         self.check_texts()
 
     def refuse(self, error: Exception) -> None:
-        """Say what is wrong; what was typed and found before stays."""
+        """Say what is wrong; what was typed stays, and no answer to another question."""
         self.rest()
-        self.part("status").textContent = ""
+        self.answer = None
+        self.part("status").textContent = self.part("body").innerHTML = ""
+        self.check_texts()
         if out_of_memory(error):
             words = WORDS
         elif isinstance(error, TypeError | ValueError):

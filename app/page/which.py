@@ -10,9 +10,10 @@ from app.page.file_settings import FileInputs, file_settings, with_file_conventi
 from app.page.form import FormError, Inputs, counted_references, missing, with_convention
 from bleu.analysis.stated import stated
 from bleu.analysis.which import Answer, Candidate, iter_which
-from bleu.analysis.which_code import code, from_files, from_texts
+from bleu.analysis.which_code import code, from_files, from_texts, library
 from bleu.core.numerics import decimal
 from bleu.core.progressive import told_as
+from bleu.document.blocks import Row
 from bleu.explanation.which import SHOWN, listed, ways_table
 from bleu.explanation.words import visible
 from bleu.render import html
@@ -110,7 +111,7 @@ def result(answer: Answer, asked: Asked, name: str = "which") -> str:
     """
     table = ways_table(answer, asked.fits, f"{name}-apply")
     snippets = "".join(
-        f'<details class="snippet"><summary>Code for {escape(str(row.cells[0]))}</summary><div>'
+        f'<details class="snippet"><summary>Code for {escape(_called(row, one))}</summary><div>'
         f'<pre tabindex="0"><code id="snippet-{name}-{number}">{escape(code(one, asked.code))}'
         f'</code></pre><button type="button" data-command="copy-code:{name}-{number}">'
         "Copy the code</button></div></details>"
@@ -119,6 +120,11 @@ def result(answer: Answer, asked: Asked, name: str = "which") -> str:
         )
     )
     return html.table(table) + snippets
+
+
+def _called(row: Row, candidate: Candidate) -> str:
+    ours = library(candidate) == "bleu" and candidate.convention != "default"
+    return f"{row.cells[0]}{', with this library' if ours else ''}"
 
 
 def applied(inputs: Inputs, candidate: Candidate) -> Inputs:

@@ -9,6 +9,11 @@ from bleu.analysis.which import MAX_ORDER, Candidate
 from bleu.core.conventions import convention_settings
 from bleu.core.settings import SETTING_NAMES
 
+_INSTALL: Final = {
+    "nltk": "pip install nltk",
+    "sacrebleu": "pip install sacrebleu",
+    "bleu": "pip install .  (in a folder with a copy of this project)",
+}
 _TEXT: Final = ("tokenizer", "lowercase", "case")
 
 
@@ -43,24 +48,31 @@ def from_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
     return f"hypotheses = {list(hypotheses)!r}\nreferences = {list(map(list, references))!r}"
 
 
-def code(candidate: Candidate, texts: str) -> str:
-    """Python that prints the value on its scale; `texts` are lines that make the two lists.
-
-    It calls NLTK or sacreBLEU where they are what is called, and this library for the others.
-    """
+def library(candidate: Candidate) -> str:
+    """What the code calls: NLTK or sacreBLEU where they are what is called, else this library."""
     name = candidate.convention
     theirs = name.startswith("sacrebleu") and not name.startswith("sacrebleu-r")
     if theirs and "lines" not in candidate.mistakes:
-        imports, body = _sacrebleu(candidate)
-    elif name.startswith("nltk-"):
-        imports, body = _nltk(candidate)
-    else:
-        imports, body = _ours(candidate)
+        return "sacrebleu"
+    return "nltk" if name.startswith("nltk-") else "bleu"
+
+
+def code(candidate: Candidate, texts: str) -> str:
+    """Python that prints the value on its scale; `texts` are lines that make the two lists.
+
+    It calls the `library`.
+    """
+    imports, body = {"sacrebleu": _sacrebleu, "nltk": _nltk, "bleu": _ours}[library(candidate)](
+        candidate
+    )
     before = _prepared(candidate)
     whole = "\n".join([*before, *body])
+    needed = [library(candidate)]
     if "TOKENIZERS" in whole:
         imports.append("from bleu import TOKENIZERS")
-    return "\n".join([*sorted(imports), "", texts, whole])
+        needed = list(dict.fromkeys([*needed, "bleu"]))
+    install = [f"# {_INSTALL[name]}" for name in needed]
+    return "\n".join([*install, "", *sorted(imports), "", texts, whole])
 
 
 def _prepared(candidate: Candidate) -> list[str]:

@@ -17,6 +17,8 @@ from bleu.corpus.text_files import STANDARD_INPUT
 BOOTSTRAP: Final = "paired bootstrap"
 RANDOMIZATION: Final = "paired approximate randomization"
 FORMATS: Final = ("text", "markdown", "latex", "json")
+SEGMENT_FORMATS: Final = ("text", "json")
+"""Those that have a form for each segment's own score."""
 
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -42,8 +44,9 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
             "a paired test compares two systems or more; give several --hypotheses, or the other "
             "one with --baseline"
         )
-    if options.segments and options.format in ("markdown", "latex"):
-        parser.error(f"--segments has no {options.format} form; choose --format text or json")
+    if options.segments and options.format not in SEGMENT_FORMATS:
+        choices = " or ".join(SEGMENT_FORMATS)
+        parser.error(f"--segments has no {options.format} form; choose --format {choices}")
     resampled = options.confidence or options.test
     if options.segments and options.format == "text" and resampled:
         parser.error("--segments prints segments alone; for both, choose --format json")

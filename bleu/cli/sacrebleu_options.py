@@ -18,6 +18,8 @@ SACREBLEU: Final = "2.6.0"
 """The version of sacreBLEU whose scores these are, as its signature says."""
 SIGNATURES: Final = ("bleu", "sacrebleu")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
+FOR_PROGRAMS: Final = ("json",)
+"""Forms that hold the convention themselves, and that a line of words would spoil."""
 WIDTH: Final = 2
 LARGEST_WIDTH: Final = 15
 
@@ -212,6 +214,6 @@ def score_lines(report: Report, options: argparse.Namespace) -> str:
 
 def convention_line(options: argparse.Namespace) -> str:
     """Whose BLEU it is, where nobody chose; nothing where somebody did."""
-    if not options.by_default or options.format == "json":
+    if not options.by_default or options.format in FOR_PROGRAMS:
         return ""
     return f"Convention: {options.convention}, the default here; --convention chooses another."

@@ -44,6 +44,27 @@ MISTAKE_WORDS: Final[Mapping[str, str]] = {
 }
 """What is wrong in a mistake, by its name in `MISTAKES`."""
 
+MISTAKE_NAMES: Final[Mapping[str, str]] = {
+    "strings": "with strings for lists of tokens",
+    "string-hypothesis": "with the hypothesis as a string",
+    "string-references": "with the references as strings",
+    "not-nested": "with a reference for a list of references",
+    "strings-not-nested": "with strings, and a reference for a list of references",
+    "swapped": "with hypothesis and reference swapped",
+    "mean-of-sentences": "as the mean of the sentences’ scores",
+    "tokenized-twice": "with texts tokenized twice",
+    "one-segment": "with all segments joined",
+    "lines": "with lines for tokens",
+    "flat-references": "with one flat list of references",
+    "transposed": "with lists of references for the wrong axis",
+    "one-order": "with all the weight on one order",
+    "weights-of-0.33": "with weights of 0.33",
+    "mean-of-orders": f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}",
+    "no-brevity-penalty": "without the brevity penalty",
+    "one-minus": "as 1 − BLEU",
+}
+"""The same in a few words, after the name of what was called."""
+
 
 def way(candidate: Candidate) -> str:
     """What was used, in a few words.
@@ -95,24 +116,27 @@ def why(candidate: Candidate) -> str:
 def others(candidate: Candidate) -> str:
     """The other ways to the same value, the likeliest few by name; nothing where there is none."""
     ways = sorted(candidate.also, key=lambda one: one.cost)
-    names = [f"{way(one)}{_with(one)}" for one in ways[:OTHERS]]
+    names = [
+        " ".join((way(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes)))
+        for one in ways[:OTHERS]
+    ]
     if len(ways) > OTHERS:
         names.append(f"and {count_of(len(ways) - OTHERS, 'other way')}")
     return f"The same number comes from {'; '.join(names)}." if names else ""
 
 
-def _with(candidate: Candidate) -> str:
-    return f" ({', '.join(candidate.mistakes)})" if candidate.mistakes else ""
-
-
 def verdict(answer: Answer) -> str:
-    """What was found, in one or two sentences."""
-    tried = f"{answer.tried:,} ways to compute BLEU give {count_of(answer.distinct, 'number')}"
+    """What was found, in a sentence or two."""
+    tried, text = f"{answer.tried:,} ways to compute BLEU", answer.stated.text
+    if not answer.found:
+        numbers = count_of(answer.distinct, "number")
+        return f"{tried} give {numbers} for these texts; none agrees with {text}. The nearest:"
+    if answer.agreeing == 1:
+        return f"1 of {tried} agrees with {text} for these texts."
+    shares = f"{answer.agreeing:,} of {tried} agree with {text} for these texts"
     count = len(answer.found)
-    if not count:
-        return f"{tried} for these texts; none agrees with {answer.stated.text}. The nearest:"
-    agrees = "1 of them agrees" if count == 1 else f"{count} of them agree"
-    return f"{tried} for these texts; {agrees} with {answer.stated.text}, the likeliest first."
+    same = "all with the same number" if count == 1 else f"in {count:,} different numbers"
+    return f"{shares}, {same}; the likeliest first."
 
 
 def ways_table(

@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
+from bleu.analysis import which as search
 from bleu.analysis.readings import MANY, ORDERS, _credited
 from bleu.analysis.stated import stated
 from bleu.analysis.which import MISTAKES, iter_which, recipes, which
 from bleu.analysis.which_code import code, from_files
 from bleu.core.clipping import clipped
 from bleu.core.segment import count
-from bleu.explanation.which import MISTAKE_WORDS, others, verdict, way, why
+from bleu.explanation.which import MISTAKE_NAMES, MISTAKE_WORDS, others, verdict, way, why
 from tests.support.strategies import HOSTILE
 
 LINES = st.lists(st.sampled_from(["a", "B", "b", "c.", "d"]), max_size=8).map(" ".join)
@@ -199,11 +200,30 @@ def test_many_references_credit_as_few_do():
 
 
 def test_every_mistake_has_words_and_every_recipe_is_computed():
-    assert set(MISTAKE_WORDS) == set(MISTAKES)
+    assert set(MISTAKE_WORDS) == set(MISTAKE_NAMES) == set(MISTAKES)
     for recipe in recipes():
         tokens = (["a", "b", "c", "d", "e", "f"], [["a", "b", "c", "d", "f", "e"]])
         texts = tuple(tokens[0]), tuple(map(tuple, tokens[1]))
         assert len(count(texts, recipe.settings).matched) == recipe.settings.max_order
+
+
+def test_every_convention_has_its_place_in_the_search():
+    """A convention that is added is put where it belongs, or here."""
+    alone = {*search.ONE_BY_ONE, *search.ONE_BY_ONE_AS_IT_IS}
+    assert set(search.NAMES) - alone == {
+        "default", "papineni", "torchtext", "fairseq", "tensor2tensor", "multi-bleu",
+        "mteval-v13a", "mteval-v14", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
+        "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
+    }  # fmt: skip
+    lesser = set(search.NAMES) - set(search.FIRST)
+    assert {name.rpartition("-")[0] for name in lesser} <= {
+        "nltk", "torchmetrics", "huggingface-evaluate", "sacrebleu", "sacrebleu-sentence",
+        "sacrebleu-sentence-add", "sacrebleu-add", "sacrebleu-r", "sacrebleu-r-add",
+    }  # fmt: skip
+    lists = (search.COMMON, search.FIXED_TOKENIZER, search.SELDOM, search.OF_A_SENTENCE,
+             search.OF_A_CORPUS, search.FIRST, search.NEIGHBOURS, alone)  # fmt: skip
+    for names in lists:
+        assert set(names) <= set(search.NAMES)
 
 
 def test_weights_are_mistaken_only_where_that_gives_another_number():

@@ -48,10 +48,13 @@ def test_a_mistake_is_named_with_its_code(page):
 
 
 def test_what_is_no_number_is_said_and_stays(page):
+    ask(page, "100")
+    expect(page.locator("#which-body tbody tr")).not_to_have_count(0)
     ask(page, "about 20")
     expect(page.locator("#which-error")).to_contain_text("“about 20” is not a score.")
     expect(page.locator("#which-number")).to_have_value("about 20")
     expect(page.locator("#which-status")).to_have_text("")
+    expect(page.locator("#which-body")).to_be_empty()
 
 
 @pytest.mark.slow
