@@ -60,6 +60,8 @@ class LearnPanel:
         self.place = self.part = 0
         self.screen = lesson.SCREENS[0]
         self.seen: tuple[str, ...] = ()
+        self.at_once: dict[tuple[str, int], bool] = {}
+        """Of each question of the lesson that was answered: whether it was right at once."""
         self.own = False
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
@@ -143,7 +145,7 @@ class LearnPanel:
         if self.place > len(lesson.SCREENS):
             self.attempt = None
             aside = lesson.screens_html(self.place)
-            self.put(aside, lesson.end_html(self.seen), focus=focus)
+            self.put(aside, lesson.end_html(self.seen, tuple(self.at_once.values())), focus=focus)
             return
         if self.place < len(lesson.SCREENS):
             self.screen = lesson.SCREENS[self.place]
@@ -263,12 +265,15 @@ class LearnPanel:
         after = solution_html(self.attempt)
         if self.way == "lesson":
             self.seen = tuple(dict.fromkeys((*self.seen, *self.attempt.seen)))
+            self.at_once[self.screen.name, self.part] = self.attempt.at_once
             if self.part == len(self.screen.parts) - 1:
                 after += lesson.closing_html(self.screen, self.attempt.exercise)
         elif not self.presented:
             self.progress = practice.recorded(self.progress, self.attempt)
             element("learn-done").textContent = practice.progress_text(self.progress)
             self.keep()
+        if not self.presented:
+            after += f'<p class="on-again">{button("next", "Next", "learn-on-again")}</p>'
         element("learn-after").innerHTML = after
 
     def show_actions(self) -> None:

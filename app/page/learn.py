@@ -35,9 +35,9 @@ HOW: Final = {
 """Where the page explains a step, by its anchor without an order: the id, and what it is called."""
 VERDICTS: Final = {
     "right": ("✓", "right"),
-    "follows": ("✓", "right with your own numbers"),
+    "follows": ("(✓)", "right with your own numbers"),
     "wrong": ("✗", "not right"),
-    "unreadable": ("?", "not a number"),
+    "unreadable": ("?", "to be written in another way"),
 }
 """The mark beside a blank, and its word."""
 
@@ -243,6 +243,8 @@ def _verdict(attempt: Attempt) -> str:
     if parts:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)
         parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
+    if any(one.status == "follows" for one in graded.verdicts):
+        parts.append("<p>(✓) is right with your own numbers from before.</p>")
     missing = [labels[one.name] for one in graded.verdicts if one.status == "missing"]
     if missing and not attempt.done:
         parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
@@ -254,7 +256,7 @@ def _surety(attempt: Attempt) -> str:
         case "certain", False:
             return " You were certain, so this is the one to look at again."
         case "guess", True:
-            return " It was a guess: read the working, and next time you will know."
+            return " You guessed right; the working below shows why."
         case _:
             return ""
 
@@ -280,7 +282,7 @@ def how_link(anchor: str) -> str:
 def solution_html(attempt: Attempt) -> str:
     """After an exercise: what every choice would have meant, and the steps with its numbers."""
     exercise = attempt.exercise
-    parts = [_choices(exercise)] if exercise.kind in {"bet", "setting"} else []
+    parts = [_choices(attempt)] if exercise.kind in {"bet", "setting"} else []
     if exercise.kind == "mistake":
         sentence = MISCONCEPTIONS[exercise.misconceptions[0]].sentence.replace("You", "They", 1)
         answer = exercise.fields[0].answer
@@ -293,8 +295,9 @@ def solution_html(attempt: Attempt) -> str:
     return "".join(parts)
 
 
-def _choices(exercise: Exercise) -> str:
+def _choices(attempt: Attempt) -> str:
     """Every option with what it would have meant."""
+    exercise = attempt.exercise
     [asked] = exercise.fields
     told = exercise.detail.partition(" = ")[0]
     setting = exercise.kind == "setting"
@@ -308,8 +311,13 @@ def _choices(exercise: Exercise) -> str:
         if option in given:
             words = f"gives {told} = {shown(given[option])}."
         kind = "is-right" if right else "is-wrong"
-        items.append(f'<li><b class="{kind}">{escape(option)}</b> {html.prose(words)}</li>')
-    return f'<ul class="choices" aria-label="What each answer means">{"".join(items)}</ul>'
+        own = "<i>Your answer.</i> " if attempt.answers.get(asked.name) == option else ""
+        words = html.prose(words)
+        items.append(f'<li><b class="{kind}">{escape(option)}</b> <span>{own}{words}</span></li>')
+    return (
+        '<h4 id="choices-title">What each answer would mean</h4>'
+        f'<ul class="choices" aria-labelledby="choices-title">{"".join(items)}</ul>'
+    )
 
 
 def ranking(exercise: Exercise) -> Table:
@@ -322,8 +330,10 @@ def ranking(exercise: Exercise) -> Table:
     lines = tuple(
         Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", hundred_text(scores[at]))) for at in ranked
     )
-    name = f"BLEU-{exercise.max_order}"
-    return Table("ranking", f"As {name} ranks them", ("Translation", name), lines)
+    orders = english_list([f"{n}-grams" for n in range(1, exercise.max_order + 1)])
+    title = f"As BLEU-{exercise.max_order} ranks them, which looks at {orders}"
+    headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
+    return Table("ranking", title, headers, lines)
 
 
 def _steps(attempt: Attempt) -> str:

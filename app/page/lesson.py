@@ -1,9 +1,10 @@
-"""The lesson: eight screens, each a prediction and what comes of it, and four questions to check.
+"""The lesson: screens, each a prediction and what comes of it, and questions to check.
 
 A screen is data: what is said, and exercises on texts chosen for it. Every number that is shown is
 worked out from these texts.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import permutations
@@ -13,9 +14,11 @@ from app.page.learn import how_link
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.blanks import SYMBOLS
 from bleu.explanation.exercises import exercise_document
+from bleu.explanation.words import count_of
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, Field, anchor, label
-from bleu.learn.exercises import iter_exercises
+from bleu.learn.exercises import COUNT, iter_exercises
+from bleu.learn.grading import key
 from bleu.learn.kinds import ranking
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.working import RIGHT, Task, Value, Working, split, worked_out
@@ -109,8 +112,8 @@ SCREENS: Final = (
         "First look",
         "What BLEU looks at",
         paragraph(
-            "BLEU compares a translation with one made by a person, the reference. Rank these "
-            "three as you think BLEU does, then see."
+            "BLEU compares a translation, the candidate, with one made by a person, the "
+            "reference. Rank these three candidates as you think BLEU does, then see."
         ),
         (
             _rank(
@@ -149,8 +152,9 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "“The” is not “the”, and “mat.” is not “mat”. Tokenize in another way, and the "
-            "score changes: that is why a score is reported with its tokenizer."
+            "“The” is not “the”, “here,” is not “here”, and “mat.” is not “mat”. Tokenize in "
+            "another way, and the score changes: that is why a score is reported with its "
+            "tokenizer."
         ),
         "tokens",
     ),
@@ -197,16 +201,16 @@ SCREENS: Final = (
         "Brevity",
         "Too short",
         paragraph(
-            "Precision asks only whether what is there is right. Whoever leaves out all that "
-            "is doubtful gets a precision of 1. So a candidate of ",
+            "Precision asks only whether what is there is right: leaving out everything doubtful "
+            "would give a precision of 1. So where a candidate of ",
             SYMBOLS["c"],
-            " tokens that is shorter than its reference, which has ",
+            " tokens is shorter than its reference of ",
             SYMBOLS["r"],
-            ", is multiplied by a ",
+            ", its score is multiplied by a ",
             Strong("brevity penalty"),
-            " BP. These are four curves of a penalty over ",
+            " BP. Which of these four curves over ",
             SYMBOLS["c"],
-            ". Put this candidate on the one that BLEU takes.",
+            " does BLEU use?",
         ),
         (
             _bet(
@@ -221,7 +225,8 @@ SCREENS: Final = (
         paragraph(
             "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
             "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
-            "precisions."
+            "precisions. With several references, r is the length closest to c; of two that are "
+            "equally close, the shorter."
         ),
         "brevity-penalty",
         figure="brevity-figure",
@@ -264,9 +269,9 @@ SCREENS: Final = (
         "By hand",
         "BLEU-2, by hand",
         paragraph(
-            "Now all of it. Write fractions, roots and powers as they are: 3/4, √(3/8), "
-            "exp(−1/5). A slip early on costs nothing later: what follows is marked by your "
-            "own numbers."
+            "Now all of it, with 1-grams and 2-grams: that is called BLEU-2. Write fractions, "
+            "roots and powers as they are: 3/4, √(3/8), exp(−1/5). A slip early on costs nothing "
+            "later: what follows is marked by your own numbers."
         ),
         (_whole(_task("the dog saw me", "the dog then found me")),),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
@@ -341,12 +346,15 @@ def place_of(name: str) -> tuple[int, int, bool]:
 
 def check_screen(seed: str) -> Screen:
     """The last screen: questions that are new for each seed."""
-    parts = tuple(
-        replace(next(iter_exercises(seed, (topic,), 1, kinds=(kind,))), number=0)
-        for topic, kind in CHECK
-    )
+    parts = tuple(replace(_to_check(seed, topic, kind), number=0) for topic, kind in CHECK)
     words = "Four questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
     return Screen("check", "Check", "Check", paragraph(words), parts, None, "score")
+
+
+def _to_check(seed: str, topic: str, kind: str) -> Exercise:
+    """The first exercise of a seed in which something is to be worked out: not all of it is 1."""
+    found = iter_exercises(seed, (topic,), COUNT, kinds=(kind,))
+    return next(one for one in found if kind != "whole" or set(key(one).values()) != {"1"})
 
 
 def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
@@ -391,7 +399,7 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     methods = (RIGHT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
 
     def at(length: float, penalty: float) -> tuple[float, float]:
-        return 30 + 320 * length / end, 190 - 105 * min(penalty, 1.75)
+        return 30 + 320 * length / end, 190 - 105 * penalty
 
     def line(x: float, top: float, words: str) -> str:
         return (
@@ -410,7 +418,7 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     for method in methods:
         lengths = [end * place / 60 for place in range(1, 61)]
         points = [at(one, float(method.penalty(one, r))) for one in lengths]
-        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
         drawn.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
     name = f"{exercise.number + 1}.{asked.name}"
     labels = []
@@ -453,20 +461,27 @@ def screens_html(place: int) -> str:
     return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
 
 
-def end_html(seen: tuple[str, ...]) -> str:
-    """The end of the lesson: what to look at again, by the misconceptions that were named."""
+def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
+    """The end of the lesson: what to look at again, by the misconceptions that were named.
+
+    `at_once` says of each question that was answered whether it was right at the first try.
+    """
+    words = ""
+    if at_once:
+        right = f"{sum(at_once)} of {count_of(len(at_once), 'question')}"
+        words = f"<p>You answered {right} right at the first try.</p>"
     if not seen:
-        words = (
+        words += (
             "<p>Nothing that you answered points to a mistake. You can work out BLEU by hand; "
             "<em>Practice</em> has more, and harder ones.</p>"
         )
     else:
         items = "".join(
-            f"<li>{html.prose(MISCONCEPTIONS[name].sentence)} "
-            f"{how_link(MISCONCEPTIONS[name].anchor)} {_screen_link(name)}</li>"
+            f"<li>{html.prose(MISCONCEPTIONS[name].sentence)}<br>"
+            f"{how_link(MISCONCEPTIONS[name].anchor)} · {_screen_link(name)}</li>"
             for name in seen
         )
-        words = f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
+        words += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
     return (
         '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
         f"{words}</div>"

@@ -146,11 +146,11 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
     n = exercise.task.max_order
     match exercise.kind:
         case "bet":
-            yield "Choose first, and then work it out: what is the "
-            yield label(exercise.fields[0].name).replace("BLEU", f"BLEU-{n} score")
+            asked = exercise.fields[0].name
+            yield f"What is the {label(asked)}".replace("BLEU", f"BLEU-{n} score")
             if exercise.topic == "corpus":
                 yield " of these two segments, taken together as a corpus"
-            yield from _told(exercise, " of a text with ")
+            yield from _told(exercise, " of " if asked == "gm" else " for ")
             yield "?"
         case "mark":
             order = exercise.marked_order
@@ -200,8 +200,9 @@ def _step_prompt(exercise: Exercise) -> Iterator[Span]:
 
 def _told(exercise: Exercise, before: str) -> Iterator[Span]:
     """The numbers that are told, in a row."""
+    last = len(exercise.told) - 1
     for place, (name, value) in enumerate(exercise.told.items()):
-        yield before if not place else ", "
+        yield before if not place else " and " if place == last else ", "
         yield symbol(name)
         yield f" = {shown(value)}"
 

@@ -18,6 +18,11 @@ from bleu.learn.working import RIGHT, Method, Value, Working
 SLIP: Final = 0.1
 """How often a field is wrong by chance, and by which number: what `diagnose` reckons with."""
 
+ON_ANOTHER_SCALE: Final = (
+    "This is right on the scale of 0 to 100; here everything is on the scale of 0 to 1, so divide "
+    "it by 100, or add a % sign."
+)
+
 _AGREES: Final = math.log(1 - SLIP)
 _DIFFERS: Final = math.log(SLIP * SLIP)
 
@@ -27,7 +32,8 @@ class Verdict:
     """What became of one field.
 
     `status` is right; follows, which is right with the learner's own numbers from before; wrong;
-    unreadable; or missing. `misconceptions` are those that give the wrong number.
+    unreadable, which is no number or one on the scale of 0 to 100; or missing. `misconceptions` are
+    those that give the wrong number.
     """
 
     name: str
@@ -181,6 +187,8 @@ def _numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
             verdicts.append(Verdict(name, "right"))
         elif agreed[name]:
             verdicts.append(Verdict(name, "follows"))
+        elif _on_another_scale(name, numbers[name], true.worked(name)):
+            verdicts.append(Verdict(name, "unreadable", (), ON_ANOTHER_SCALE))
         else:
             explaining = tuple(
                 one.name
@@ -191,6 +199,13 @@ def _numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
             )
             verdicts.append(Verdict(name, "wrong", explaining))
     return verdicts
+
+
+def _on_another_scale(name: str, written: Answer, right: Value) -> bool:
+    """Whether a number between 0 and 1 was given on the scale of 0 to 100, to the nearest whole."""
+    shares = {"p", "bp", "gm", "bleu"}
+    hundredth = Answer(written.value / 100, max(written.slack, 0.5) / 100)
+    return name.partition("-")[0] in shares and written.value > 1 and hundredth.is_near(right)
 
 
 def _others(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
@@ -259,7 +274,7 @@ def _told(verdict: Verdict, name: str) -> Verdict:
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
         "wrong": MISCONCEPTIONS[names[0]].sentence if names else "This is not right yet.",
-        "unreadable": "This is no number; write 3/4, 0.75 or 75 %.",
+        "unreadable": verdict.message or "This is no number; write 3/4, 0.75 or 75 %.",
         "missing": "",
     }[verdict.status]
     return Verdict(verdict.name, verdict.status, verdict.misconceptions, message)

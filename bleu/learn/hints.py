@@ -32,11 +32,10 @@ def _hint(exercise: Exercise, name: str) -> str:
     kind, n = _kind(exercise, name)
     match kind:
         case "matched" | "words":
-            gram = " ".join(_telling(exercise, int(n)))
-            return (
-                f"Look at the row of “{gram}”: how often does the candidate have it, and how often "
-                "the one reference that has it most?"
-            )
+            gram = _telling(exercise, int(n))
+            others = _row(exercise, gram)[1]
+            which = "the reference" if len(others) == 1 else "the reference that has it most often"
+            return f"How often is “{' '.join(gram)}” in the candidate, and how often in {which}?"
         case "total":
             more = int(n) - 1
             return (
@@ -92,7 +91,8 @@ def _worked(exercise: Exercise, name: str) -> str:
             factors = [shown(right[f"p-{n}"]) for n in range(1, exercise.task.max_order + 1)]
             return f"({' · '.join(factors)})^(1/{len(factors)}) = {answer}."
         case "bleu":
-            return f"{shown(right['bp'])} · {shown(right['gm'])} = {answer}."
+            product = f"BP · GM = {shown(right['bp'])} · {shown(right['gm'])}"
+            return f"{product} ≈ {float(right['bleu']):.4f}."
         case _:
             return f"The answer is {answer}."
 

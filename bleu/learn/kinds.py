@@ -249,7 +249,11 @@ SETTINGS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
     "tokens": (
         ("split at white space", 0, RIGHT),
         ("lowercased, then split at white space", 0, MISCONCEPTIONS["case-folded"].method),
-        ("punctuation split off as well", 0, MISCONCEPTIONS["punctuation-split"].method),
+        (
+            "split at white space and punctuation, case kept",
+            0,
+            MISCONCEPTIONS["punctuation-split"].method,
+        ),
     ),
     "combination": (
         ("N = 1", 1, RIGHT),

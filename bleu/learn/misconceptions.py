@@ -98,7 +98,8 @@ _ALL = (
     ),
     Misconception(
         "distinct-only", "clipping",
-        "You counted each different n-gram once; each occurrence counts, above the line and below.",
+        "You counted each different n-gram once; each occurrence counts, in the numerator and the "
+        "denominator.",
         "precision-1", Method(credit=_once, divisor=_distinct),
     ),
     Misconception(

@@ -20,6 +20,8 @@ FOCUSED = """() => {
 }"""
 TABS = 60
 """More keys than lie between any two places of the view."""
+SCREENS = len(lesson.SCREENS) + 1
+"""Those of the lesson, with the questions to check."""
 
 
 @pytest.fixture
@@ -66,7 +68,9 @@ def test_the_whole_lesson_by_keyboard_alone(page):
         for exercise in screen.parts:
             expect(page.locator("#exercise-title")).to_be_focused()
             expect(page.locator("#exercise-title")).to_have_text(screen.title)
-            expect(page.locator("#screen-place")).to_contain_text(f"Screen {place + 1} of 9")
+            expect(page.locator("#screen-place")).to_contain_text(
+                f"Screen {place + 1} of {SCREENS}"
+            )
             for name, text in key(exercise).items():
                 answer(page, name, text.split(" ≈")[0])
             page.keyboard.press("Enter")
@@ -74,7 +78,9 @@ def test_the_whole_lesson_by_keyboard_alone(page):
             expect(page.locator("#learn-on")).to_be_focused()
             page.keyboard.press("Enter")
     for number in range(1, 4):
-        expect(page.locator("#screen-place")).to_contain_text(f"question {number} of 4")
+        expect(page.locator("#screen-place")).to_contain_text(
+            f"question {number} of {len(lesson.CHECK)}"
+        )
         tab_to(page, r"\d+\..+")
         page.keyboard.press("Space")
         page.keyboard.press("Enter")
@@ -424,18 +430,18 @@ def test_a_lesson_is_presented_by_keys_with_each_answer_a_step_of_its_own(page):
     page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
     page.locator("#learn-present").click()
     where = page.locator("#where")
-    expect(where).to_have_text("Screen 3 of 9: Clipping")
+    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping")
     expect(page.locator("#learn-after")).to_be_empty()
     expect(page.locator("#views")).to_be_hidden()
     page.keyboard.press("Space")
-    expect(where).to_have_text("Screen 3 of 9: Clipping, with the answer")
+    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping, with the answer")
     expect(page.locator("#exercise :checked")).to_have_value("2/7")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     page.keyboard.press("PageDown")
-    expect(where).to_have_text("Screen 4 of 9: 2-grams")
+    expect(where).to_have_text(f"Screen 4 of {SCREENS}: 2-grams")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
-    expect(where).to_have_text("Screen 3 of 9: Clipping")
+    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping")
     expect(page.locator("#learn-after")).to_be_empty()
     page.keyboard.press("Escape")
     expect(page.locator("#learn-present")).to_be_focused()
@@ -480,7 +486,7 @@ def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, 
     context = new_context(browser)
     recorder = Recorder(context.new_page(), site)
     other = open_page(recorder, f"#{link.partition('#')[2]}")
-    expect(other.locator("#where")).to_have_text("Screen 5 of 9: Brevity, with the answer")
+    expect(other.locator("#where")).to_have_text(f"Screen 5 of {SCREENS}: Brevity, with the answer")
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
     recorder.check()
     context.close()

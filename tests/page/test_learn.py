@@ -30,6 +30,7 @@ from bleu.learn.answers import shown
 from bleu.learn.exercise import KINDS
 from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
 from bleu.learn.grading import grade, key
+from bleu.learn.hints import help_with
 from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.working import worked_out
@@ -139,8 +140,9 @@ def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
     wrong = next(one for one in asked.options if one != asked.answer)
     attempt = lock_in(Attempt(exercise), {"setting": wrong})
     shown = solution_html(attempt)
-    assert f"</b> {html.prose(f'gives {exercise.detail}.')}" in shown
-    assert shown.count("</b> gives ") == len(asked.options)
+    assert f"{html.prose(f'gives {exercise.detail}.')}</span>" in shown
+    assert shown.count("gives ") == len(asked.options)
+    assert f"{escape(wrong)}</b> <span><i>Your answer.</i> gives" in shown
     assert "No single mistake" not in shown
     assert f"The answer is “{asked.answer}”." in feedback(attempt)
 
@@ -236,11 +238,43 @@ def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
 
 
 def test_the_end_names_what_to_look_at_again():
-    assert "Nothing that you answered" in lesson.end_html(())
+    assert "Nothing that you answered" in lesson.end_html((), ())
+    assert "right at the first try" not in lesson.end_html((), ())
+    assert "2 of 3 questions right" in lesson.end_html((), (True, False, True))
     for name, one in MISCONCEPTIONS.items():
-        said = lesson.end_html((name,))
+        said = lesson.end_html((name,), (False,))
         assert html.prose(one.sentence) in said
         assert f'learn:screen {lesson.ABOUT[one.topic]}"' in said
+
+
+@pytest.mark.parametrize("seed", [f"{number:x}" for number in range(40)])
+def test_the_last_question_to_check_is_more_than_ones(seed):
+    last = lesson.check_screen(seed).parts[-1]
+    assert last.kind == "whole"
+    assert set(key(last).values()) != {"1"}
+
+
+def test_a_score_on_the_other_scale_is_told_so():
+    [exercise] = lesson.SCREENS[lesson.NAMES["whole"]].parts
+    answers = key(exercise) | {"bleu": "39"}
+    said = feedback(lock_in(Attempt(exercise), answers))
+    assert "right on the scale of 0 to 100" in said
+    assert "not right on" not in feedback(lock_in(Attempt(exercise), answers | {"bleu": "41"}))
+    assert "scale" not in feedback(lock_in(Attempt(exercise), answers | {"bleu": "41"}))
+
+
+def test_a_tick_for_what_follows_is_another_than_for_what_is_right():
+    [exercise] = lesson.SCREENS[lesson.NAMES["whole"]].parts
+    answers = key(exercise)
+    answers |= {"matched-1": "4", "p-1": "1", "gm": "", "bleu": ""}
+    attempt = lock_in(Attempt(exercise), answers)
+    assert marks(attempt, answers)["p-1"][1] == "(✓)"
+    assert "(✓) is right with your own numbers" in feedback(attempt)
+
+
+def test_a_hint_names_the_n_gram_where_there_is_no_table():
+    said = help_with(lesson.SCREENS[lesson.NAMES["ngrams"]].parts[0], "words", "1", 2)
+    assert said == "How often is “the cat” in the candidate, and how often in the reference?"
 
 
 def test_a_text_that_is_made_is_scored_live():
@@ -499,6 +533,6 @@ def test_what_each_answer_means_is_its_number_where_a_setting_is_asked_for():
     given = given_by_settings("brevity", asked.task)
     markup = solution_html(Attempt(asked, given_up=True))
     for option in asked.fields[0].options:
-        assert f"{escape(option)}</b> gives BP = {shown(given[option])}." in markup
+        assert f"{escape(option)}</b> <span>gives BP = {shown(given[option])}." in markup
     [bet] = exercises("s", ["brevity"], 1, kinds=["bet"])
     assert " gives " not in solution_html(Attempt(bet, given_up=True)).partition("<details")[0]
