@@ -45,7 +45,7 @@ NGRAMS_SHOWN: Final = 15
 CELL_SHOWN: Final = 80
 """Characters of a cell of a table shown beside its column."""
 
-SORTS: Final = ("segment", "score", "baseline", "difference", "c", "r", "missing")
+SORTS: Final = ("segment", "baseline", "score", "difference", "c", "r", "missing")
 """The columns that the segments can be sorted by, in order."""
 PAIRED: Final = {"baseline", "difference"}
 """Those of them that need two systems."""
@@ -107,7 +107,7 @@ def glance(outcome: CorpusResult, place: int) -> str:
         low, high = hundred_text(system.interval.low), hundred_text(system.interval.high)
         remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
     figures = "".join(map(html.figure, histograms(outcome, place)))
-    mean = html.paragraph(mean_and_bleu(corpus))
+    mean = html.paragraph(mean_and_bleu(corpus, token_text(system.name)))
     return (
         f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-", remarks)}'
         f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
@@ -150,17 +150,12 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
         bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         found.append([bins[number] for number in range(BINS)])
     most = max(map(max, found))
-    end = -(-most * 50 // size) / 50 or 1.0  # so that its half has two decimals, too
+    end = max(2, most + most % 2) / size  # so that its half is a whole number, too
+    borders = tuple(str(number * 100 // BINS) for number in range(BINS + 1))
     figures = []
     for one, counts in zip(places, found, strict=True):
         columns = tuple(
-            Column(
-                f"{number * 100 // BINS}–",
-                str(count),
-                Fraction(count, size),
-                words=_share(count, size),
-            )
-            for number, count in enumerate(counts)
+            Column("", "", Fraction(count, size), words=f"{count:,}") for count in counts
         )
         told = "; ".join(
             f"{number * 100 // BINS} to {(number + 1) * 100 // BINS}: {count}"
@@ -172,23 +167,12 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
         figures.append(
             Figure(
                 "corpus-histogram" if one == place else "corpus-histogram-baseline",
-                f"{name}: share of the segments by their own score, 0–100",
-                BarChart(columns, end),
+                f"{name}: number of segments by their own score, 0–100",
+                BarChart(columns, end, size, borders),
                 paragraph(f"Segments of {name} by score: {told}."),
             )
         )
     return figures
-
-
-def _share(count: int, of: int) -> str:
-    """A share with two decimals, so that ten of them stand side by side.
-
-    >>> _share(75, 400), _share(1, 400), _share(0, 400), _share(3, 3)
-    ('0.19', '< 0.01', '0', '1')
-    """
-    if count in {0, of}:
-        return "1" if count else "0"
-    return "< 0.01" if count * 200 < of else f"{count / of:.2f}"
 
 
 def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:

@@ -284,7 +284,7 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     parts = [_choices(attempt)] if exercise.kind in {"bet", "setting"} else []
     if exercise.kind == "mistake":
-        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].sentence.replace("You", "They", 1)
+        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].of_somebody
         answer = exercise.fields[0].answer
         why = html.prose(sentence)
         parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {why}</p>")

@@ -159,7 +159,7 @@ class Waterfall:
 class Column:
     """A share in [0, 1], `lost` of it struck off above it, `added` to it on top.
 
-    `words` stand in the place of a number.
+    `label` and `note` stand below it, `words` above it in the place of a number.
     """
 
     label: str
@@ -172,10 +172,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Shares side by side, each a column as high as it is large; the axis ends at `end`."""
+    """Shares side by side, each a column as high as it is large; the axis ends at `end`.
+
+    The axis counts to `whole` where others count to 1. `borders` are the names of the places
+    between the columns, both ends included, where these are bins.
+    """
 
     columns: tuple[Column, ...]
     end: float = 1.0
+    whole: int = 1
+    borders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,8 @@ def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
         for row in _rows(group, here):
             again = rows and _rounded(rows[-1].cells[1]) == _rounded(row.cells[1])
             rows.append(replace(row, kind=f"{row.kind} again".strip()) if again else row)
+    if any(row.kind.endswith("again") for row in rows):
+        caption += "; a score in grey is the same as the one above it"
     headers = ("Convention", "BLEU, 0–100", "What it did differently here")
     return Table("comparison", caption, headers, tuple(rows))
 

@@ -51,12 +51,13 @@ def explain_corpus(corpus: Corpus) -> Document:
     )
 
 
-def mean_and_bleu(corpus: Corpus) -> Paragraph:
-    """The mean of the segments' scores beside BLEU, and why they differ."""
+def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
+    """The mean of the scores of a system's segments beside its BLEU, and why they differ."""
     if corpus.mean is None:
         without = [number for number, score in enumerate(corpus.scores) if score is None]
         return paragraph(
-            "The segments’ scores have no mean: ", Strong(count_of(len(without), "segment")),
+            f"The scores of the segments of {name} have no mean: ",
+            Strong(count_of(len(without), "segment")),
             f" {'has' if len(without) == 1 else 'have'} no score alone, such as "
             f"{without[0] + 1:,}: {corpus.why_none(without[0])}. BLEU adds the counts of all "
             "segments first.",
@@ -68,8 +69,16 @@ def mean_and_bleu(corpus: Corpus) -> Paragraph:
         if zero
         else "So a long segment weighs more than a short one."
     )
+    order = corpus.settings.max_order
+    short = sum(
+        not score and corpus.segments[number].hypothesis_length < order
+        for number, score in enumerate(corpus.scores)
+    )
+    if short:
+        has = "has" if short == 1 else "have"
+        because += f" Of these, {short:,} {has} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(
-        "The mean of the segments’ scores, ", Strong(f"{corpus.mean * 100:.2f}"),
+        f"The mean of the scores of the segments of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
         f", is not BLEU: BLEU adds the counts of all segments first. {because}",
     )  # fmt: skip
 

@@ -66,6 +66,8 @@ _POWERS: Final = (
 )
 """Powers of e for those who have no calculator."""
 
+_BARE: Final = frozenset({"bet", "setting"})
+"""The kinds that are asked by their choices alone, with no words before them."""
 _MASKS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 _QUANTITIES: Final = frozenset({"step", "whole", "corpus", "bet"})
 
@@ -106,7 +108,14 @@ def question(exercise: Exercise) -> Step:
 def solution(exercise: Exercise) -> Step:
     """The same with the blanks filled in, and what typical mistakes give instead."""
     blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
-    blocks += map(answered, _questions(exercise, solved=True))
+    asked = exercise.fields[0]
+    if exercise.kind in _BARE:
+        blocks += [
+            paragraph("The choices: ", " · ".join(asked.options), "."),
+            paragraph("Answer: ", Strong(key(exercise)[asked.name]), "."),
+        ]
+    else:
+        blocks += map(answered, _questions(exercise, solved=True))
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
 
@@ -150,7 +159,10 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield f"What is the {label(asked)}".replace("BLEU", f"BLEU-{n} score")
             if exercise.topic == "corpus":
                 yield " of these two segments, taken together as a corpus"
-            yield from _told(exercise, " of " if asked == "gm" else " for ")
+            if asked == "gm":
+                yield from _told(exercise, " of ", but="bp")
+            else:
+                yield from _told(exercise, " for ")
             yield "?"
         case "mark":
             order = exercise.marked_order
@@ -198,10 +210,11 @@ def _step_prompt(exercise: Exercise) -> Iterator[Span]:
             yield "penalty BP."
 
 
-def _told(exercise: Exercise, before: str) -> Iterator[Span]:
-    """The numbers that are told, in a row."""
-    last = len(exercise.told) - 1
-    for place, (name, value) in enumerate(exercise.told.items()):
+def _told(exercise: Exercise, before: str, *, but: str = "") -> Iterator[Span]:
+    """The numbers that are told, in a row, but one."""
+    told = [one for one in exercise.told.items() if one[0] != but]
+    last = len(told) - 1
+    for place, (name, value) in enumerate(told):
         yield before if not place else " and " if place == last else ", "
         yield symbol(name)
         yield f" = {shown(value)}"
@@ -284,9 +297,14 @@ def _has_rows(exercise: Exercise) -> bool:
 
 def _mistakes(exercise: Exercise) -> list[Block]:
     """The typical mistakes, each with what it gives, for whoever marks the sheet."""
-    sentences = {name: MISCONCEPTIONS[name].sentence for name in exercise.misconceptions}
     if exercise.kind == "mistake":
-        return [note(*sentences.values())]
+        [name] = exercise.misconceptions
+        return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].of_somebody}")]
     if exercise.kind not in _QUANTITIES | {"mark", "order"}:
         return []
-    return [note(Strong(answers), ": ", sentences[name]) for name, answers in typical(exercise)]
+    found = [(answers, MISCONCEPTIONS[name].sentence) for name, answers in typical(exercise)]
+    if exercise.kind == "bet":
+        values = ((answers.partition(" = ")[2], sentence) for answers, sentence in found)
+        found = [one for one in values if one[0] in exercise.fields[0].options]
+    head = paragraph("Typical wrong answers, and what to say to them:")
+    return [head, *(note(Strong(answers), ": ", sentence) for answers, sentence in found)]

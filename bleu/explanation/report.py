@@ -50,7 +50,12 @@ def difference_words(report: Report, place: int) -> tuple[str, str]:
     ends = interval_text(found.interval, signed=True)
     interval = f" (95 % interval {ends})" if ends else ""
     p_value = "" if found.p_value is None else f", {p_text(found.p_value)}"
-    return f"{names}: {signed_hundred(found.difference)}", f"{interval}{p_value}"
+    shown, *ends_shown = (
+        round(100 * one, 2) for one in (found.difference, system.score.value, baseline.score.value)
+    )
+    apart = abs(ends_shown[0] - ends_shown[1] - shown) > 0.001
+    rounding = " between the scores before rounding" if apart else ""
+    return f"{names}: {signed_hundred(found.difference)}", f"{rounding}{interval}{p_value}"
 
 
 def p_text(p_value: float) -> str:

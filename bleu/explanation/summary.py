@@ -43,7 +43,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
     return (
         Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
         Fact("Geometric mean", Num(score.geometric_mean), "score"),
-        Fact("Hypothesis length c", Num(score.hypothesis_length), "brevity-penalty"),
+        Fact("Candidate length c", Num(score.hypothesis_length), "brevity-penalty"),
         Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
     )
 

@@ -25,6 +25,15 @@ class Misconception:
     anchor: str
     method: Method
 
+    @property
+    def of_somebody(self) -> str:
+        """The sentence about somebody else.
+
+        >>> MISCONCEPTIONS["longer-of-two"].of_somebody.partition(" and ")[2]
+        'they took the longer; the shorter counts.'
+        """
+        return self.sentence.replace("You ", "They ").replace("you ", "they ")
+
 
 def _split_off(text: str, tokenizer: str) -> Words:
     return split(text, "13a" if tokenizer == "whitespace" else tokenizer)

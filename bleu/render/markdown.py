@@ -27,7 +27,10 @@ from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.numbers import scales
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&^$])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&^$])")
+"""What is markup anywhere in a line."""
+_BEFORE_A_LIST = re.compile(r"^\s*(?:\d*(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$)))")
+"""At the start of a paragraph, what stands before a sign that would make it a list or a rule."""
 _LINKED = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
 """In words that code hosts make links and mentions of, even if escaped, but not in code."""
 
@@ -45,11 +48,11 @@ def render(document: Document) -> str:
     parts = [
         f"# {summary.name} = {hundred}",
         f"{one} on the 0–1 scale. {summary.check}",
-        *(_spans(remark.spans) for remark in summary.remarks),
+        *(_paragraph(remark.spans) for remark in summary.remarks),
         facts,
         _table(summary.table),
         f"Signature: {_code(summary.signature)}",
-        _spans(summary.interpretation.spans),
+        _paragraph(summary.interpretation.spans),
         *map(_figure, document.figures),
         *map(_step, document.steps),
     ]
@@ -57,18 +60,18 @@ def render(document: Document) -> str:
 
 
 def escape(words: str) -> str:
-    """Text in which every character that Markdown may interpret is escaped.
+    """Text in one line, in which what Markdown would interpret is escaped, and nothing else.
 
     Words that would become a link or a mention are code.
 
-    >>> escape("a*b <i>|")
-    'a\\\\*b \\\\<i\\\\>\\\\|'
+    >>> escape("a*b <i>|"), escape("38.11 (+1.7)")
+    ('a\\\\*b \\\\<i\\\\>\\\\|', '38.11 (+1.7)')
     >>> escape("see @name or www.example.org")
     'see `@name` or `www.example.org`'
     """
     return "".join(
         _literal(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word)
-        for word in re.split(r"(\s+)", words)
+        for word in re.split(r"( +)", " ".join(words.splitlines()))
     )
 
 
@@ -99,7 +102,7 @@ def _step(step: Step) -> str:
 def _block(block: Shown) -> str:
     match block:
         case Paragraph(spans, note):
-            return ("> " if note else "") + _spans(spans)
+            return ("> " if note else "") + _paragraph(spans)
         case Equation():
             return _code(text.equation(block))
         case TokenList(title):
@@ -131,6 +134,15 @@ def _table(table: Table) -> str:
 
 def _line(cells: Iterable[Cell]) -> str:
     return "| " + " | ".join(map(_span, cells)) + " |"
+
+
+def _paragraph(spans: Iterable[Span]) -> str:
+    """Spans that begin a line, and make no list of it.
+
+    >>> _paragraph(["1. ", Strong("b")]), _paragraph(["- b"]), _paragraph(["-1.5 of 2."])
+    ('1\\\\. **b**', '\\\\- b', '-1.5 of 2.')
+    """
+    return _BEFORE_A_LIST.sub(r"\g<0>\\", _spans(spans), count=1)
 
 
 def _spans(spans: Iterable[Span]) -> str:

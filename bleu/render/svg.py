@@ -149,7 +149,13 @@ def _columns(shape: BarChart, name: str) -> str:
     for value in (0.0, shape.end / 2, shape.end):
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
+        named = number_text(round(value * shape.whole)) if shape.borders else f"{value:.2g}"
+        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=11))
+    for place, name in enumerate(shape.borders):
+        x = LEFT + step * place
+        parts.append(_line(x, BASE, x, BASE + 5, "line"))
+        anchor = "end" if place == len(shape.columns) else "middle"
+        parts.append(_text(x, BASE + 18, name, "ink", anchor=anchor, size=12))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2
@@ -171,8 +177,10 @@ def _columns(shape: BarChart, name: str) -> str:
             room = 0.62 * size * len(words)
             parts.append(_rect(middle - room / 2, y - size + 1, room, size + 2, "paper"))
         parts.append(_text(middle, y, words, "ink", anchor="middle", size=size))
-        parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
-        parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
+        if one.label:
+            parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
+        if one.note:
+            parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
     return "".join(parts)
 
 

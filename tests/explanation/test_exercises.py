@@ -113,3 +113,22 @@ def test_a_worksheet_has_a_line_for_a_name_and_its_solutions_have_none():
     assert "Name: ____" in text.sheet(worksheet(chosen, named=True))
     assert "Name" not in text.sheet(worksheet(chosen, named=True, solutions=True))
     assert not any(isinstance(block, Asked) for one in chosen for block in solution(one).blocks)
+
+
+@pytest.mark.parametrize(("kind", "topic"), [("bet", "clipping"), ("setting", "tokens")])
+def test_a_solution_has_the_choices_and_says_which_is_the_answer(kind, topic):
+    for exercise in some(topic, kind):
+        said = text.sheet(worksheet([exercise], solutions=True))
+        [asked] = exercise.fields
+        assert f"The choices: {' · '.join(asked.options)}." in said
+        assert f"Answer: {key(exercise)[asked.name]}." in said
+        if kind == "bet":
+            wrong = said.partition("what to say to them:")[2]
+            assert wrong
+            for line in wrong.split("\n\n")[1:]:
+                assert line.strip().partition(": You")[0] in asked.options
+
+
+def test_a_mistake_in_a_worked_solution_is_somebody_s():
+    for exercise in some("clipping", "mistake"):
+        assert "The mistake: They " in text.sheet(worksheet([exercise], solutions=True))

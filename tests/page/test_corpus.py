@@ -289,12 +289,13 @@ def test_a_histogram_for_each_system_counts_every_segment_once(rows):
     figures = histograms(outcome, 1)
     for figure, name in zip(figures, ("b.txt", "a.txt"), strict=True):
         assert figure.caption.startswith(f"{name}: ")
-        assert sum(int(column.note) for column in figure.drawing.columns) == len(rows)
+        assert sum(int(column.words) for column in figure.drawing.columns) == len(rows)
+        assert figure.drawing.borders == tuple(map(str, range(0, 101, 10)))
     [end] = {figure.drawing.end for figure in figures}
-    # no column is higher than the axis, whose middle is labelled exactly in the two digits it has
+    # no column is higher than the axis, whose middle is a whole number of segments
     shares = [float(one.value) for figure in figures for one in figure.drawing.columns]
-    assert max(shares) <= end <= 1
-    assert float(f"{end / 2:.2g}") == end / 2
+    assert max(shares) <= end
+    assert (end * len(rows) / 2) % 1 == pytest.approx(0, abs=1e-9)
     assert [one.name for one in histograms(outcome, 0)] == ["corpus-histogram"]
 
 
