@@ -143,12 +143,12 @@ def put_text(name: str, text: str) -> None:
         document.execCommand("insertText" if text else "delete", False, text)
 
 
-def save(text: str, ending: str, media_type: str) -> None:
-    """Hand a text over as a file, made here."""
+def save(text: str, name: str, media_type: str) -> None:
+    """Hand a text over as a file of that name, made here."""
     kind = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
     address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
     link = document.createElement("a")
-    link.href, link.download = address, f"bleu.{ending}"
+    link.href, link.download = address, name
     link.click()
     window.URL.revokeObjectURL(address)
 

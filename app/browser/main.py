@@ -536,7 +536,7 @@ class Calculator:
     def download(self, name: str) -> None:
         """The derivation as a file, made here."""
         form = EXPORT_FORMATS[name]
-        self.export(form.render, lambda text: save(text, form.ending, form.media_type))
+        self.export(form.render, lambda text: save(text, f"bleu.{form.ending}", form.media_type))
 
     def copy_code(self, number: str) -> None:
         """A piece of code, to the clipboard."""
@@ -545,7 +545,7 @@ class Calculator:
     def give(self, text: str, ending: str, media_type: str, how: str) -> None:
         """Copy or save what the part for whole files made."""
         if how == "save":
-            save(text, ending, media_type)
+            save(text, f"bleu-files.{ending}", media_type)
         else:
             self.copied("Copied")(text)
 

@@ -148,6 +148,7 @@ class StepThrough:
         while self.name and size > SMALLEST * whole and overflows(columns):
             size -= max(0.5, whole / 40)
             root.style.fontSize = f"{size}px"
+        root.style.setProperty("--enlarged", f"{whole / size}")
         return size, whole
 
 

@@ -216,7 +216,8 @@ class SheetPanel:
         """The worksheet as a file, made here."""
         form = worksheets.SHEET_FORMATS[element("sheet-as").value]
         made = self.wanted, self.chosen, self.solved
-        save(form.render(made), form.ending, form.media_type)
+        name = worksheets.file_name(self.wanted, solved=self.solved)
+        save(form.render(made), f"{name}.{form.ending}", form.media_type)
 
     def mark(self) -> None:
         """Beside each blank, whether it is right; and each mistake in words."""

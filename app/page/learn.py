@@ -1,5 +1,6 @@
 """One exercise at a time: what was answered, and what to say to it, as HTML."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -8,7 +9,7 @@ from typing import Final
 from bleu.core.derivation import derive
 from bleu.document.blocks import Asked, Block, Row, Shown, Step, Table
 from bleu.document.expressions import Num
-from bleu.explanation.exercises import TITLES, exercise_document, question
+from bleu.explanation.exercises import TITLES, exercise_document, looks_at, question
 from bleu.explanation.words import english_list
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
@@ -229,7 +230,9 @@ def _verdict(attempt: Attempt) -> str:
             message = one.message
             if one.status == "wrong" and not one.misconceptions:
                 answer = key(attempt.exercise)[one.name]
-                if attempt.exercise.kind in {"setting", "mistake"}:
+                if one.name == "words":
+                    answer = _marked(attempt.exercise, answer)
+                elif attempt.exercise.kind in {"setting", "mistake"}:
                     answer = f"“{answer}”"
                 message = f"The answer is {answer}." if attempt.done else "Go through it once more."
             messages.setdefault(message, []).append(labels[one.name])
@@ -249,6 +252,15 @@ def _verdict(attempt: Attempt) -> str:
     if missing and not attempt.done:
         parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
     return "".join(parts)
+
+
+def _marked(exercise: Exercise, places: str) -> str:
+    """The n-grams to mark, in words; of one that occurs several times, how often."""
+    grams = Counter(" ".join(exercise.marked_grams[int(place) - 1]) for place in places.split())
+    times = {1: "", 2: " twice"}
+    return english_list(
+        [f"“{gram}”{times.get(count, f' {count} times')}" for gram, count in grams.items()]
+    )
 
 
 def _surety(attempt: Attempt) -> str:
@@ -330,8 +342,7 @@ def ranking(exercise: Exercise) -> Table:
     lines = tuple(
         Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", hundred_text(scores[at]))) for at in ranked
     )
-    orders = english_list([f"{n}-grams" for n in range(1, exercise.max_order + 1)])
-    title = f"As BLEU-{exercise.max_order} ranks them, which looks at {orders}"
+    title = f"As BLEU-{exercise.max_order} ranks them, by {looks_at(exercise.max_order)}"
     headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
     return Table("ranking", title, headers, lines)
 

@@ -128,7 +128,7 @@ def topic_boxes(chosen: Sequence[str]) -> str:
 def aside_html(progress: Progress, topics: Sequence[str], *, keeps: bool) -> str:
     """What stands beside practice: the topics to choose from, and what has been done."""
     return (
-        '<fieldset class="orders" id="learn-topics"><legend>Topics</legend>'
+        '<fieldset class="orders" id="learn-topics"><legend>Topics (all if none is ticked)</legend>'
         f"{topic_boxes(topics)}</fieldset>"
         f'<p class="hint" id="learn-done">{escape(progress_text(progress))}</p>'
         '<details class="hint"><summary>Keep my progress</summary><div class="check">'

@@ -243,7 +243,8 @@ def wanted_html(wanted: Wanted) -> str:
     forms = options({name: form.label for name, form in SHEET_FORMATS.items()}, "html")
     return (
         '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
-        f'<fieldset class="orders"><legend>Topics</legend>{topic_boxes(wanted.topics)}</fieldset>'
+        '<fieldset class="orders"><legend>Topics (all if none is ticked)</legend>'
+        f"{topic_boxes(wanted.topics)}</fieldset>"
         '<div class="settings">'
         '<div class="setting"><label for="sheet-count">Exercises</label>'
         f'<input type="text" inputmode="numeric" id="sheet-count" value="{wanted.count}"></div>'
@@ -363,6 +364,16 @@ def heading(wanted: Wanted, *, solved: bool = False) -> str:
     """
     what = ": solutions" if solved else ""
     return f"BLEU, worksheet {wanted.seed}, variant {wanted.variant}{what}"
+
+
+def file_name(wanted: Wanted, *, solved: bool) -> str:
+    """What the file of a worksheet is called, without its ending.
+
+    >>> file_name(Wanted("7k2q"), solved=False), file_name(Wanted("a/../b c"), solved=True)
+    ('bleu-worksheet-7k2q-A', 'bleu-worksheet-a-b-c-A-solutions')
+    """
+    seed = "-".join(re.findall(r"\w+", wanted.seed))
+    return f"bleu-worksheet-{seed}-{wanted.variant}{'-solutions' if solved else ''}"
 
 
 Made = tuple[Wanted, Sequence[Exercise], bool]

@@ -12,6 +12,7 @@ from bleu.analysis.comparison import (
     caveats,
     grouped,
 )
+from bleu.analysis.zero import ALMOST
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
@@ -154,7 +155,8 @@ def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
 
 
 def _rounded(score: Cell) -> Cell:
-    return f"{score.value:.4f}" if isinstance(score, Hundred) else score
+    tiny = "≈ " if isinstance(score, Hundred) and 0 < score.value < ALMOST else ""
+    return f"{tiny}{score.value:.4f}" if isinstance(score, Hundred) else score
 
 
 def _rows(group: Group, here: Derivation) -> Iterator[Row]:

@@ -180,8 +180,8 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield Strong(exercise.detail)
             yield _CHOSEN[exercise.topic][1]
         case "order":
-            yield f"Each of these translations is scored by itself with BLEU-{n}. Rank them from "
-            yield "the best to the worst."
+            yield f"Each of these translations is scored by itself with BLEU-{n}, by "
+            yield f"{looks_at(n)}. Rank them from the best to the worst."
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
         case "corpus":
@@ -190,6 +190,17 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield f"Work out BLEU-{n}, line by line."
         case _:
             yield from _step_prompt(exercise)
+
+
+def looks_at(max_order: int) -> str:
+    """What BLEU-N compares, for those who have not heard of n-grams yet.
+
+    >>> looks_at(2), looks_at(4)
+    ('single words and pairs of words', '1 to 4 words in a row')
+    """
+    return (
+        "single words and pairs of words" if max_order == 2 else f"1 to {max_order} words in a row"
+    )
 
 
 def _step_prompt(exercise: Exercise) -> Iterator[Span]:

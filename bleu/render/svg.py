@@ -162,7 +162,7 @@ def _columns(shape: BarChart, name: str) -> str:
         counted, lost, added = (
             high * float(share) / tallest for share in (one.value, one.lost, one.added)
         )
-        parts.append(_rect(x, BASE - counted, wide, counted, "counts"))
+        parts += ['<g class="column">', _rect(x, BASE - counted, wide, counted, "counts")]
         if one.lost:
             box = f'x="{x:.1f}" y="{BASE - counted - lost:.1f}" width="{wide:.1f}"'
             edge = f'stroke="{COLOURS["clipped"]}" class="clipped-line"'
@@ -181,6 +181,7 @@ def _columns(shape: BarChart, name: str) -> str:
             parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
         if one.note:
             parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
+        parts.append("</g>")
     return "".join(parts)
 
 

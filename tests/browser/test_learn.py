@@ -281,7 +281,8 @@ def test_a_worksheet_is_taken_along(page, form):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download").click()
     text = Path(waiting.value.path()).read_text("utf-8")
-    assert waiting.value.suggested_filename.endswith(worksheets.SHEET_FORMATS[form].ending)
+    ending = worksheets.SHEET_FORMATS[form].ending
+    assert waiting.value.suggested_filename == f"bleu-worksheet-1-A-solutions.{ending}"
     if form == "json":
         assert json.loads(text)
     else:

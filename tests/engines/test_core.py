@@ -305,7 +305,7 @@ def test_the_corpus_is_taken_along(corpus):
     for name in ("markdown", "csv"):
         corpus.choose("#corpus-as", name)
         corpus.click("#corpus-download")
-        saved = corpus.downloaded(f"bleu.{CORPUS_FORMATS[name].ending}")
+        saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].ending}")
         corpus.click("#corpus-copy")
         corpus.until(lambda: corpus.text("#notice"), "Copied")
         # that may have been said of the copy before

@@ -272,6 +272,12 @@ def test_a_tick_for_what_follows_is_another_than_for_what_is_right():
     assert "(✓) is right with your own numbers" in feedback(attempt)
 
 
+def test_what_was_to_be_marked_is_told_in_words():
+    [exercise] = lesson.SCREENS[lesson.NAMES["ngrams"]].parts
+    said = feedback(replace(lock_in(Attempt(exercise), {"words": "1 2 3"}), given_up=True))
+    assert "The answer is “the cat”, “on the” and “the mat”." in said
+
+
 def test_a_hint_names_the_n_gram_where_there_is_no_table():
     said = help_with(lesson.SCREENS[lesson.NAMES["ngrams"]].parts[0], "words", "1", 2)
     assert said == "How often is “the cat” in the candidate, and how often in the reference?"
