@@ -32,6 +32,7 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 import bleu
 from bleu.core import tokenizers
+from bleu.core.conventions import convention_settings
 from tests.bench.page import page
 
 FEW, MANY, RESAMPLES = 3_000, 100_000, 1_000
@@ -195,18 +196,24 @@ def _corpus(
 
 
 def sentences(texts: Texts) -> Iterator[Row]:
-    """The scores of sentences one by one, each as the other library computes it."""
+    """The scores of sentences one by one, each as the other library computes it.
+
+    Against sacreBLEU's metric, which is made once, the settings are made once, too.
+    """
     pairs = [(h, [r]) for h, r in zip(*repeated(texts, FEW), strict=True)]
     split = [([r[0].split()], h.split()) for h, r in pairs]
     theirs = {"convention": "sacrebleu-sentence", "tokenizer": "none"}
+    settings = convention_settings("sacrebleu-sentence", tokenizer="none")
     peer = sacrebleu.BLEU(tokenize="none", effective_order=True)
     what = f"{FEW:,} sentences one by one"
-    mine, function, metric = in_turns(
+    mine, function, prepared, metric = in_turns(
         (lambda h, r: bleu.sentence_bleu(h, r, **theirs).value, pairs),
         (lambda h, r: sacrebleu.sentence_bleu(h, r, tokenize="none").score / 100, pairs),
+        (lambda h, r: bleu.sentence_bleu(h, r, settings).value, pairs),
         (lambda h, r: peer.sentence_score(h, r).score / 100, pairs),
     )
-    for against, other in (("sentence_bleu", function), ("one metric for all", metric)):
+    compared = (("sentence_bleu", mine, function), ("one metric for all", prepared, metric))
+    for against, mine, other in compared:
         yield Row(what, f"sacreBLEU, {against}", mine, other, "s", other / mine, "≥ 2.5x")
     mine, other = in_turns(
         (lambda h, r: bleu.sentence_bleu(h, r).value, pairs), (nltk.sentence_bleu, split)
