@@ -57,6 +57,7 @@ TAGS = {
         "fieldset",
         "figcaption",
         "figure",
+        "g",
         "h2",
         "h3",
         "h4",

@@ -265,7 +265,8 @@ class LearnPanel:
         after = solution_html(self.attempt)
         if self.way == "lesson":
             self.seen = tuple(dict.fromkeys((*self.seen, *self.attempt.seen)))
-            self.at_once[self.screen.name, self.part] = self.attempt.at_once
+            if not self.presented:
+                self.at_once.setdefault((self.screen.name, self.part), self.attempt.at_once)
             if self.part == len(self.screen.parts) - 1:
                 after += lesson.closing_html(self.screen, self.attempt.exercise)
         elif not self.presented:

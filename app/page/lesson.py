@@ -347,14 +347,14 @@ def place_of(name: str) -> tuple[int, int, bool]:
 def check_screen(seed: str) -> Screen:
     """The last screen: questions that are new for each seed."""
     parts = tuple(replace(_to_check(seed, topic, kind), number=0) for topic, kind in CHECK)
-    words = "Four questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
+    words = "Questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
     return Screen("check", "Check", "Check", paragraph(words), parts, None, "score")
 
 
 def _to_check(seed: str, topic: str, kind: str) -> Exercise:
-    """The first exercise of a seed in which something is to be worked out: not all of it is 1."""
+    """The first exercise of a seed; of those on all of BLEU, the first whose score is not 1."""
     found = iter_exercises(seed, (topic,), COUNT, kinds=(kind,))
-    return next(one for one in found if kind != "whole" or set(key(one).values()) != {"1"})
+    return next(one for one in found if kind != "whole" or key(one)["bleu"] != "1")
 
 
 def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
@@ -470,10 +470,15 @@ def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
     if at_once:
         right = f"{sum(at_once)} of {count_of(len(at_once), 'question')}"
         words = f"<p>You answered {right} right at the first try.</p>"
-    if not seen:
+    if not seen and all(at_once):
         words += (
             "<p>Nothing that you answered points to a mistake. You can work out BLEU by hand; "
             "<em>Practice</em> has more, and harder ones.</p>"
+        )
+    elif not seen:
+        words += (
+            "<p>What went wrong is no mistake that has a name. <em>Practice</em> has more of each "
+            "kind.</p>"
         )
     else:
         items = "".join(

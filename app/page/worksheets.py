@@ -372,8 +372,8 @@ def file_name(wanted: Wanted, *, solved: bool) -> str:
     >>> file_name(Wanted("7k2q"), solved=False), file_name(Wanted("a/../b c"), solved=True)
     ('bleu-worksheet-7k2q-A', 'bleu-worksheet-a-b-c-A-solutions')
     """
-    seed = "-".join(re.findall(r"\w+", wanted.seed))
-    return f"bleu-worksheet-{seed}-{wanted.variant}{'-solutions' if solved else ''}"
+    parts = ("bleu-worksheet", *re.findall(r"\w+", wanted.seed), wanted.variant)
+    return "-".join((*parts, "solutions") if solved else parts)
 
 
 Made = tuple[Wanted, Sequence[Exercise], bool]

@@ -126,15 +126,13 @@ class Candidate:
 class Answer:
     """What agrees with a number, the likeliest first; `nearest` is for where nothing does.
 
-    `tried` is how many ways were computed, `agreeing` how many of them agree, and `distinct` how
-    many numbers came out.
+    `tried` is how many ways were computed, and `distinct` how many numbers came out.
     """
 
     stated: Stated
     found: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
     tried: int
-    agreeing: int
     distinct: int
 
 
@@ -508,7 +506,7 @@ def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
     ordered = sorted(values, key=lambda one: one.value)
     numbered = groupby(_numbered(ordered), key=lambda pair: pair[0])
     groups = [[one for _, one in group] for _, group in numbered]
-    found, others, agreed = [], [], 0
+    found, others = [], []
     for group in groups:
         value = group[0].value
         ways = []
@@ -516,7 +514,6 @@ def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
             ways = [_candidate(number, texts, one) for one in group]
         if agreeing := [one for one in ways if one.agreement]:
             found.append(_folded(agreeing))
-            agreed += len(agreeing)
         else:
             others.append((number.distance(value), group))
     found.sort(key=lambda one: one.cost)
@@ -525,7 +522,7 @@ def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
         others.sort(key=lambda pair: pair[0])
         for _, group in others[:NEAREST]:
             nearest.append(_folded([_candidate(number, texts, one) for one in group]))
-    return Answer(number, tuple(found), tuple(nearest), len(values), agreed, len(groups))
+    return Answer(number, tuple(found), tuple(nearest), len(values), len(groups))
 
 
 def _numbered(ordered: list[_Value]) -> Iterator[tuple[int, _Value]]:

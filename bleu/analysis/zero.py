@@ -9,17 +9,18 @@ from bleu.core.derivation import Derivation
 from bleu.core.score import compute
 from bleu.core.segment import count
 from bleu.core.settings import Settings
+from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.statistics import Statistics
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
 SMOOTHED: Final = ("floor", "add-k", "exp")
 ALMOST: Final = 5e-6
-"""NLTK's smallest number in the place of a precision of 0 leaves less than this."""
+"""A score above 0 and below this is shown as almost 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change of one setting that gives a score above 0, and the score, in [0, 1]."""
+    """A change of one setting that gives more than almost 0, and the score, in [0, 1]."""
 
     setting: Literal["smoothing", "effective_order", "max_order"]
     settings: Settings
@@ -28,7 +29,7 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """Why a score is 0: the first order that fails, and why.
+    """Why a score is 0 or almost 0: the first order that fails, and why.
 
     `value` is the score, above 0 where it is only almost 0; `nltk` is what NLTK prints for
     these tokens without a smoothing.
@@ -39,6 +40,12 @@ class Zero:
     value: float
     nltk: float
     remedies: tuple[Remedy, ...]
+
+
+def puts_smallest(settings: Settings) -> bool:
+    """Whether NLTK's smallest number takes the place of a 0, which NLTK calls no smoothing."""
+    name = "nltk-min-float"
+    return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
 def zero(derivation: Derivation) -> Zero | None:
@@ -53,7 +60,7 @@ def zero(derivation: Derivation) -> Zero | None:
     """
     score = derivation.score
     empty = (n for n, matched in enumerate(score.matched, 1) if not matched)
-    if derivation.settings.smoothing == "nltk-min-float" and score.value < ALMOST:
+    if puts_smallest(derivation.settings) and score.value < ALMOST:
         order = next((n for n in empty if score.weights[n - 1]), 0)
         if not order:
             return None
@@ -86,7 +93,7 @@ def _nltk(derivation: Derivation) -> float:
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
-    settings, counted, score = derivation.settings, derivation.statistics, derivation.score
+    settings, counted = derivation.settings, derivation.statistics
     tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], dict[str, Any]]] = [
         ("smoothing", {"smoothing": name, "smoothing_value": None})
         for name in SMOOTHED
@@ -102,7 +109,7 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
             value = compute(_cut(counted, other.max_order), other).value
         except ValueError:  # no such choice, as beside own weights, or no number for these texts
             continue
-        if value > score.value:
+        if value >= ALMOST:
             yield Remedy(setting, other, value)
 
 

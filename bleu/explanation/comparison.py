@@ -12,7 +12,6 @@ from bleu.analysis.comparison import (
     caveats,
     grouped,
 )
-from bleu.analysis.zero import ALMOST
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
@@ -148,15 +147,12 @@ def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
         for row in _rows(group, here):
             again = rows and _rounded(rows[-1].cells[1]) == _rounded(row.cells[1])
             rows.append(replace(row, kind=f"{row.kind} again".strip()) if again else row)
-    if any(row.kind.endswith("again") for row in rows):
-        caption += "; a score in grey is the same as the one above it"
     headers = ("Convention", "BLEU, 0–100", "What it did differently here")
     return Table("comparison", caption, headers, tuple(rows))
 
 
 def _rounded(score: Cell) -> Cell:
-    tiny = "≈ " if isinstance(score, Hundred) and 0 < score.value < ALMOST else ""
-    return f"{tiny}{score.value:.4f}" if isinstance(score, Hundred) else score
+    return f"{score.value:.4f}" if isinstance(score, Hundred) else score
 
 
 def _rows(group: Group, here: Derivation) -> Iterator[Row]:

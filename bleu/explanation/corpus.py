@@ -74,7 +74,7 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
         not score and corpus.segments[number].hypothesis_length < order
         for number, score in enumerate(corpus.scores)
     )
-    if short:
+    if short and order > 1 and not corpus.settings.effective_order:
         has = "has" if short == 1 else "have"
         because += f" Of these, {short:,} {has} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(

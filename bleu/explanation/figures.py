@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+from bleu.analysis.zero import puts_smallest
 from bleu.core.brevity_penalty import brevity_penalty
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
@@ -40,6 +41,7 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
     score = derivation.score
     columns, words = [], []
+    became = "counted as" if puts_smallest(derivation.settings) else "smoothed to"
     for n, (matched, total, used) in enumerate(
         zip(score.matched, score.total, score.precisions, strict=True), 1
     ):
@@ -55,7 +57,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         columns.append(column)
         told = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
         told += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""
-        told += f", smoothed to {float(used):.4g}" if used > counted and not out else ""
+        told += f", {became} {float(used):.4g}" if used > counted and not out else ""
         told += ", left out" if out else ""
         words.append(told)
     return Figure(

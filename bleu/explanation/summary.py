@@ -1,6 +1,6 @@
 """The result at a glance: score, facts, precisions, and one remark where it matters."""
 
-from bleu.analysis.zero import zero
+from bleu.analysis.zero import puts_smallest, zero
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import Fact, Meter, Paragraph, Row, Summary, Table, paragraph
@@ -51,7 +51,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
 def precisions(symbols: Symbols) -> Table:
     """Every order with matched/total as counted, and the precision as used."""
     score = symbols.score
-    least = symbols.settings.smoothing == "nltk-min-float"  # "No smoothing", as NLTK calls it
+    smallest = puts_smallest(symbols.settings)
     rows = tuple(
         Row(
             (
@@ -59,7 +59,7 @@ def precisions(symbols: Symbols) -> Table:
                 f"{matched}/{total}",
                 "left out" if symbols.left_out(order) else Meter(score.precisions[order]),
             ),
-            "smoothed" if symbols.smoothed(order) and not least else "",
+            "smoothed" if symbols.smoothed(order) and not smallest else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )

@@ -126,17 +126,15 @@ def others(candidate: Candidate) -> str:
 
 
 def verdict(answer: Answer) -> str:
-    """What was found, in a sentence or two."""
-    tried, text = f"{answer.tried:,} ways to compute BLEU", answer.stated.text
-    if not answer.found:
-        numbers = count_of(answer.distinct, "number")
-        return f"{tried} give {numbers} for these texts; none agrees with {text}. The nearest:"
-    if answer.agreeing == 1:
-        return f"1 of {tried} agrees with {text} for these texts."
-    shares = f"{answer.agreeing:,} of {tried} agree with {text} for these texts"
+    """What was found, in one or two sentences."""
+    numbers, text = count_of(answer.distinct, "number"), answer.stated.text
+    tried = f"{answer.tried:,} ways to compute BLEU give {numbers} for these texts"
     count = len(answer.found)
-    same = "all with the same number" if count == 1 else f"in {count:,} different numbers"
-    return f"{shares}, {same}; the likeliest first."
+    if not count:
+        return f"{tried}; none agrees with {text}. The nearest:"
+    if count == 1:
+        return f"{tried}; 1 of these numbers agrees with {text}."
+    return f"{tried}; {count:,} of these numbers agree with {text}, the likeliest first."
 
 
 def ways_table(

@@ -1,4 +1,4 @@
-"""A score of 0 in words: which order failed and why, and what would give another number."""
+"""A score of 0, or almost 0, in words: which order failed and why, and what would help."""
 
 from bleu.analysis.zero import Remedy, Zero
 from bleu.core.derivation import Derivation
@@ -50,7 +50,7 @@ def _because(found: Zero, derivation: Derivation) -> str:
 
 
 def remedies(found: Zero) -> Paragraph | None:
-    """What would give a score that is more than nothing; None where nothing would."""
+    """What would give a score that is more than almost 0; None where nothing would."""
     if not found.remedies:
         return None
     spans: list[Span] = ["On the 0–100 scale, the score would be "]

@@ -19,8 +19,8 @@ SLIP: Final = 0.1
 """How often a field is wrong by chance, and by which number: what `diagnose` reckons with."""
 
 ON_ANOTHER_SCALE: Final = (
-    "This is right on the scale of 0 to 100; here everything is on the scale of 0 to 1, so divide "
-    "it by 100, or add a % sign."
+    "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
+    "divide it by 100, or add a % sign."
 )
 
 _AGREES: Final = math.log(1 - SLIP)
@@ -202,9 +202,9 @@ def _numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
 
 
 def _on_another_scale(name: str, written: Answer, right: Value) -> bool:
-    """Whether a number between 0 and 1 was given on the scale of 0 to 100, to the nearest whole."""
+    """Whether a number between 0 and 1 was given on the scale of 0 to 100, rounded as written."""
     shares = {"p", "bp", "gm", "bleu"}
-    hundredth = Answer(written.value / 100, max(written.slack, 0.5) / 100)
+    hundredth = Answer(written.value / 100, (written.slack or 0.5) / 100)
     return name.partition("-")[0] in shares and written.value > 1 and hundredth.is_near(right)
 
 

@@ -92,7 +92,9 @@ def _worked(exercise: Exercise, name: str) -> str:
             return f"({' · '.join(factors)})^(1/{len(factors)}) = {answer}."
         case "bleu":
             product = f"BP · GM = {shown(right['bp'])} · {shown(right['gm'])}"
-            return f"{product} ≈ {float(right['bleu']):.4f}."
+            value = right["bleu"]
+            ends = f"≈ {value:.4f}" if isinstance(value, float) else f"= {shown(value)}"
+            return f"{product} {ends}."
         case _:
             return f"The answer is {answer}."
 

@@ -71,7 +71,7 @@ def escape(words: str) -> str:
     """
     return "".join(
         _literal(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word)
-        for word in re.split(r"( +)", " ".join(words.splitlines()))
+        for word in re.split(r"(\s+)", re.sub(r"\s*[\r\n]+\s*", " ", words))
     )
 
 

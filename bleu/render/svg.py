@@ -149,13 +149,13 @@ def _columns(shape: BarChart, name: str) -> str:
     for value in (0.0, shape.end / 2, shape.end):
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        named = number_text(round(value * shape.whole)) if shape.borders else f"{value:.2g}"
-        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=11))
-    for place, name in enumerate(shape.borders):
+        named = f"{value * shape.whole:,.0f}" if shape.borders else f"{value:.2g}"
+        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=11 - len(named) // 5))
+    for place, border in enumerate(shape.borders):
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
         anchor = "end" if place == len(shape.columns) else "middle"
-        parts.append(_text(x, BASE + 18, name, "ink", anchor=anchor, size=12))
+        parts.append(_text(x, BASE + 18, border, "ink", anchor=anchor, size=12))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2

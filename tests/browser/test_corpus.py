@@ -645,7 +645,7 @@ def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
     ask(page, "about 30")
     expect(page.locator("#file-which-error")).to_contain_text("“about 30” is not a score.")
     ask(page, f"{100 * folded.value:.2f}")
-    expect(page.locator("#file-which-status")).to_contain_text("the likeliest first")
+    expect(page.locator("#file-which-status")).to_contain_text("of these numbers agree")
     expect(page.locator("#file-which-error")).to_be_empty()
     row = page.locator("#file-which-body tbody tr", has_text="case folded").first
     expect(row).to_contain_text("Signature: nrefs:1|case:lc")

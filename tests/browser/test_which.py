@@ -24,7 +24,7 @@ def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
 def test_a_number_is_found_and_its_settings_are_taken(page):
     value = sentence_bleu(TEXTS[0], [TEXTS[1]], convention="sacrebleu-sentence").value
     ask(page, f"{100 * value:.2f}")
-    expect(page.locator("#which-status")).to_contain_text("the likeliest first")
+    expect(page.locator("#which-status")).to_contain_text("of these numbers agree")
     first = page.locator("#which-body tbody tr").first
     expect(first).to_contain_text("sacreBLEU sentence_bleu")
     expect(page.locator("#which-progress")).to_be_hidden()

@@ -65,7 +65,8 @@ def test_a_mistake_in_json(folder, capsys):
 def test_text(folder, capsys):
     value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu").value
     out = run(capsys, f"{100 * value:.2f} %".replace(".", ","))
-    assert "the likeliest first." in out
+    assert "1 of these numbers agrees with" in out or "the likeliest first." in out
+    assert "\n    # pip install sacrebleu\n" in out
     assert f"\n1. {100 * value:.2f}  sacreBLEU corpus_bleu\n" in out
     assert "\n   Signature: nrefs:2|" in out
     assert "\n    print(result.score)\n" in out

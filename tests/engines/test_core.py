@@ -270,7 +270,7 @@ def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path
     unfold(corpus, "file-which")
     corpus.type("#file-which-number", f"{100 * value.value:.6f}")
     corpus.press("#file-which-number", Keys.ENTER)
-    corpus.until_true(lambda: "the likeliest first" in corpus.text("#file-which-status"))
+    corpus.until_true(lambda: "of these numbers agree" in corpus.text("#file-which-status"))
     corpus.until_true(lambda: "sacreBLEU" in corpus.text("#file-which-body tbody tr"))
     corpus.click("#file-which > summary")
 

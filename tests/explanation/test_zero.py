@@ -5,7 +5,7 @@ import warnings
 import pytest
 from nltk.translate.bleu_score import sentence_bleu
 
-from bleu import derive
+from bleu import derive, explain
 from bleu.analysis.edits import trials
 from bleu.analysis.zero import zero
 from bleu.document.blocks import Hundred
@@ -44,11 +44,25 @@ def test_nothing_is_called_smoothed_where_the_menu_says_no_smoothing() -> None:
     theirs = derive("a b c", ["a b c"], convention="nltk-method0")
     shown = precisions(Symbols(theirs.score, theirs.settings, theirs.score.matched))
     assert [row.kind for row in shown.rows] == [""] * 4
+    for figure in explain(theirs).figures:
+        assert "smoothed" not in str(figure)
 
 
 def test_a_value_of_ones_own_is_smoothing_and_no_zero() -> None:
     own = derive("a b c", ["a b c"], smoothing="nltk-min-float", smoothing_value="0.1")
     assert zero(own) is None
+    shown = precisions(Symbols(own.score, own.settings, own.score.matched))
+    assert [row.kind for row in shown.rows] == ["", "", "", "smoothed"]
+    short = {"smoothing": "nltk-min-float", "smoothing_value": "0.1"}
+    assert zero(derive("a", ["a " * 22], **short)) is None
+
+
+@pytest.mark.parametrize(("hypothesis", "reference"), [("a x b", "a y b z"), ("a x", "a b")])
+def test_what_would_be_almost_0_again_is_no_remedy(hypothesis: str, reference: str) -> None:
+    found = zero(derive(hypothesis, [reference], convention="nltk-method0"))
+    assert found
+    assert found.remedies
+    assert all(one.value > 0.01 for one in found.remedies)
 
 
 def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:

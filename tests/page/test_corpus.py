@@ -45,7 +45,8 @@ from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
-from bleu.explanation.corpus import explain_corpus
+from bleu.explanation.corpus import explain_corpus, mean_and_bleu
+from bleu.explanation.report import difference_words
 from bleu.explanation.words import visible
 from bleu.render import html
 from tests.render.test_render import parsed
@@ -522,3 +523,32 @@ def test_conventions_score_the_files_as_the_library_does():
             assert list(one.scores) == expected
     table = conventions_table(outcome, 2, conventions)
     assert table.count('data-command="file-convention:') == len(conventions)
+
+
+@given(rows)
+def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
+    report = outcome_of(rows).report
+    said, more = difference_words(report, 1)
+    one, other = (round(100 * system.score.value, 2) for system in report.systems[::-1])
+    shown = said.rpartition(": ")[2].replace("−", "-")
+    number = {"=": 0.0, "≈ 0": 0.0}.get(shown)
+    number = float(shown) if number is None else number
+    assert ("before rounding" in more) == (abs(one - other - number) > 0.001)
+
+
+@pytest.mark.parametrize(
+    ("choices", "lines", "told"),
+    [
+        ({"max_order": 4}, ["a", "a b c d"], "Of these, 1 has fewer than 4 tokens"),
+        ({"max_order": 4}, ["a b c d", "a x c d"], ""),
+        ({"max_order": 1}, ["", "a"], ""),
+        ({"max_order": 4, "effective_order": True}, ["x", "a b c d"], ""),
+    ],
+)
+def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, told):
+    settings = Settings(**choices)
+    parts = [segment_statistics(one, ["a b c d"], settings) for one in lines]
+    said = "".join(map(str, mean_and_bleu(summed(parts, settings, references=1), "A").spans))
+    assert "of the segments of A" in said
+    assert told in said
+    assert ("Of these" in said) == bool(told)
