@@ -140,10 +140,10 @@ def derivation_html(outcome: CorpusResult, place: int) -> str:
 def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
     """How many segments score how much, in ten bins of equal width; 100 is in the last.
 
-    One figure for the system, and below it one for the baseline, to the same scale.
+    One figure for the baseline, and below it one for the system, to the same scale.
     """
     size = max(1, outcome.texts.size)
-    places = list(dict.fromkeys((place, 0)))
+    places = sorted({0, place})
     found = []
     for one in places:
         scores = [score for score in outcome.corpora[one].scores if score is not None]
@@ -277,9 +277,9 @@ def _labels(outcome: CorpusResult, place: int) -> dict[str, str]:
         "score": f"BLEU of {token_text(systems[place].name)}" if place else "BLEU",
         "baseline": f"BLEU of {token_text(systems[0].name)}",
         "difference": "Difference",
-        "c": "c",
+        "c": f"c of {token_text(systems[place].name)}" if place else "c",
         "r": "r",
-        "missing": "Missing n-grams",
+        "missing": "N-grams not credited",
     }
 
 

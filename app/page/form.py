@@ -98,6 +98,26 @@ def settings(inputs: Inputs) -> Settings:
     )
 
 
+def departures(convention: str, chosen: Settings) -> list[str]:
+    """What was chosen and a convention does not do by itself, in a few words each.
+
+    Tokenizer, case, N and weights are left out: whoever calls it has them in hand there, too.
+
+    >>> departures("nltk-method0", settings(Inputs(convention="nltk-method0", smoothing="floor")))
+    ['with smoothing floor (ε = 0.1)']
+    """
+    own, found = convention_settings(convention), []
+    if (chosen.smoothing, chosen.smoothing_value) != (own.smoothing, own.smoothing_value):
+        value, symbol = chosen.smoothing_value, SMOOTHINGS[chosen.smoothing].symbol
+        more = f" ({symbol} = {float(value):g})" if value is not None else ""
+        found.append(f"with smoothing {chosen.smoothing}{more}")
+    if chosen.effective_order != own.effective_order:
+        found.append(f"with{'' if chosen.effective_order else 'out'} effective order")
+    if chosen.reference_length != own.reference_length:
+        found.append(f"with the {chosen.reference_length} reference length")
+    return found
+
+
 def fault(error: Exception) -> tuple[str, str]:
     """The id of the control that an error is about, or nothing, and what it says in a sentence.
 

@@ -10,7 +10,15 @@ from app.page.corpus import FIRST_TEST, TESTS
 from app.page.corpus_html import CORPUS_FORMATS
 from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
-from app.page.form import Inputs, counted_references, derivation, example_inputs, missing, notes
+from app.page.form import (
+    Inputs,
+    counted_references,
+    departures,
+    derivation,
+    example_inputs,
+    missing,
+    notes,
+)
 from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
@@ -154,20 +162,20 @@ def _why_zero(scored: Derivation) -> str:
     found = zero(scored)
     if found is None:
         return ""
-    items = "".join(_remedy(remedy) for remedy in found.remedies)
+    items = "".join(_remedy(remedy, nltk=bool(found.value)) for remedy in found.remedies)
     head = "<p>On the 0–100 scale, the score would be</p>"
     helping = f"{head}<ul>{items}</ul>" if items else ""
     why = html.spans(why_zero(found, scored).spans)
     return f'<div class="note why-zero"><p>{why}</p>{helping}</div>'
 
 
-def _remedy(remedy: Remedy) -> str:
+def _remedy(remedy: Remedy, *, nltk: bool) -> str:
     choice = str(getattr(remedy.settings, remedy.setting))
     return (
         f"<li><b>{hundred_text(remedy.value)}</b> with "
         f'<button type="button" class="action" '
         f'data-command="apply:{remedy.setting}:{escape(choice)}">'
-        f"{escape(remedy_name(remedy))}</button></li>"
+        f"{escape(remedy_name(remedy, nltk=nltk))}</button></li>"
     )
 
 
@@ -257,10 +265,14 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     if inputs.convention == DEFAULT:
         return ""
     convention = CONVENTIONS[inputs.convention]
-    own = scored.score.value * convention.scale
+    reported = number_text(scored.score.value * convention.scale)
     lines = [f"<strong>{escape(convention.title)}</strong>: {html.prose(convention.difference)}"]
-    lines += [f"It reports {number_text(own)}, on a scale of 0 to {convention.scale}."]
-    if convention.known_issue:
+    if changed := departures(inputs.convention, scored.settings):
+        title, how = escape(convention.title), html.prose(english_list(changed))
+        lines = [f"<strong>{title}, but {how}</strong>. By itself it may report another number."]
+    else:
+        lines += [f"It reports {reported}, on a scale of 0 to {convention.scale}."]
+    if convention.known_issue and not changed:
         lines.append(f"<strong>Caution</strong>: {html.prose(convention.known_issue)}")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about six digits are exact.")
@@ -315,8 +327,8 @@ def comparison_slices(now: Shown) -> Iterator[str]:
         yield ""
     differ, same = comparison_tables(found, here)
     count = sum(agree(one.value, here.score.value) for one in found)
-    ways = "1 way agrees" if count == 1 else f"{count} ways agree"
-    folded = f"<summary>{ways} with the result</summary>{html.table(same)}"
+    ways = "1 way gives" if count == 1 else f"{count} ways give"
+    folded = f"<summary>{ways} the result above</summary>{html.table(same)}"
     yield (
         html.paragraph(spread(found, here))
         + (html.table(differ) if differ.rows else "")

@@ -7,9 +7,9 @@ from html import escape
 from typing import Final
 
 from bleu.core.derivation import derive
-from bleu.document.blocks import Asked, Block, Row, Shown, Step, Table
+from bleu.document.blocks import Asked, Block, Shown, Step, Table
 from bleu.document.expressions import Num
-from bleu.explanation.exercises import TITLES, exercise_document, looks_at, question
+from bleu.explanation.exercises import TITLES, exercise_document, question, ranked
 from bleu.explanation.words import english_list
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
@@ -235,6 +235,8 @@ def _verdict(attempt: Attempt) -> str:
                 elif attempt.exercise.kind in {"setting", "mistake"}:
                     answer = f"“{answer}”"
                 message = f"The answer is {answer}." if attempt.done else "Go through it once more."
+            elif one.status == "wrong" and attempt.given_up:
+                message += f" The answer is {key(attempt.exercise)[one.name]}."
             messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
     parts = []
@@ -301,7 +303,7 @@ def solution_html(attempt: Attempt) -> str:
         why = html.prose(sentence)
         parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {why}</p>")
     if exercise.kind == "order":
-        parts.append(html.block(ranking(exercise)))
+        parts.append(html.block(ranked(exercise)))
     else:
         parts.append(_steps(attempt))
     return "".join(parts)
@@ -330,21 +332,6 @@ def _choices(attempt: Attempt) -> str:
         '<h4 id="choices-title">What each answer would mean</h4>'
         f'<ul class="choices" aria-labelledby="choices-title">{"".join(items)}</ul>'
     )
-
-
-def ranking(exercise: Exercise) -> Table:
-    """The score of each of the translations to rank, best first."""
-    scores = [
-        derive(own, others, exercise.settings).score.value
-        for own, others in zip(exercise.hypotheses, exercise.references, strict=True)
-    ]
-    ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
-    lines = tuple(
-        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", hundred_text(scores[at]))) for at in ranked
-    )
-    title = f"As BLEU-{exercise.max_order} ranks them, by {looks_at(exercise.max_order)}"
-    headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
-    return Table("ranking", title, headers, lines)
 
 
 def _steps(attempt: Attempt) -> str:

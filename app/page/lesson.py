@@ -66,10 +66,21 @@ def _bet(topic: str, task: Task, name: str, wrong: tuple[str, ...], *given: str)
     """A quantity to choose among the right number and those that mistakes give."""
     told = {one: Working(task)[one] for one in given}
     methods = (RIGHT, *(MISCONCEPTIONS[one].method for one in wrong))
-    values: list[Value] = sorted({Working(task, one, told).worked(name) for one in methods})
+    values: dict[Value, str] = {}
+    for one in methods:
+        working = Working(task, one, told)
+        value = working.worked(name)
+        values[value] = _as_counted(working, name) if name.startswith("p-") else shown(value)
     where = anchor(name, corpus=len(task.hypotheses) > 1)
-    asked = Field(name, label(name), where, options=tuple(map(shown, values)))
+    options = tuple(values[value] for value in sorted(values))
+    asked = Field(name, label(name), where, options=options)
     return _exercise("bet", topic, task, (asked,), given, wrong)
+
+
+def _as_counted(working: Working, name: str) -> str:
+    """A precision as it was counted, 6/9 and not 2/3."""
+    n = name.removeprefix("p-")
+    return f"{working[f'matched-{n}']}/{working[f'total-{n}']}"
 
 
 def _rank(task: Task) -> Exercise:
@@ -163,7 +174,8 @@ SCREENS: Final = (
         "Clipping",
         "Seven times the same word",
         paragraph(
-            "Every token of this candidate is in both references. Is it a perfect translation?"
+            "Every token of this candidate is in both references, and yet it is no translation. So "
+            "BLEU limits what a repeated word can earn. Guess how: the rule comes after."
         ),
         (
             _bet(
@@ -210,7 +222,8 @@ SCREENS: Final = (
             Strong("brevity penalty"),
             " BP. Which of these four curves over ",
             SYMBOLS["c"],
-            " does BLEU use?",
+            " does BLEU use? Guess; the formula comes after. (exp(x) is e to the power of x, and e "
+            "is about 2.718.)",
         ),
         (
             _bet(

@@ -80,7 +80,7 @@ def progress_text(progress: Progress) -> str:
     """A quiet line on what has been done.
 
     >>> progress_text(Progress(4, 3, (("clipping", 3),), ("recall",)))
-    '4 done, 3 of them right at the first try. Mastered: clipping. Comes back: recall.'
+    '4 done, 3 of them right at the first try. Mastered: clipping. Comes back: precision.'
     """
     if not progress.answered:
         return "A topic is mastered after three exercises in a row that are right at the first try."
@@ -89,7 +89,8 @@ def progress_text(progress: Progress) -> str:
         names = english_list([TITLES[topic].lower() for topic in progress.mastered])
         parts.append(f"Mastered: {names}.")
     if progress.due:
-        parts.append(f"Comes back: {progress.due[0].replace('-', ' ')}.")
+        topic = MISCONCEPTIONS[progress.due[0]].topic
+        parts.append(f"Comes back: {TITLES[topic].lower()}.")
     return " ".join(parts)
 
 

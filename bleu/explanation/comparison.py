@@ -12,6 +12,7 @@ from bleu.analysis.comparison import (
     caveats,
     grouped,
 )
+from bleu.analysis.zero import puts_smallest
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Cell,
@@ -79,8 +80,8 @@ def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
     )
     return paragraph(
         "For these texts, ", Strong(str(len(values))), " ways to compute BLEU ", *span,
-        " on the 0–100 scale; ", Strong(str(same)), f" of them {'agree' if same != 1 else 'agrees'}"
-        " with this result.",
+        " on the 0–100 scale; ", Strong(str(same)), f" of them {'give' if same != 1 else 'gives'} "
+        "the result on this page, its own settings included.",
     )  # fmt: skip
 
 
@@ -113,7 +114,7 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
         ):
             how = _treatment(other, n - 1)
             if not how and n <= mine.max_order and _treatment(here, n - 1):
-                how = "not smoothed"
+                how = "0 stays 0" if puts_smallest(mine) else "not smoothed"
             changed.setdefault(how, []).append(str(n))
     for how, orders in changed.items():
         if how:

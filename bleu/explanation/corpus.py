@@ -75,8 +75,9 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
         for number, score in enumerate(corpus.scores)
     )
     if short and order > 1 and not corpus.settings.effective_order:
+        which = f"Of these, {short:,}" if short < zero else "It" if short == 1 else f"All {short:,}"
         has = "has" if short == 1 else "have"
-        because += f" Of these, {short:,} {has} fewer than {order} tokens, and so no {order}-gram."
+        because += f" {which} {has} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(
         f"The mean of the scores of the segments of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
         f", is not BLEU: BLEU adds the counts of all segments first. {because}",

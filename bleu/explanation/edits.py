@@ -24,6 +24,8 @@ from bleu.explanation.symbols import Symbols
 from bleu.explanation.words import token_text
 
 BEST_SHOWN = 8
+VISIBLE = 5e-5
+"""The least difference that is seen in the digits shown."""
 
 
 def changes(before: Derivation, after: Derivation) -> Table:
@@ -133,11 +135,11 @@ def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
     better: dict[str, tuple[float, int, Edit]] = {}
     for place, one in enumerate(tried):
         value = _value(one)
-        if value is not None and value > here.score.value:
+        if value is not None and value - here.score.value >= VISIBLE:
             better.setdefault(one.edit.text, (value, place, one.edit))
     best = sorted(better.values(), key=lambda found: -found[0])
     if not best:
-        return paragraph("No single change raises the score.")
+        return paragraph("No single change raises the score, in the digits shown.")
     return Table(
         "gains",
         "Single changes that raise the score most",

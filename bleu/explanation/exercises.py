@@ -10,6 +10,7 @@ from bleu.document.blocks import (
     Blank,
     Block,
     Document,
+    Hundred,
     Marking,
     Quote,
     Row,
@@ -32,6 +33,7 @@ from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import key, typical
+from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.working import RIGHT, worked_out
 
@@ -110,14 +112,37 @@ def solution(exercise: Exercise) -> Step:
     blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
     asked = exercise.fields[0]
     if exercise.kind in _BARE:
+        choices = asked.options
+        if exercise.kind == "setting":
+            given = given_by_settings(exercise.topic, exercise.task)
+            choices = tuple(f"{name} ({shown(given[name])})" for name in choices)
         blocks += [
-            paragraph("The choices: ", " · ".join(asked.options), "."),
+            paragraph("The choices: ", " · ".join(choices), "."),
             paragraph("Answer: ", Strong(key(exercise)[asked.name]), "."),
         ]
+    elif exercise.kind == "make":
+        blocks.append(paragraph("For example: ", Quote(key(exercise)[asked.name])))
+    elif exercise.kind == "order":
+        blocks += [*map(answered, _questions(exercise, solved=True)), ranked(exercise)]
     else:
         blocks += map(answered, _questions(exercise, solved=True))
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
+
+
+def ranked(exercise: Exercise) -> Table:
+    """The score of each of the translations to rank, best first."""
+    scores = [
+        derive(own, others, exercise.settings).score.value
+        for own, others in zip(exercise.hypotheses, exercise.references, strict=True)
+    ]
+    best = sorted(range(len(scores)), key=lambda at: -scores[at])
+    lines = tuple(
+        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", Hundred(scores[at]))) for at in best
+    )
+    title = f"As BLEU-{exercise.max_order} ranks them, by {looks_at(exercise.max_order)}"
+    headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
+    return Table("ranking", title, headers, lines)
 
 
 def worksheet(
@@ -185,9 +210,9 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
         case "corpus":
-            yield f"These two segments are a corpus. Work out its BLEU-{n}."
+            yield f"These two segments are a corpus. Work out its BLEU-{n}, on the scale of 0 to 1."
         case "whole":
-            yield f"Work out BLEU-{n}, line by line."
+            yield f"Work out BLEU-{n}, line by line, on the scale of 0 to 1."
         case _:
             yield from _step_prompt(exercise)
 

@@ -53,7 +53,8 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         if out:
             column = Column(name, f"{matched}/{total}", counted, lost, words="left out")
         else:
-            column = Column(name, f"{matched}/{total}", value, lost, used - value)
+            tiny = "≈ 0" if 0 < used < 5e-5 else ""
+            column = Column(name, f"{matched}/{total}", value, lost, used - value, tiny)
         columns.append(column)
         told = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
         told += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""

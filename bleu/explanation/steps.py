@@ -160,7 +160,7 @@ def _precision(
         hidden = order.total - len(shown)
         yield TokenList("The candidate, token by token", shown, hidden, excerpt.occurrences)
     yield _ngram_table(derivation, order, excerpt)
-    yield from _clipping(order, excerpt.vanilla)
+    yield from _clipping(order, excerpt.vanilla, len(derivation.references))
     if excerpt.vanilla != order.matched:
         yield symbols.vanilla_precision(n - 1)
     yield paragraph(_credited(order))
@@ -224,7 +224,7 @@ def _ngram_row(match: Match, key: str) -> Row:
     )
 
 
-def _clipping(order: Order, vanilla: int) -> Iterator[Block]:
+def _clipping(order: Order, vanilla: int, references: int) -> Iterator[Block]:
     lost = vanilla - order.matched
     missing = order.total - order.matched
     if lost:
@@ -235,10 +235,10 @@ def _clipping(order: Order, vanilla: int) -> Iterator[Block]:
         )  # fmt: skip
     elif missing and order.matched:
         are = "is" if missing == 1 else "are"
+        where = "not in the reference" if references == 1 else "in no reference"
         yield paragraph(
-            Num(missing), f" of the {order.total} {are} in no reference. Clipping takes nothing "
-            "away here, so the vanilla precision is the same.",
-        )  # fmt: skip
+            Num(missing), f" of the {order.total} {are} {where}. Clipping takes nothing away here."
+        )
 
 
 def _credited(order: Order) -> str:

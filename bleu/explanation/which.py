@@ -52,18 +52,18 @@ MISTAKE_NAMES: Final[Mapping[str, str]] = {
     "strings-not-nested": "with strings, and a reference for a list of references",
     "swapped": "with hypothesis and reference swapped",
     "mean-of-sentences": "as the mean of the sentences’ scores",
-    "tokenized-twice": "with texts tokenized twice",
+    "tokenized-twice": "",
     "one-segment": "with all segments joined",
     "lines": "with lines for tokens",
     "flat-references": "with one flat list of references",
     "transposed": "with lists of references for the wrong axis",
-    "one-order": "with all the weight on one order",
+    "one-order": "",
     "weights-of-0.33": "with weights of 0.33",
     "mean-of-orders": f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}",
     "no-brevity-penalty": "without the brevity penalty",
     "one-minus": "as 1 − BLEU",
 }
-"""The same in a few words, after the name of what was called."""
+"""The same in a few words, after what `way` says; nothing where that says it already."""
 
 
 def way(candidate: Candidate) -> str:
@@ -91,7 +91,7 @@ def way(candidate: Candidate) -> str:
     if reading.reference:
         parts.append(f"reference {reading.reference} alone")
     if "tokenized-twice" in candidate.mistakes:
-        parts.append(f"after {reading.before}")
+        parts.append(f"on tokens of {reading.before}")
     return ", ".join(parts)
 
 
@@ -117,7 +117,7 @@ def others(candidate: Candidate) -> str:
     """The other ways to the same value, the likeliest few by name; nothing where there is none."""
     ways = sorted(candidate.also, key=lambda one: one.cost)
     names = [
-        " ".join((way(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes)))
+        " ".join(filter(None, (way(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes))))
         for one in ways[:OTHERS]
     ]
     if len(ways) > OTHERS:
@@ -132,9 +132,12 @@ def verdict(answer: Answer) -> str:
     count = len(answer.found)
     if not count:
         return f"{tried}; none agrees with {text}. The nearest:"
+    doubt = ""
+    if all(one.mistakes for one in answer.found):
+        doubt = " It takes a mistake on the way, so it may be chance; more digits would tell."
     if count == 1:
-        return f"{tried}; 1 of these numbers agrees with {text}."
-    return f"{tried}; {count:,} of these numbers agree with {text}, the likeliest first."
+        return f"{tried}; 1 of these numbers agrees with {text}.{doubt}"
+    return f"{tried}; {count:,} of these numbers agree with {text}, the likeliest first.{doubt}"
 
 
 def ways_table(

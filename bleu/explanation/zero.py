@@ -1,5 +1,6 @@
 """A score of 0, or almost 0, in words: which order failed and why, and what would help."""
 
+from bleu.analysis.snippets import NLTK as METHODS
 from bleu.analysis.zero import Remedy, Zero
 from bleu.core.derivation import Derivation
 from bleu.core.smoothing import SMOOTHINGS
@@ -55,12 +56,13 @@ def remedies(found: Zero) -> Paragraph | None:
         return None
     spans: list[Span] = ["On the 0–100 scale, the score would be "]
     for place, remedy in enumerate(found.remedies):
-        spans += ["; " if place else "", Hundred(remedy.value), f" with {remedy_name(remedy)}"]
+        name = remedy_name(remedy, nltk=bool(found.value))
+        spans += ["; " if place else "", Hundred(remedy.value), f" with {name}"]
     return note(*spans, ".")
 
 
-def remedy_name(remedy: Remedy) -> str:
-    """What is changed.
+def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
+    """What is changed; for users of NLTK, under the name that it has there, too.
 
     >>> from bleu import derive
     >>> from bleu.analysis.zero import zero
@@ -73,4 +75,6 @@ def remedy_name(remedy: Remedy) -> str:
     if remedy.setting == "max_order":
         return f"N = {settings.max_order}"
     value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
-    return f"smoothing {settings.smoothing}" + (f" ({symbol} = {float(value):g})" if value else "")
+    more = [f"{symbol} = {float(value):g}"] if value else []
+    more += [f"NLTK’s method{METHODS[settings.smoothing]}"] if nltk else []
+    return f"smoothing {settings.smoothing}" + (f" ({', '.join(more)})" if more else "")

@@ -187,7 +187,13 @@ def _numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
             verdicts.append(Verdict(name, "right"))
         elif agreed[name]:
             verdicts.append(Verdict(name, "follows"))
-        elif _on_another_scale(name, numbers[name], true.worked(name)):
+        elif any(
+            _on_another_scale(name, numbers[name], right)
+            for right in (
+                true.worked(name),
+                Working(exercise.task, RIGHT, before[name]).worked(name),
+            )
+        ):
             verdicts.append(Verdict(name, "unreadable", (), ON_ANOTHER_SCALE))
         else:
             explaining = tuple(

@@ -82,7 +82,8 @@ _ALL = (
     ),
     Misconception(
         "punctuation-dropped", "tokens",
-        "You left the punctuation out; nothing of a text is left out, and “mat.” is not “mat”.",
+        "You left the punctuation out; nothing of a text is left out, and a word with a mark is "
+        "another token than the word alone.",
         "tokens", Method(tokens=_dropped),
     ),
     Misconception(
@@ -92,8 +93,9 @@ _ALL = (
     ),
     Misconception(
         "no-clipping", "clipping",
-        "You credited every occurrence; an n-gram is credited at most as often as one reference "
-        "has it.", "precision-1", Method(credit=lambda count, others: count if any(others) else 0),
+        "You credited every occurrence; a word, like any n-gram, is credited at most as often as "
+        "one reference has it.", "precision-1",
+        Method(credit=lambda count, others: count if any(others) else 0),
     ),
     Misconception(
         "sum-over-references", "clipping",
@@ -118,7 +120,8 @@ _ALL = (
     ),
     Misconception(
         "c-for-every-order", "precision",
-        "You divided by the number of words; c words have only c − n + 1 n-grams.",
+        "You divided by the number of words; c words have only c − n + 1 n-grams, so that 4 words "
+        "have 3 2-grams.",
         "precision-2", Method(divisor=lambda _, __, length: length),
     ),
     Misconception(

@@ -41,7 +41,9 @@ MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
 ALSO = {"present": "matched, but another reference has it more often"}
 """What a run's kind is called that no row has."""
-WHOLE: Final = re.compile(r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|add-k|p[₀-₉]* = \d+(?:[./]\d+)?)\b")
+WHOLE: Final = re.compile(
+    r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|add-k|0–1(?:00)?|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
+)
 """What no line ends within: words, where a browser may end one after any hyphen, and short sums."""
 
 

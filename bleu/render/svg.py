@@ -155,7 +155,7 @@ def _columns(shape: BarChart, name: str) -> str:
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
         anchor = "end" if place == len(shape.columns) else "middle"
-        parts.append(_text(x, BASE + 18, border, "ink", anchor=anchor, size=12))
+        parts.append(_text(x, BASE + 18, border, "ink", anchor=anchor, size=11))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2

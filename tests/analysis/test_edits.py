@@ -76,7 +76,7 @@ def test_the_best_change_comes_first():
 
 def test_a_perfect_text_cannot_be_raised():
     _, gains, _ = told("a b c d e", ["a b c d e"])
-    assert gains.spans == ("No single change raises the score.",)
+    assert gains.spans == ("No single change raises the score, in the digits shown.",)
 
 
 def test_no_word_and_too_many_words_are_said():

@@ -120,13 +120,29 @@ def test_a_solution_has_the_choices_and_says_which_is_the_answer(kind, topic):
     for exercise in some(topic, kind):
         said = text.sheet(worksheet([exercise], solutions=True))
         [asked] = exercise.fields
-        assert f"The choices: {' · '.join(asked.options)}." in said
+        choices = said.partition("The choices: ")[2].partition(".\n")[0].split(" · ")
+        assert len(choices) == len(asked.options)
+        assert all(map(str.startswith, choices, asked.options))
         assert f"Answer: {key(exercise)[asked.name]}." in said
         if kind == "bet":
             wrong = said.partition("what to say to them:")[2]
             assert wrong
             for line in wrong.split("\n\n")[1:]:
                 assert line.strip().partition(": You")[0] in asked.options
+
+
+def test_a_solution_to_a_ranking_has_the_scores():
+    for exercise in some("brevity", "order"):
+        said = text.sheet(worksheet([exercise], solutions=True))
+        for place, own in enumerate(exercise.hypotheses):
+            score = derive(own, exercise.references[place], exercise.settings).score.value
+            assert f"{'ABC'[place]}: {own}" in said
+            assert f"{100 * score:.2f}" in said
+
+
+def test_a_text_that_is_made_is_one_of_many():
+    for exercise in some("brevity", "make"):
+        assert "For example: " in text.sheet(worksheet([exercise], solutions=True))
 
 
 def test_a_mistake_in_a_worked_solution_is_somebody_s():

@@ -342,12 +342,24 @@ def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
     assert "The same tokens as <strong>white space</strong>, which is chosen: " in same
 
 
+def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
+    texts = Inputs("the cat sat on mat", ("the cat is on the mat",), convention="nltk-method0")
+    own = present(with_convention(texts, "nltk-method0")).view.result
+    assert "It reports 8.167e−155" in own
+    assert "NLTK’s method1" in own
+    floored = present(
+        replace(with_convention(texts, "nltk-method0"), smoothing="floor")
+    ).view.result
+    assert "It reports" not in floored
+    assert "NLTK method 0, but with smoothing floor (ε = 0.1)" in floored
+
+
 def test_the_comparison_folds_what_agrees():
     markup = comparison(Inputs("the cat is on mat", ("the cat is on the mat",)))
     shown, folded = markup.split('<details class="agreeing">')
     assert "convention:nltk-method2" in shown
     assert "convention:default" in folded
-    assert "ways agree with the result" in folded
+    assert "ways give the result above" in folded
 
 
 @pytest.mark.parametrize("convention", ["fairseq", "fairseq-sentence", "tensor2tensor"])

@@ -20,12 +20,12 @@ from app.page.learn import (
     live,
     lock_in,
     marks,
-    ranking,
     solution_html,
     with_hint,
 )
 from app.page.worksheets import Wanted
 from bleu import sentence_bleu
+from bleu.explanation.exercises import ranked
 from bleu.learn.answers import shown
 from bleu.learn.exercise import KINDS
 from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
@@ -151,7 +151,7 @@ def test_the_numbers_of_the_design_are_those_of_the_lesson():
     def options(name, part=0):
         return lesson.SCREENS[lesson.NAMES[name]].parts[part].fields[0].options
 
-    assert options("clipping") == ("1/7", "2/7", "3/7", "1")
+    assert options("clipping") == ("1/7", "2/7", "3/7", "7/7")
     assert options("mean") == ("1/4", "1/2", "5/8")
     assert options("mean", 1) == ("0", "1/2", "1")
     assert options("corpus") == ("1/2", "√(3/8)", "2/3")
@@ -166,11 +166,11 @@ def test_the_first_screen_says_what_is_so():
         attempt = lock_in(Attempt(exercise), {"order": felt})
         assert not attempt.seen
         assert "The answer is BAC." in feedback(attempt)
-    table = ranking(exercise)
+    table = ranked(exercise)
     pairs = zip(exercise.hypotheses, exercise.references, strict=True)
     scores = [sentence_bleu(own, others, exercise.settings).value for own, others in pairs]
     assert [row.cells[0][0] for row in table.rows] == list("BAC")
-    assert table.rows[0].cells[1] == f"{max(scores) * 100:.2f}"
+    assert table.rows[0].cells[1].value == max(scores)
     assert scores[2] == 0
 
 
@@ -262,6 +262,9 @@ def test_a_score_on_the_other_scale_is_told_so():
     answers = key(exercise) | {"bleu": "39"}
     said = feedback(lock_in(Attempt(exercise), answers))
     assert "the scale of 0 to 100" in said
+    # 33.72 is what follows from one 2-gram too many, on the other scale
+    slipped = answers | {"total-2": "4", "p-2": "1/4", "gm": "√(3/16)", "bleu": "33.72"}
+    assert "the scale of 0 to 100" in feedback(lock_in(Attempt(exercise), slipped))
     for rounded, scale in (("38.9", True), ("39.2", False), ("0.392", False)):
         said = feedback(lock_in(Attempt(exercise), answers | {"bleu": rounded}))
         assert ("the scale of 0 to 100" in said) == scale
