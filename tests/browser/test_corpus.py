@@ -543,7 +543,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     see(page, "#corpus-shown").select_option("3")
     assert shown(page) == third.value
     expect(page.locator("#corpus-shown")).to_be_focused()
-    expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: share")
+    expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: number")
     see(page, "#corpus-comparison summary").click()
     expect(page.locator("#corpus-comparison-body thead th")).to_have_text(
         ["Convention", "mt3", "the <b>third</b>", "Difference", "What it does"]
