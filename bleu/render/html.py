@@ -122,7 +122,7 @@ def figures(document: Document) -> str:
 def figure(content: Figure) -> str:
     """One figure with its caption."""
     return (
-        f'<figure id="{content.name}"><figcaption>{escape(content.caption)}</figcaption>'
+        f'<figure id="{content.name}"><figcaption>{prose(content.caption)}</figcaption>'
         f"{svg.figure(content)}</figure>"
     )
 

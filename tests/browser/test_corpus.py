@@ -19,6 +19,7 @@ from tests.browser.conftest import (
     new_context,
     open_page,
     python_with,
+    run_lines,
     see,
     serve,
 )
@@ -516,6 +517,19 @@ def test_a_table_dropped_elsewhere_offers_its_columns(page, saved):
     )
     expect(page.locator(".opened li")).to_have_count(0)
     see(page, "#table-file summary").click()
+
+
+def test_scored_files_are_printed_with_their_result_and_nothing_to_press(page):
+    run_lines(page, "a b c d e\nx y z w", "a b c d e\nx y z v")
+    page.emulate_media(media="print")
+    try:
+        for part in ("#corpus-result", "#corpus-histogram", ".handout"):
+            expect(page.locator(part)).to_be_visible()
+        for part in ("#corpus-form", "#result", "#steps", "#corpus-download", "#segments-body"):
+            expect(page.locator(part)).to_be_hidden()
+        expect(page.locator("#corpus-outcome button:visible")).to_have_count(0)
+    finally:
+        page.emulate_media(media="null")
 
 
 def test_many_systems_with_names_and_a_baseline(page, saved):
