@@ -36,6 +36,7 @@ from app.page.corpus_html import (
     conventions_table,
     derivation_html,
     ngram_gains,
+    of_system,
     paged,
     result,
     segments,
@@ -348,7 +349,6 @@ class CorpusPanel:
         self.listing = Listing(place=min(1, len(outcome.corpora) - 1))
         element("segments-filter").value = ""
         element("corpus-outcome").hidden = False
-        element("corpus-ngrams").hidden = len(outcome.corpora) < 2
         self.close_segment()
         self.show_outcome()
         self.check_settings()
@@ -358,6 +358,7 @@ class CorpusPanel:
         if not self.outcome:
             return
         element("corpus-result").innerHTML = result(self.outcome, self.listing.place)
+        element("corpus-ngrams").hidden = not self.listing.place
         self.filled = {}
         for name in FOLDS:
             self.stop(name)
@@ -409,7 +410,7 @@ class CorpusPanel:
 
     def choose_system(self, place: int) -> None:
         """Show another system in detail."""
-        self.listing = replace(self.listing, place=place, page=0)
+        self.listing = of_system(self.listing, place)
         self.show_outcome()
         if not element("segment-view").hidden:
             self.draw_segment()

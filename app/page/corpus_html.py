@@ -86,13 +86,12 @@ def result(outcome: CorpusResult, place: int) -> str:
 
 def system_choice(outcome: CorpusResult, place: int) -> str:
     """The menu of the system that is shown in detail, where there is a choice."""
-    if len(outcome.texts.systems) < 3:
+    if len(outcome.texts.systems) < 2:
         return ""
-    baseline, *others = (token_text(one.name) for one in outcome.texts.systems)
-    listed = options({str(n): name for n, name in enumerate(others, 1)}, str(place))
+    names = [token_text(one.name) for one in outcome.texts.systems]
+    listed = options({str(n): name for n, name in enumerate(names)}, str(place))
     return (
-        '<p class="buttons shown-system"><label for="corpus-shown">In detail, beside the baseline '
-        f"<bdi>{escape(baseline)}</bdi></label> "
+        '<p class="buttons shown-system"><label for="corpus-shown">In detail</label> '
         f'<select id="corpus-shown" autocomplete="off">{listed}</select></p>'
     )
 
@@ -250,6 +249,16 @@ def paged(listing: Listing, where: str, numbers: Sequence[int]) -> Listing:
     last = max(0, (len(numbers) - 1) // PAGE)
     pages = {"first": 0, "back": listing.page - 1, "on": listing.page + 1, "last": last}
     return replace(listing, page=min(max(pages[where], 0), last))
+
+
+def of_system(listing: Listing, place: int) -> Listing:
+    """The listing of another system, from its beginning; the baseline alone has no pair to sort by.
+
+    >>> of_system(Listing(sort="difference", page=3, place=1), 0)
+    Listing(sort='segment', descending=False, words='', page=0, place=0)
+    """
+    sort = "segment" if not place and listing.sort in PAIRED else listing.sort
+    return replace(listing, place=place, page=0, sort=sort)
 
 
 def sorted_by(listing: Listing, name: str) -> Listing:

@@ -554,7 +554,12 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator(".difference")).to_have_count(0)
     third = corpus_bleu(lines["mt2.txt"], [[one] for one in REFERENCE], convention="sacrebleu")
     expect(rows.last.locator("td").first).to_have_text(f"{third.value * 100:.2f}")
+    see(page, "#corpus-shown").select_option("0")
+    expect(page.locator("#corpus-result h2")).to_have_text("Corpus BLEU-4 of mt3")
+    expect(page.locator("#corpus-ngrams")).to_be_hidden()
+    expect(page.locator("table.segments th", has_text="Difference")).to_have_count(0)
     see(page, "#corpus-shown").select_option("3")
+    expect(page.locator("#corpus-ngrams")).to_be_visible()
     assert shown(page) == third.value
     expect(page.locator("#corpus-shown")).to_be_focused()
     expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: number")
