@@ -63,11 +63,21 @@ def corpus_table(
         if len(values) > 1:
             cells.append(signed_hundred(values[-1] - values[0]))
         same = all(agree(*pair) for pair in zip(values, here, strict=True))
-        words = f"{one.convention.difference} {one.convention.known_issue}".strip()
+        words = " ".join(filter(None, (one.convention.difference, _short(one))))
+        words = f"{words} {one.convention.known_issue}".strip()
         cells.append(f"The same as here. {words}" if same else words)
         rows.append(Row(tuple(cells), "same" if same else ""))
     caption = "The same files as other implementations score them, on the 0–100 scale"
     return Table("comparison", caption, tuple(headers), tuple(rows), stacks=True)
+
+
+def _short(one: ConventionCorpusResult) -> str:
+    """What NLTK and coco-caption do with segments that are too short for an order, if there are."""
+    details = [score.statistics.details for score in one.scores]
+    if one.convention.settings.get("too_short") != "zero-of-one":
+        return ""
+    short = any(detail and any(detail.too_short) for detail in details)
+    return "A segment too short for an order counts as 0 of 1 there." if short else ""
 
 
 def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:

@@ -45,6 +45,7 @@ from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
+from bleu.explanation.comparison import corpus_table
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.report import difference_words
 from bleu.explanation.words import visible
@@ -523,6 +524,16 @@ def test_conventions_score_the_files_as_the_library_does():
             assert list(one.scores) == expected
     table = conventions_table(outcome, 2, conventions)
     assert table.count('data-command="file-convention:') == len(conventions)
+
+
+def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
+    for first, told in (("a", True), ("a b c d e", False)):
+        texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
+        found = ended(compared_conventions(ended(score(texts, SETTINGS, "none")), 1))
+        table = corpus_table(found, ["a", "b"], [0.0, 0.0])
+        words = {row.cells[0].label: row.cells[-1] for row in table.rows}
+        assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
+        assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
 
 
 @given(rows)
