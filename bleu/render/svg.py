@@ -150,7 +150,8 @@ def _columns(shape: BarChart, name: str) -> str:
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
         named = f"{value * shape.whole:,.0f}" if shape.borders else f"{value:.2g}"
-        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=11 - len(named) // 5))
+        room = min(11, 46 // len(named))  # so that five digits stand within the drawing, too
+        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=room))
     for place, border in enumerate(shape.borders):
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
