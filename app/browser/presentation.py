@@ -15,6 +15,8 @@ PRESSED = "button, a, summary"
 """What Space presses or follows."""
 SMALLEST = 0.5
 """How far letters shrink, at most, for all to fit the window."""
+BUTTONS = 16
+"""The pixels of the letters by which the buttons are measured, whatever the size of the rest."""
 COLUMNS = 3
 """In how many columns an exercise is set, at most, for its letters to stay large."""
 
@@ -145,10 +147,11 @@ class StepThrough:
         root.dataset.columns = str(columns)
         whole = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
         size = whole
+        root.style.setProperty("--steady", f"{BUTTONS / size}")
         while self.name and size > SMALLEST * whole and overflows(columns):
             size -= max(0.5, whole / 40)
             root.style.fontSize = f"{size}px"
-        root.style.setProperty("--enlarged", f"{whole / size}")
+            root.style.setProperty("--steady", f"{BUTTONS / size}")
         return size, whole
 
 

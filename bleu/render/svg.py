@@ -150,8 +150,8 @@ def _columns(shape: BarChart, name: str) -> str:
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
         named = f"{value * shape.whole:,.0f}" if shape.borders else f"{value:.2g}"
-        room = min(11, 46 // len(named))  # so that five digits stand within the drawing, too
-        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=room))
+        letters = min(11, 46 // len(named))  # so that five digits stand within the drawing, too
+        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=letters))
     for place, border in enumerate(shape.borders):
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
