@@ -15,6 +15,7 @@ from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.explanation.smoothings import named
 from bleu.explanation.words import visible
 
 TYPED_SHOWN: Final = 30
@@ -108,9 +109,7 @@ def departures(convention: str, chosen: Settings) -> list[str]:
     """
     own, found = convention_settings(convention), []
     if (chosen.smoothing, chosen.smoothing_value) != (own.smoothing, own.smoothing_value):
-        value, symbol = chosen.smoothing_value, SMOOTHINGS[chosen.smoothing].symbol
-        more = f" ({symbol} = {float(value):g})" if value is not None else ""
-        found.append(f"with smoothing {chosen.smoothing}{more}")
+        found.append(f"with {named(chosen)}")
     if chosen.effective_order != own.effective_order:
         found.append(f"with{'' if chosen.effective_order else 'out'} effective order")
     if chosen.reference_length != own.reference_length:

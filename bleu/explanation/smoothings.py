@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
+from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.blocks import Paragraph, Span, Term, paragraph
 from bleu.document.expressions import Add, Div, Equation, Expr, Mul, Num, Pow, Sym, evaluate, log
@@ -74,6 +75,17 @@ BRIEFLY: Final[Mapping[str, str]] = {
     "segment-floor": "smoothed (floor, segment by segment)",
 }
 """What each smoothing did to an order, in a few words; `none` where an order is empty."""
+
+
+def named(settings: Settings, *more: str) -> str:
+    """The smoothing with its value, and what else is to stand beside that.
+
+    >>> named(Settings(smoothing="floor")), named(Settings(smoothing="exp"), "as in mteval")
+    ('smoothing floor (ε = 0.1)', 'smoothing exp (as in mteval)')
+    """
+    value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
+    beside = [*([f"{symbol} = {float(value):g}"] if value is not None else []), *more]
+    return f"smoothing {settings.smoothing}" + (f" ({', '.join(beside)})" if beside else "")
 
 
 def phrasing(symbols: Symbols) -> Paragraph:

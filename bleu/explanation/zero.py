@@ -3,8 +3,8 @@
 from bleu.analysis.snippets import NLTK as METHODS
 from bleu.analysis.zero import Remedy, Zero
 from bleu.core.derivation import Derivation
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.blocks import Hundred, Paragraph, Span, Strong, note
+from bleu.explanation.smoothings import named
 from bleu.explanation.words import count_of, subscript
 
 
@@ -74,7 +74,4 @@ def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
         return "effective order"
     if remedy.setting == "max_order":
         return f"N = {settings.max_order}"
-    value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
-    more = [f"{symbol} = {float(value):g}"] if value else []
-    more += [f"NLTK’s method{METHODS[settings.smoothing]}"] if nltk else []
-    return f"smoothing {settings.smoothing}" + (f" ({', '.join(more)})" if more else "")
+    return named(settings, *([f"NLTK’s method{METHODS[settings.smoothing]}"] if nltk else []))

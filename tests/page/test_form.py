@@ -19,6 +19,7 @@ from app.page.form import (
     FormError,
     Inputs,
     apply_action,
+    departures,
     derivation,
     example_inputs,
     fault,
@@ -352,6 +353,12 @@ def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
     ).view.result
     assert "It reports" not in floored
     assert "NLTK method 0, but with smoothing floor (ε = 0.1)" in floored
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_no_convention_departs_from_itself(name):
+    chosen = with_convention(Inputs("a b c d", ("a b c d",)), name)
+    assert departures(name, present(chosen).derivation.settings) == []
 
 
 def test_the_comparison_folds_what_agrees():
