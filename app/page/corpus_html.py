@@ -149,7 +149,7 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
         bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         found.append([bins[number] for number in range(BINS)])
     most = max(map(max, found))
-    end = max(2, most + most % 2) / size  # so that its half is a whole number, too
+    end = _round_end(most) / size
     borders = tuple(str(number * 100 // BINS) for number in range(BINS + 1))
     figures = []
     for one, counts in zip(places, found, strict=True):
@@ -172,6 +172,19 @@ def histograms(outcome: CorpusResult, place: int) -> list[Figure]:
             )
         )
     return figures
+
+
+def _round_end(most: int) -> int:
+    """Where an axis ends that holds a count: at a round number whose half is a whole one, too.
+
+    >>> [_round_end(most) for most in (0, 1, 3, 9, 11, 58, 101, 1013)]
+    [2, 2, 4, 10, 12, 60, 120, 1200]
+    """
+    unit = int(10 ** (len(str(most)) - 1))
+    if most < 2 * unit:
+        unit //= 5
+    unit = max(2, unit)
+    return max(2, -(-most // unit) * unit)
 
 
 def sort_segments(outcome: CorpusResult, listing: Listing) -> list[int]:

@@ -54,10 +54,10 @@ NEED_MODELS = (
 )
 TOKENIZER_LABELS = {
     "whitespace": "white space",
-    "13a": "13a (sacreBLEU’s default)",
+    "13a": "13a (sacreBLEU default)",
     "intl": "intl",
     "char": "char: every character",
-    "zh": "zh (sacreBLEU’s, with its fault)",
+    "zh": "zh (sacreBLEU’s, faulty)",
     "zh-corrected": "zh-corrected",
     "none": "none (white space)",
     "mteval-v14": "mteval-v14",
@@ -65,18 +65,18 @@ TOKENIZER_LABELS = {
 }
 SMOOTHING_LABELS = {
     "none": "none (as in the paper)",
-    "floor": "floor: ε (NLTK method 1)",
+    "floor": "floor: ε (NLTK 1)",
     "add-k": "add-k: k more, for n ≥ 2",
     "exp": "exp: ½, ¼, … (sacreBLEU)",
-    "length-exp": "by length (NLTK method 4)",
+    "length-exp": "by length (NLTK 4)",
     "average": "average of neighbours",
     "interpolation": "interpolation",
     "length-average": "by length, then average",
     "add-k-all": "add-k for every order",
-    "nltk-min-float": "2.2e−308 (NLTK method 0)",
-    "average-last": "average (NLTK method 5)",
-    "interpolation-last": "interpolation (NLTK method 6)",
-    "length-average-last": "by length, average (NLTK 7)",
+    "nltk-min-float": "2.2e−308 (NLTK 0)",
+    "average-last": "average (NLTK 5)",
+    "interpolation-last": "interpolation (NLTK 6)",
+    "length-average-last": "length, average (NLTK 7)",
     "coco-epsilon": "1e−15 (coco-caption)",
     "segment-floor": "ε by segment (R)",
 }

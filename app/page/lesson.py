@@ -28,6 +28,8 @@ ANSWER: Final = "-answer"
 """What ends the name of a place where the answer is shown."""
 LONGEST_OWN: Final = 12
 """Tokens that a text of the learner's own may have."""
+CORNERS: Final = ("after above", "before above", "before above", "after below")
+"""Of four places above one another, from the highest: where words beside it lie on no curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,12 +436,15 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
         drawn.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
     name = f"{exercise.number + 1}.{asked.name}"
+    heights = {option: float(read(option).value) for option in asked.options}
+    ranks = sorted(heights, key=lambda option: -heights[option])
     labels = []
-    for place, option in enumerate(asked.options):
-        x, y = at(c, float(read(option).value))
-        side = "before" if place % 2 else "after"
+    for option in asked.options:
+        x, y = at(c, heights[option])
+        drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="counts-fill"/>')
+        corner = CORNERS[ranks.index(option)]
         labels.append(
-            f'<label class="{side}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
+            f'<label class="{corner}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
             f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'
         )
     return (

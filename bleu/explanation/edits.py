@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
-from bleu.analysis.zero import ALMOST
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import (
     Block,
@@ -89,6 +88,8 @@ def _signed(number: float) -> str:
 def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block]:
     """The words whose loss or gain would matter most, then each word's worth, in order.
 
+    Where no loss can be seen in the digits shown, a sentence says so, and there is no list of them.
+
     >>> from bleu import derive
     >>> from bleu.analysis.edits import trials
     >>> here = derive("a c", ["a b"], max_order=1)
@@ -108,18 +109,30 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block
     elif not lost:
         yield note(f"Single words are tried in texts of up to {CHARACTERS_AT_MOST:,} characters.")
     else:
-        yield _most(lost, here)
+        seen = any(_seen(one, here) for one in lost)
+        yield _most(lost, here) if seen else _unmoved(here)
         if len(tried) > len(lost):
             yield _gains(tried, here, parts)
         else:
             yield note("Other words are tried for shorter texts only.")
-        yield _losses(lost, tried, here)
+        if seen:
+            yield _losses(lost, tried, here)
+
+
+def _seen(one: Trial, here: Derivation) -> bool:
+    """Whether a change moves the score in the digits shown, or leaves none."""
+    value = _value(one)
+    return value is None or abs(value - here.score.value) >= VISIBLE
+
+
+def _unmoved(here: Derivation) -> Paragraph:
+    return paragraph(
+        "Whichever single word is removed, BLEU stays ", Hundred(here.score.value), "."
+    )
 
 
 def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     least = _least(lost)
-    if 0 < here.score.value < ALMOST:
-        return paragraph("BLEU is almost 0 already; removing a word cannot lower it by much.")
     if least is None or least >= here.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]

@@ -233,6 +233,9 @@ def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
     places = re.findall(r'data-left="([\d.]+)%" data-top="([\d.]+)%"', markup)
     assert len({left for left, _ in places}) == 1, "all stand above c"
     assert len({top for _, top in places}) == 4
+    corners = re.findall('class="((?:before|after) [a-z]+)"', markup)
+    ranked = sorted(zip((float(top) for _, top in places), corners, strict=True))
+    assert tuple(corner for _, corner in ranked) == lesson.CORNERS
     assert "style=" not in markup, "the page's policy refuses it"
     assert not any(lesson.bet_html(one, one.parts[0]) for one in lesson.SCREENS if one != screen)
 
