@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections import defaultdict
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,11 @@ def test_neither_rooms_nor_the_modules_within_go_round_in_a_circle():
         assert free, f"these import each other in a circle: {', '.join(sorted(left))}"
         done |= free
         left -= free
+
+
+def test_pytest_goes_into_every_folder_of_tests(pytestconfig):
+    # by itself it passes over some, such as one called build, and says nothing of it
+    passed_over = pytestconfig.getini("norecursedirs")
+    folders = {part for path in (ROOT / "tests").rglob("test_*.py") for part in path.parts}
+    folders -= set(ROOT.parts)
+    assert [name for name in folders if any(fnmatch(name, one) for one in passed_over)] == []
