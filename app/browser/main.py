@@ -61,6 +61,7 @@ from app.page.html import (
 from app.page.kept import opening
 from app.page.permalink import from_fragment, to_fragment, without_view
 from app.page.scarce import out_of_memory, sparing
+from app.page.wheel import wheel_source
 from bleu import SMOOTHINGS, Derivation, self_check
 from bleu.analysis.edits import Trial
 from bleu.explanation.matches import reading
@@ -426,7 +427,7 @@ class Calculator:
         if element("lens").open:
             element("lens-body").innerHTML = tokenizer_lens(now.inputs)
         if element("check-yourself").open:
-            element("snippets-body").innerHTML = code(now)
+            element("snippets-body").innerHTML = code(now, wheel_source(window.location.href))
         if element("comparison").open:
             self.work.append(("comparison-body", comparison_slices(now)))
         if element("what-if").open:

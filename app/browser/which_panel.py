@@ -6,9 +6,12 @@ What searches is imported when it is first asked for.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyscript import window
+
 from app.browser.background import Job
 from app.browser.dom import element, listen
 from app.page.scarce import WORDS, out_of_memory
+from app.page.wheel import wheel_source
 
 if TYPE_CHECKING:
     from app.page.which import Asked
@@ -80,7 +83,9 @@ class WhichPanel:
 
         self.rest()
         self.answer, self.asked_of = answer, now
-        self.part("body").innerHTML = result(answer, asked, self.name)
+        self.part("body").innerHTML = result(
+            answer, asked, self.name, wheel_source(window.location.href)
+        )
         self.part("status").textContent = verdict(answer)
         self.check_texts()
 

@@ -21,6 +21,7 @@ from app.build.packages import take_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import UnrecognisedError
+from app.build.wheel import make_wheel
 from app.page.html import page
 from bleu.version import __version__
 
@@ -122,6 +123,7 @@ def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, run
         text = OFFER.sub("", text)
     (target / "index.html").write_text(text, encoding="utf-8")
     (target / WORKER).write_text(_worker(target, worker, build_id), encoding="utf-8")
+    make_wheel(source, target)
     if runtime == FAST:
         script = (source / "static" / SCRIPT).read_text(encoding="utf-8")
         one = single_file(target, text, script, f"pyodide/{WASM}", _about(source, build_id))

@@ -19,6 +19,7 @@ from app.page.form import (
     missing,
     notes,
 )
+from app.page.wheel import WHEEL
 from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
@@ -402,8 +403,11 @@ def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
     )
 
 
-def code(now: Shown) -> str:
-    """Code that prints the number on the screen, for every library that agrees."""
+def code(now: Shown, source: str = ".") -> str:
+    """Code that prints the number on the screen, for every library that agrees.
+
+    `source` is what pip installs this one from.
+    """
     texts = now.inputs.hypothesis, counted_references(now.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
@@ -411,7 +415,7 @@ def code(now: Shown) -> str:
         f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
-        for number, snippet in enumerate(snippets(*texts, now.derivation))
+        for number, snippet in enumerate(snippets(*texts, now.derivation, source))
     )
 
 
@@ -528,4 +532,4 @@ def page(template: str) -> str:
     }
     for name, markup in parts.items():
         template = template.replace(f"<!--build:{name}-->", markup)
-    return template
+    return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')

@@ -104,15 +104,17 @@ def applicable_to_files(candidate: Candidate) -> bool:
     return file_settings(applied_to_files(FileInputs(), candidate), Inputs()) == candidate.settings
 
 
-def result(answer: Answer, asked: Asked, name: str = "which") -> str:
+def result(answer: Answer, asked: Asked, name: str = "which", source: str = ".") -> str:
     """The ways as a table whose buttons apply the settings, and the code of each.
 
-    `name` is that of the box: its commands and ids begin with it.
+    `name` is that of the box: its commands and ids begin with it. `source` is what pip installs
+    this library from.
     """
     table = ways_table(answer, asked.fits, f"{name}-apply")
     snippets = "".join(
         f'<details class="snippet"><summary>Code for {escape(_called(row, one))}</summary><div>'
-        f'<pre tabindex="0"><code id="snippet-{name}-{number}">{escape(code(one, asked.code))}'
+        f'<pre tabindex="0"><code id="snippet-{name}-{number}">'
+        f"{escape(code(one, asked.code, source))}"
         f'</code></pre><button type="button" data-command="copy-code:{name}-{number}">'
         "Copy the code</button></div></details>"
         for number, (one, row) in enumerate(

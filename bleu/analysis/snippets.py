@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from shlex import quote
 from typing import Final
 
 from bleu.analysis.comparison import agree
@@ -39,18 +40,19 @@ class Snippet:
 
 
 def snippets(
-    hypothesis: str, references: Sequence[str], derivation: Derivation
+    hypothesis: str, references: Sequence[str], derivation: Derivation, source: str = "."
 ) -> tuple[Snippet, ...]:
     """Snippets that print the score in [0, 1]: ours, and those of the libraries that agree.
 
-    A library is offered only where its own way gives this very score.
+    A library is offered only where its own way gives this very score. `source` is what pip installs
+    this one from: the address of a wheel, or a dot for a folder with a copy of the project.
 
     >>> from bleu import derive
     >>> texts = ("the cat is on mat", ["the cat is on the mat"])
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
     ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
     """
-    found: list[Snippet] = [_ours(hypothesis, references, derivation)]
+    found: list[Snippet] = [_ours(hypothesis, references, derivation, source)]
     found += _nltk(derivation)
     found += _sacrebleu(hypothesis, references, derivation)
     found += _evaluate(hypothesis, references, derivation)
@@ -58,7 +60,9 @@ def snippets(
     return tuple(found)
 
 
-def _ours(hypothesis: str, references: Sequence[str], derivation: Derivation) -> Snippet:
+def _ours(
+    hypothesis: str, references: Sequence[str], derivation: Derivation, source: str
+) -> Snippet:
     default = Settings(smoothing=derivation.settings.smoothing)
     smoothing = derivation.settings.smoothing
     arguments = "".join(
@@ -73,8 +77,8 @@ def _ours(hypothesis: str, references: Sequence[str], derivation: Derivation) ->
         f"score = bleu.sentence_bleu({hypothesis!r}, {list(references)!r}{arguments})\n"
         f'print(format(score.value, "{DIGITS}"))'
     )
-    mind = "The dot stands for a folder with a copy of this project."
-    return Snippet("bleu", code, "pip install .", _printed(derivation), mind)
+    mind = "The dot stands for a folder with a copy of this project." if source == "." else ""
+    return Snippet("bleu", code, f"pip install {quote(source)}", _printed(derivation), mind)
 
 
 def _printed(derivation: Derivation, digits: str = DIGITS) -> str:

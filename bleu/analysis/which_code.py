@@ -1,6 +1,7 @@
 """Code that prints a number as a candidate has it, mistakes included: NLTK, sacreBLEU, or ours."""
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from bleu.analysis.readings import STRINGS
@@ -12,7 +13,6 @@ from bleu.core.settings import SETTING_NAMES
 _INSTALL: Final = {
     "nltk": "pip install nltk",
     "sacrebleu": "pip install sacrebleu",
-    "bleu": "pip install .  (in a folder with a copy of this project)",
 }
 _TEXT: Final = ("tokenizer", "lowercase", "case")
 
@@ -57,10 +57,11 @@ def library(candidate: Candidate) -> str:
     return "nltk" if name.startswith("nltk-") else "bleu"
 
 
-def code(candidate: Candidate, texts: str) -> str:
+def code(candidate: Candidate, texts: str, source: str = ".") -> str:
     """Python that prints the value on its scale; `texts` are lines that make the two lists.
 
-    It calls the `library`.
+    It calls the `library`; `source` is what pip installs ours from, a dot for a folder with a copy
+    of the project.
     """
     imports, body = {"sacrebleu": _sacrebleu, "nltk": _nltk, "bleu": _ours}[library(candidate)](
         candidate
@@ -71,7 +72,10 @@ def code(candidate: Candidate, texts: str) -> str:
     if "TOKENIZERS" in whole:
         imports.append("from bleu import TOKENIZERS")
         needed = list(dict.fromkeys([*needed, "bleu"]))
-    install = [f"# {_INSTALL[name]}" for name in needed]
+    ours = f"pip install {quote(source)}"
+    if source == ".":
+        ours += "  (in a folder with a copy of this project)"
+    install = [f"# {_INSTALL.get(name, ours)}" for name in needed]
     return "\n".join([*install, "", *sorted(imports), "", texts, whole])
 
 

@@ -130,7 +130,7 @@ def build_changed(target: Path, name: str, old: str, new: str) -> None:
         copy = Path(folder)
         for part in ("app", "bleu", "static"):
             shutil.copytree(ROOT / part, copy / part)
-        for part in ("index.html", "LICENSE"):
+        for part in ("index.html", "LICENSE", "pyproject.toml"):
             shutil.copyfile(ROOT / part, copy / part)
         (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
         text = (copy / name).read_text("utf-8")

@@ -1,13 +1,17 @@
 """Using the page: typing, settings, examples, sharing."""
 
+import io
 import re
 from urllib.parse import urlencode
+from urllib.request import urlopen
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from app.page.form import Inputs
 from app.page.html import EXPORT_FORMATS, present, token_count
+from app.page.wheel import WHEEL
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
     Recorder,
@@ -547,7 +551,19 @@ def test_code_to_check_it_is_shown_and_copied(page):
     page.get_by_role("button", name="Copy the code").nth(1).click()
     expect(page.locator("#notice")).to_contain_text("Code copied")
     assert "sentence_bleu" in page.evaluate("navigator.clipboard.readText()")
+    address = page.locator("#snippets-body p code").first.inner_text().removeprefix("pip install ")
+    assert address == page.url.partition("#")[0] + WHEEL
+    with urlopen(address) as answer, ZipFile(io.BytesIO(answer.read())) as wheel:
+        assert "bleu/__init__.py" in wheel.namelist()
     see(page, "#check-yourself summary").click()
+
+
+def test_the_library_is_offered_as_a_wheel(page):
+    with page.expect_download() as download:
+        see(page, "#documentation [download]").click()
+    assert download.value.suggested_filename == WHEEL
+    with ZipFile(download.value.path()) as wheel:
+        assert "bleu/__init__.py" in wheel.namelist()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from app.build.font import cut_font
 from app.build.packages import LIST, list_files, take_files
 from app.build.single_file import NAME
 from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
+from app.page.wheel import WHEEL
 from bleu import derive, explain
 from tests.browser.sites import build_changed, built
 from tests.build.test_snapshot import unpacked
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 FILES = {
     ".nojekyll",
     "bleu-calculator.html",
+    WHEEL,
     "docs/index.html",
     "index.html",
     "licenses.txt",
@@ -120,7 +122,7 @@ def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT)
-    assert len(parts) == 3
+    assert len(parts) == 2
     data = b64encode(cut_font().content).decode()
     assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -131,7 +133,7 @@ def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
 def test_it_names_no_address_that_is_not_known(dist):
     found: dict[str, set[str]] = {}
     for path in dist.rglob("*"):
-        if path.is_file() and path.suffix not in {".wasm", ".zip", ".png"}:
+        if path.is_file() and path.suffix not in {".wasm", ".whl", ".zip", ".png"}:
             text = path.read_bytes().decode()
             hosts = set(re.findall(r"\b(?:https?|wss?|ftp):(?:\\?/){2}([^\s/\"'`<>()\\?]+)", text))
             name = re.sub(r"-[\w-]{8}\.js$", ".js", path.relative_to(dist).as_posix())
@@ -328,7 +330,7 @@ def tree(tmp_path):
     """All that is built from, in a folder of its own with an old build."""
     for folder in ("app", "bleu", "static"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
-    for file in ("index.html", "LICENSE"):
+    for file in ("index.html", "LICENSE", "pyproject.toml"):
         shutil.copyfile(ROOT / file, tmp_path / file)
     old_build(tmp_path)
     return tmp_path

@@ -44,7 +44,7 @@ def tree(folder):
     """All that is built from, in a folder of its own; the packages may be changed."""
     for name in ("app", "bleu", "static"):
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("index.html", "LICENSE"):
+    for name in ("index.html", "LICENSE", "pyproject.toml"):
         shutil.copyfile(ROOT / name, folder / name)
     take_files(ROOT, folder)
     return folder
