@@ -136,7 +136,8 @@ def _bar(label: str, value: float, start: float, end: float, y: float, colour: s
 
 def _columns(shape: BarChart, name: str) -> str:
     tallest = max([shape.end, *(float(one.value + one.added) for one in shape.columns)])
-    step = (WIDTH - LEFT) / len(shape.columns)
+    right = WIDTH - 12 if shape.borders else WIDTH  # room for half of the last border's name
+    step = (right - LEFT) / len(shape.columns)
     wide = min(44.0, step * 0.6)
     high = BASE - TOP
     size = 12 if len(shape.columns) <= 6 else 9
@@ -155,8 +156,7 @@ def _columns(shape: BarChart, name: str) -> str:
     for place, border in enumerate(shape.borders):
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
-        anchor = "end" if place == len(shape.columns) else "middle"
-        parts.append(_text(x, BASE + 18, border, "ink", anchor=anchor, size=11))
+        parts.append(_text(x, BASE + 18, border, "ink", anchor="middle", size=11))
     for place, one in enumerate(shape.columns):
         middle = LEFT + step * (place + 0.5)
         x = middle - wide / 2
