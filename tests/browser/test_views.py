@@ -220,6 +220,33 @@ def test_a_sheet_holds_the_score_and_every_step_from_any_view(page):
         page.emulate_media(media="null")
 
 
+def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
+    sizes = """[...document.querySelectorAll(
+        ".handout *, #result *, .drawing, .running, [data-step] > *")].map((node) => {
+            const box = node.getBoundingClientRect();
+            return [node.localName, box.width, box.height];
+        })"""
+
+    def printed() -> object:
+        page.emulate_media(media="print")
+        try:
+            return page.evaluate(sizes)
+        finally:
+            page.emulate_media(media="null")
+
+    see(page, "#hypothesis").fill("the cat sat on it")
+    plain = printed()
+    see(page, "#large").click()
+    assert printed() == plain
+    see(page, "#walk").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("html")).to_have_attribute("data-walk", "precision-1")
+    presented = printed()
+    page.keyboard.press("Escape")
+    page.locator("#large").click()
+    assert presented == plain
+
+
 def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
     see(page, "#convention").select_option("default")
     see(page, "#reference-1").fill("the cat is on the mat")
