@@ -169,7 +169,8 @@ class LearnPanel:
     def practise(self, attempt: Attempt, *, focus: bool = True) -> None:
         """One exercise of practice, with the topics and what has been done."""
         self.attempt = attempt
-        self.put(practice.aside_html(self.progress, self.topics, keeps=self.keeps), focus=focus)
+        aside = practice.aside_html(self.progress, self.topics, keeps=self.keeps)
+        self.put(aside, practice.opening_html(attempt.exercise), focus=focus)
 
     def put(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
         """What stands beside, what is said first, and the exercise."""

@@ -40,6 +40,8 @@ PAGE: Final = 50
 """Segments on a page of the table."""
 WORDS_SHOWN: Final = 160
 """Characters of a text shown in the table."""
+WORD_HALVED: Final = 20
+"""Characters of a word that is not shown rather than halved; what is longer is no word."""
 BINS: Final = 10
 NGRAMS_SHOWN: Final = 15
 CELL_SHOWN: Final = 80
@@ -350,7 +352,13 @@ def _why_none(outcome: CorpusResult, place: int, numbers: Sequence[int]) -> str:
 def _short(words: str) -> str:
     cut = words[:WORDS_SHOWN]
     shown = " ".join(map(token_text, cut.split())) if cut.strip() else ""
-    return shown + (" …" if len(words) > WORDS_SHOWN else "")
+    if len(words) <= WORDS_SHOWN:
+        return shown
+    before, _, last = shown.rpartition(" ")
+    halved = not (cut[-1].isspace() or words[WORDS_SHOWN].isspace())
+    if before and halved and len(last) <= WORD_HALVED:
+        shown = before
+    return f"{shown}\u00a0…"
 
 
 def conventions_table(

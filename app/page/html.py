@@ -346,7 +346,8 @@ def tokenizer_lens(inputs: Inputs) -> str:
     """
     texts = inputs.hypothesis, *counted_references(inputs)
     here, *others = _by_tokens(inputs, texts)
-    parts = [f"<p>{_lens_same(here[0])}</p>"]
+    key = " Dashed tokens are none of its own." if others else ""
+    parts = [f"<p>{_lens_same(here[0])}{key}</p>"]
     for names, tokens in (here, *others):
         chosen = here[1] if names is not here[0] else tokens
         parts.append(f"<h3>{escape(_lens_title(inputs, names))}</h3>")

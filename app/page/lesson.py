@@ -126,7 +126,7 @@ SCREENS: Final = (
         "What BLEU looks at",
         paragraph(
             "BLEU compares a translation, the candidate, with one made by a person, the "
-            "reference. Rank these three candidates as you think BLEU does, then see."
+            "reference. Which of these three does it prefer? Guess first, then see."
         ),
         (
             _rank(

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from app.page.learn import Attempt
-from bleu.explanation.exercises import TITLES
+from bleu.explanation.exercises import TITLES, how_split
 from bleu.explanation.words import english_list
 from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import aimed_at, iter_exercises
@@ -124,6 +124,17 @@ def topic_boxes(chosen: Sequence[str]) -> str:
         f"{' checked' if topic in chosen else ''}> {TITLES[topic]}</label>"
         for topic in TOPICS
     )
+
+
+def opening_html(exercise: Exercise) -> str:
+    """How the texts become tokens, unless that is what the exercise asks.
+
+    >>> opening_html(next_exercise(Progress(), ("clipping",), 1))
+    '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
+    """
+    if exercise.kind == "setting":
+        return ""
+    return f'<p class="hint">{how_split([exercise])}.</p>'
 
 
 def aside_html(progress: Progress, topics: Sequence[str], *, keeps: bool) -> str:

@@ -192,7 +192,7 @@ def caveats(outcome: ConventionResult, here: Derivation) -> list[str]:
     >>> from bleu import derive
     >>> [one] = convention_results("a b c d", ["a b c d"], names=["nltk-method5"])
     >>> caveats(one, derive("a b c d", ["a b c d"]))
-    ['It can exceed 1: a perfect match of four tokens scores 1.0106.']
+    ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
     if outcome.derivation is None:
         return []

@@ -80,7 +80,7 @@ _LAST: Final = Caveat(
     "corpus",
 )
 _OVER_ONE: Final = Caveat(
-    "It can exceed 1: a perfect match of four tokens scores 1.0106.", "over one"
+    "It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.", "over one"
 )
 _FAILS: Final = Caveat("It fails on an empty text.", "empty")
 _FAILS_ON_HYPOTHESIS: Final = Caveat("It fails on an empty hypothesis.", "empty")
@@ -135,7 +135,7 @@ _R: Final = {
     "unusual_values": "computed",
 }
 _FAIRSEQ: Final = {"empty_text": "end-token", "several_references": "refused"}
-_FIRST: Final = "Of two reference lengths as close, the first listed counts, not the shorter"
+_FIRST: Final = "Of two equally close reference lengths, the first listed counts, not the shorter"
 _BOTH: Final = ("hypothesis", "reference")
 
 CONVENTIONS: Final[Mapping[str, Convention]] = {
@@ -160,7 +160,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Adds 1 to matches and total from the second order on.",
         Caveat(
             "An order that the text is too short for counts as 0 of 1, so a perfect short text "
-            "does not reach 1.",
+            "does not reach the full score.",
             "too short",
         ),
         smoothing="add-k",
@@ -170,7 +170,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "nltk-method4": _nltk(
         4,
-        "As method 3, with less for shorter texts: ln c/(2^k K) matches.",
+        "As method 3, with less for shorter texts: ln c / (2ᵏ·K) matches.",
         Caveat(
             "For a text of one token the precisions of 0 are dropped, and a match scores 1.",
             "one token",
@@ -189,7 +189,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "From order 3 on, mixes in what the two orders before suggest.",
         Caveat("It fails where no 3-gram matches and for N below 3.", "refused"),
         _LAST,
-        Caveat("It can exceed 1.", "over one"),
+        Caveat("It can exceed the full score.", "over one"),
         smoothing="interpolation-last",
     ),
     "nltk-method7": _nltk(

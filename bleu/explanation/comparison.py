@@ -67,7 +67,7 @@ def corpus_table(
         words = f"{words} {one.convention.known_issue}".strip()
         cells.append(f"The same as here. {words}" if same else words)
         rows.append(Row(tuple(cells), "same" if same else ""))
-    caption = "The same files as other implementations score them, on the 0–100 scale"
+    caption = "Corpus BLEU on the 0–100 scale"
     return Table("comparison", caption, tuple(headers), tuple(rows), stacks=True)
 
 

@@ -155,17 +155,22 @@ def worksheet(
     return Sheet(title, (*name, paragraph(_rules(chosen))), steps)
 
 
-def _rules(chosen: Sequence[Exercise]) -> str:
+def how_split(chosen: Sequence[Exercise]) -> str:
+    """How the texts of exercises become tokens, in words that a sentence can begin with."""
     known = {one.task.tokenizer for one in chosen}
     split = (
         "Texts are split at white space only"
         if known == {"whitespace"}
         else "Texts are split at white space, and each punctuation mark is a token of its own"
     )
+    return f"{split}; capital and small letters differ"
+
+
+def _rules(chosen: Sequence[Exercise]) -> str:
     roots = " Fractions, roots and powers of e may be left standing: 3/4, √(3/8), exp(−1/5)."
     decimals = " Give decimals with at least two digits after the point."
     return (
-        f"{split}; capital and small letters differ; nothing is smoothed. An n-gram is n tokens in "
+        f"{how_split(chosen)}; nothing is smoothed. An n-gram is n tokens in "
         "a row; those that count as matches are called credited."
         + (roots if any(one.by_hand for one in chosen) else decimals)
     )

@@ -80,7 +80,7 @@ def _brevity(derivation: Derivation) -> Figure:
     )
     points = tuple((x, _penalty(x, r)) for x in places if x > 0)
     marks = [
-        AxisTick(_lengths_name(derivation, length), length, length == r)
+        AxisTick(f"{length}: {_lengths_name(derivation, length)}", length, length == r)
         for length in nearest
         if length != r
     ]

@@ -80,15 +80,16 @@ def _remarks(derivation: Derivation) -> list[Paragraph]:
     return [why_zero(found, derivation), *((helping,) if helping else ())]
 
 
-def interpretation(value: float) -> Paragraph:
-    """How a published guide reads such a score, and what to think of it."""
+def interpretation(value: float, *, single: bool = True) -> Paragraph:
+    """How a published guide reads such a score, of a single segment or not, and what to think."""
     if value > 1:
         return paragraph(
             "A score above 100 is beyond the scale of BLEU, to which its smoothing does not keep; "
             "no published band is meant for it."
         )
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
+    little = "; for a single sentence they mean little" if single else ""
     return paragraph(
         f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
-        "whole corpora; for a single sentence they mean little."
+        f"whole corpora{little}."
     )

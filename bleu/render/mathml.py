@@ -71,6 +71,10 @@ def mathml(expr: Expr) -> str:
             return mathml(radicand)
         case Root(radicand, 2):
             return f"<msqrt>{mathml(radicand)}</msqrt>"
+        case Root(Product(body, upper), degree):
+            # with its limits at its side, it stands under a root that is drawn in one piece
+            inner = f'<mstyle displaystyle="false">{_over("∏", upper, body)}</mstyle>'
+            return f"<mroot>{inner}<mn>{degree}</mn></mroot>"
         case Root(radicand, degree):
             return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
         case Call("abs", (argument,)):

@@ -174,10 +174,7 @@ def _columns(shape: BarChart, name: str) -> str:
             parts.append(f'<rect {box} height="{added:.1f}" fill="none" {edge}/>')
         words = one.words or number_text(one.value + one.added)
         y = BASE - counted - added - 6
-        if one.lost:
-            room = 0.62 * size * len(words)
-            parts.append(_rect(middle - room / 2, y - size + 1, room, size + 2, "paper"))
-        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size))
+        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size, halo=True))
         if one.label:
             parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
         if one.note:

@@ -81,7 +81,7 @@ def test_many_references_are_marked_where_they_matter():
 
 def test_references_of_one_length_share_a_mark():
     _, curve, _ = drawn(derive("a b c", ["a", "b", "a b c"]))
-    assert curve.marks[0].label == "ref. 1 and ref. 2"
+    assert curve.marks[0].label == "1: ref. 1 and ref. 2"
 
 
 def test_an_order_that_is_left_out_is_not_called_smoothed():

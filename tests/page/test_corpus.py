@@ -564,3 +564,18 @@ def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, to
     assert "of the segments of A" in said
     assert told in said
     assert ("fewer than" in said) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("word " * 31 + "halfway on", "word " * 30 + "word\u00a0…"),
+        ("word " * 32 + "on", "word " * 31 + "word\u00a0…"),
+        ("新" * 170, "新" * 160 + "\u00a0…"),
+        ("a " + "b" * 170, "a " + "b" * 158 + "\u00a0…"),
+        ("b" * 160, "b" * 160),
+    ],
+)
+def test_a_long_text_is_cut_between_words(text, shown):
+    outcome = outcome_of([("", text, "")], systems=1)
+    assert f"<bdi>{shown}</bdi>" in segments(outcome, Listing(), [0])

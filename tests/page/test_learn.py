@@ -553,3 +553,13 @@ def test_what_each_answer_means_is_its_number_where_a_setting_is_asked_for():
         assert f"{escape(option)}</b> <span>gives BP = {shown(given[option])}." in markup
     [bet] = exercises("s", ["brevity"], 1, kinds=["bet"])
     assert " gives " not in solution_html(Attempt(bet, given_up=True)).partition("<details")[0]
+
+
+def test_practice_says_how_texts_are_split_unless_that_is_asked():
+    shown = {}
+    for seed in range(60):
+        exercise = practice.next_exercise(practice.Progress(), ("tokens",), str(seed))
+        shown[exercise.kind] = practice.opening_html(exercise)
+    assert shown.pop("setting") == ""
+    assert shown
+    assert all("Texts are split at white space" in words for words in shown.values())
