@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pyscript import document
+from pyscript import document, window
 
 from app.browser.background import Job, Timer
 from app.browser.dom import (
@@ -83,6 +83,8 @@ MANY = ("system", "references")
 """The places in which several files are opened, one after the other."""
 SCORING, TABLE = "scoring", "table"
 """The places of work that are no boxes: of what is not the reading of a file, and of a table."""
+SEEN = 0.8
+"""How much of the window a result may begin below and still be seen to be there."""
 PAUSE = 100
 """Milliseconds after which a new name is shown everywhere."""
 FOLDS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
@@ -352,6 +354,9 @@ class CorpusPanel:
         self.close_segment()
         self.show_outcome()
         self.check_settings()
+        top = element("corpus-result").getBoundingClientRect().top
+        if top > SEEN * window.innerHeight:
+            element("corpus-outcome").scrollIntoView()
 
     def show_outcome(self) -> None:
         """Show the outcome with the system that the listing is of in detail; fold what unfolds."""

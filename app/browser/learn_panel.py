@@ -220,7 +220,7 @@ class LearnPanel:
         if self.presented:
             self.walk.arrived(self.here())
         if self.attempt.done:
-            element("next" if self.presented else "learn-on").focus()
+            self.focus_on()
         elif wrong and self.attempt.tries > before.tries:
             wrong.focus()
 
@@ -278,6 +278,16 @@ class LearnPanel:
             after += f'<p class="on-again">{button("next", "Next", "learn-on-again")}</p>'
         element("learn-after").innerHTML = after
 
+    def focus_on(self) -> None:
+        """Go to the button that leads on; on a phone it stands below what is to be read first."""
+        again = element("learn-on-again")
+        if self.presented:
+            element("next").focus()
+        elif again and again.getClientRects().length:
+            again.focus(preventScroll=True)
+        else:
+            element("learn-on").focus()
+
     def show_actions(self) -> None:
         """The buttons below the exercise."""
         buttons = []
@@ -333,7 +343,7 @@ class LearnPanel:
         if self.attempt:
             self.attempt = replace(self.attempt, given_up=True)
             self.tell()
-            element("learn-on").focus()
+            self.focus_on()
 
     def like_this(self) -> None:
         """Another exercise of the same kind and aim."""

@@ -243,14 +243,14 @@ class SheetPanel:
         lines = element("class-lines").value
 
         def work() -> Generator[worksheets.Tally, None, worksheets.Tally]:
-            last = worksheets.Tally(0, 0, ())
+            last = worksheets.Tally((), 0, ())
             for last in worksheets.tally(lines):
                 yield last
             return last
 
         def finished(last: worksheets.Tally) -> None:
             place.innerHTML = worksheets.tally_html(last)
-            element("learn-said").textContent = f"{last.learners} lines are counted."
+            element("learn-said").textContent = "The answers are counted."
 
         def failed(error: Exception) -> None:
             element("learn-said").textContent = f"{error}."

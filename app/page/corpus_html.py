@@ -19,6 +19,7 @@ from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
+from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import as_json
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
@@ -241,6 +242,14 @@ def segments(outcome: CorpusResult, listing: Listing, numbers: Sequence[int]) ->
     caption = f"Segments {page * PAGE + 1:,} to {page * PAGE + len(shown):,} of {len(numbers):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.place].name))
     why_none = _why_none(outcome, listing.place, shown)
+    corpora = (outcome.corpora[0], outcome.corpora[listing.place])
+    if any(_too_short(one, number) for one in corpora for number in shown):
+        n = outcome.corpora[0].settings.max_order
+        why_none += (
+            f'<p class="hint">Too short: of fewer than {n} tokens, a candidate has no {n}-gram, '
+            "and scores 0 under these settings. sacreBLEU’s --sentence-level leaves such orders "
+            "out.</p>"
+        )
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
@@ -319,8 +328,8 @@ def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -
     words = outcome.texts.systems[place].lines[number]
     cells = {
         "segment": f'<button type="button" data-command="segment:{number}">{number + 1:,}</button>',
-        "score": _score_text(last.scores[number]),
-        "baseline": _score_text(first.scores[number]),
+        "score": _score_text(last, number),
+        "baseline": _score_text(first, number),
         "difference": "—" if difference is None else signed_hundred(difference),
         "c": str(own.hypothesis_length),
         "r": html.span(Num(own.reference_length)),
@@ -334,8 +343,17 @@ def _row(outcome: CorpusResult, place: int, names: Sequence[str], number: int) -
     )
 
 
-def _score_text(score: float | None) -> str:
-    return "no score" if score is None else hundred_text(score)
+def _score_text(corpus: Corpus, number: int) -> str:
+    score = corpus.scores[number]
+    if score is None:
+        return "no score"
+    mark = " <small>too short</small>" if _too_short(corpus, number) else ""
+    return f"{hundred_text(score)}{mark}"
+
+
+def _too_short(corpus: Corpus, number: int) -> bool:
+    """Whether a segment scores 0 as it has no n-gram of the highest order."""
+    return corpus.scores[number] == 0 and not corpus.segments[number].total[-1]
 
 
 def _why_none(outcome: CorpusResult, place: int, numbers: Sequence[int]) -> str:

@@ -412,7 +412,8 @@ def code(now: Shown, source: str = ".") -> str:
     texts = now.inputs.hypothesis, counted_references(now.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
-        f"<p>To install it: <code>{escape(snippet.install)}</code>. {html.prose(snippet.mind)}</p>"
+        f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
+        f"{f'<p>{html.prose(snippet.mind)}</p>' if snippet.mind else ''}"
         f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'

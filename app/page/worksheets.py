@@ -16,7 +16,7 @@ from app.page.lesson import ANSWER
 from app.page.practice import topic_boxes
 from bleu.document.blocks import Row, Sheet, Table
 from bleu.explanation.exercises import TITLES, question, solution, worksheet
-from bleu.explanation.words import count_of, english_list
+from bleu.explanation.words import count_of, english_list, visible
 from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import (
     COUNT,
@@ -32,6 +32,10 @@ from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.records import as_json
 from bleu.render import html, latex, markdown, page, text
 
+LONGEST_NAME: Final = 60
+"""Characters of a learner's name that are shown."""
+LEARNERS_SHOWN: Final = 100
+MARKS: Final = {"right": "✓", "wrong": "✗", "blank": "–"}
 LONGEST_LINE: Final = 20_000
 """Characters that one learner's line may have."""
 MOST_AGAIN: Final = 99
@@ -427,8 +431,10 @@ def sheet_feedback(chosen: Sequence[Exercise], written: Mapping[str, str]) -> st
         for exercise, own in zip(chosen, by_exercise(chosen, written), strict=True)
     ]
     items = []
-    for exercise, marked in zip(chosen, graded, strict=True):
+    for exercise, own, marked in zip(chosen, by_exercise(chosen, written), graded, strict=True):
         wrong = [one.message for one in marked.verdicts if one.status in {"wrong", "unreadable"}]
+        if not any(own.values()):
+            wrong = ["There is no answer yet."]
         for message in dict.fromkeys(wrong):
             where = f"{exercise.number + 1}. {TITLES[exercise.topic]}"
             items.append(f"<li><b>{escape(where)}</b> {html.prose(message)}</li>")
@@ -448,10 +454,18 @@ def answers_line(wanted: Wanted, name: str, written: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """A class: how many lines were read and how many were not, who is right, and the mistakes."""
+class Learner:
+    """The name on a line, and of each exercise whether it is right, wrong or blank."""
 
-    learners: int
+    name: str
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A class: who answered what, how many lines could not be read, and the mistakes."""
+
+    learners: tuple[Learner, ...]
     unread: int
     mistakes: tuple[tuple[str, int], ...]
 
@@ -463,7 +477,8 @@ def tally(lines: str) -> Iterator[Tally]:
     """
     sheets: dict[Wanted, tuple[Exercise, ...]] = {}
     found: Counter[str] = Counter()
-    learners = unread = 0
+    learners: list[Learner] = []
+    unread = 0
     for line in lines.splitlines():
         if not line.strip():
             continue
@@ -479,21 +494,48 @@ def tally(lines: str) -> Iterator[Tally]:
             answers = by_exercise(chosen, written)
             marked = [grade(one, own) for one, own in zip(chosen, answers, strict=True)]
             found.update({one.misconception for one in marked if one.misconception})
-            learners += 1
+            marks = (
+                "blank" if not any(own.values()) else "right" if one.right else "wrong"
+                for own, one in zip(answers, marked, strict=True)
+            )
+            name = visible(written.get("name", "").strip()[:LONGEST_NAME])
+            learners.append(Learner(name or f"line {len(learners) + unread + 1}", tuple(marks)))
         named = list(MISCONCEPTIONS)
         ranked = sorted(found.items(), key=lambda one: (-one[1], named.index(one[0])))
-        yield Tally(learners, unread, tuple(ranked))
+        yield Tally(tuple(learners), unread, tuple(ranked))
 
 
 def tally_html(counted: Tally) -> str:
-    """The mistakes of a class, the most frequent first."""
-    said = f"{count_of(counted.learners, 'line')} read."
+    """Who answered what, and the mistakes of a class, the most frequent first."""
+    said = f"{count_of(len(counted.learners), 'line')} read."
     if counted.unread:
         said += f" {count_of(counted.unread, 'line')} could not be read."
+    if not counted.learners:
+        return f"<p>{said}</p>"
+    shown = html.block(_by_learner(counted.learners))
     if not counted.mistakes:
-        return f"<p>{said} No mistake was found that has a name.</p>"
+        return f"<p>{said} No mistake was found that has a name.</p>{shown}"
     lines = tuple(
         Row((MISCONCEPTIONS[name].sentence, str(count))) for name, count in counted.mistakes
     )
     table = Table("mistakes", "Learners who made each mistake", ("Mistake", "Learners"), lines)
-    return f"<p>{said}</p>{html.block(table)}"
+    return f"<p>{said}</p>{html.block(table)}{shown}"
+
+
+def _by_learner(learners: Sequence[Learner]) -> Table:
+    most = max(len(one.marks) for one in learners)
+    rows = []
+    for one in learners[:LEARNERS_SHOWN]:
+        marks = (MARKS[mark] for mark in one.marks)
+        empty = ("",) * (most - len(one.marks))
+        right = f"{one.marks.count('right')} of {len(one.marks)}"
+        rows.append(Row((one.name, *marks, *empty, right)))
+    return Table(
+        "learners",
+        "Each learner’s exercises: ✓ right, ✗ wrong, – blank",
+        ("Learner", *map(str, range(1, most + 1)), "Right"),
+        tuple(rows),
+        None,
+        max(0, len(learners) - LEARNERS_SHOWN),
+        "learners, counted above",
+    )

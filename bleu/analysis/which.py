@@ -516,7 +516,8 @@ def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
             found.append(_folded(agreeing))
         else:
             others.append((number.distance(value), group))
-    found.sort(key=lambda one: one.cost)
+    # what rounds to 0 is less likely than 0 where that was printed
+    found.sort(key=lambda one: (not number.number and one.value > 0, one.cost))
     nearest: list[Candidate] = []
     if not found:
         others.sort(key=lambda pair: pair[0])

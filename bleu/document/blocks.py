@@ -138,6 +138,11 @@ class Table:
     hidden_noun: str = "rows"
     stacks: bool = False
 
+    @property
+    def rest(self) -> str:
+        """What is said of the rows that are not listed."""
+        return f"{self.hidden:,} more {self.hidden_noun}{', counted in the sum' * bool(self.foot)}"
+
 
 @dataclass(frozen=True, slots=True)
 class WaterfallStep:

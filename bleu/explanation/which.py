@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bleu.analysis.which import MAX_ORDER, Answer, Candidate
+from bleu.analysis.zero import ALMOST
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.document.blocks import Cell, Choice, Hundred, Row, Table
 from bleu.explanation.words import count_of
@@ -153,12 +154,25 @@ def ways_table(
         cell: Cell = Choice(name, f"{command}:{number}") if applicable(one) else name
         words = " ".join(filter(None, (why(one), others(one), f"Signature: {one.signature}")))
         distance = () if answer.found else (Hundred(one.distance / 100),)
-        rows.append(Row((cell, Hundred(one.value), *distance, words)))
+        rows.append(Row((cell, _value(one.value), *distance, words)))
     headers = ("How", "BLEU, 0–100", *(() if answer.found else ("Distance",)), "Why")
     more = max(0, len(listed(answer)) - SHOWN)
     return Table(
-        "comparison", "Ways to this number", headers, tuple(rows), None, more, "less likely ways"
+        "comparison",
+        "Ways to this number" if answer.found else "The nearest",
+        headers,
+        tuple(rows),
+        None,
+        more,
+        "less likely ways",
     )
+
+
+def _value(value: float) -> Cell:
+    """A score for the table; what is only almost 0 as NLTK prints it."""
+    if 0 < value < ALMOST:
+        return f"{value:.4g}".replace("-", "−") + " of 1"
+    return Hundred(value)
 
 
 def listed(answer: Answer) -> Sequence[Candidate]:

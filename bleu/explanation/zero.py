@@ -67,11 +67,12 @@ def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
     >>> from bleu import derive
     >>> from bleu.analysis.zero import zero
     >>> [remedy_name(one) for one in zero(derive("a b c", ["a b c"])).remedies][1:]
-    ['smoothing add-k (k = 1)', 'effective order', 'N = 3']
+    ['smoothing add-k (k = 1)', 'effective order, which sacreBLEU’s sentence_bleu has', 'N = 3']
     """
     settings = remedy.settings
     if remedy.setting == "effective_order":
-        return "effective order"
+        theirs = "NLTK’s auto_reweigh" if nltk else "which sacreBLEU’s sentence_bleu has"
+        return f"effective order, {theirs}"
     if remedy.setting == "max_order":
         return f"N = {settings.max_order}"
     return named(settings, *([f"NLTK’s method{METHODS[settings.smoothing]}"] if nltk else []))

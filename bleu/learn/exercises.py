@@ -195,8 +195,8 @@ def on_texts(
                 detail=found.detail,
             )
     raise ValueError(
-        f"on these texts, no mistake about {topic} shows that this kind of exercise is for; "
-        "take others"
+        f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
+        "of exercise would test nothing; use others"
     )
 
 

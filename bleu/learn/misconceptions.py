@@ -120,8 +120,8 @@ _ALL = (
     ),
     Misconception(
         "c-for-every-order", "precision",
-        "You divided by the number of words; a text has fewer n-grams than words: 4 words have 3 "
-        "2-grams and 2 3-grams.",
+        "You divided by the number of words; there are fewer n-grams than words: 4 words have 3 "
+        "2-grams.",
         "precision-2", Method(divisor=lambda _, __, length: length),
     ),
     Misconception(

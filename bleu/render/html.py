@@ -282,12 +282,7 @@ def table(content: Table) -> str:
     """A table in a box of its own that scrolls where it must."""
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
     foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
-    more = (
-        f'<p class="more">and {content.hidden:,} more {escape(content.hidden_noun)}, '
-        "counted in the sum</p>"
-        if content.hidden
-        else ""
-    )
+    more = f'<p class="more">and {escape(content.rest)}</p>' if content.hidden else ""
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
         f'<table class="{content.name}{" stacks" * content.stacks}">'

@@ -175,7 +175,7 @@ def _marked(kind: str, words: str) -> str:
 
 
 def _table(table: Table) -> str:
-    more = f"and {table.hidden:,} more {escape(table.hidden_noun)}, counted in the sum"
+    more = f"and {escape(table.rest)}"
     starts = range(1, len(table.headers), COLUMNS)
     return "\n\n".join(
         [*(_columns(table, start) for start in starts), *([more] if table.hidden else [])]

@@ -128,7 +128,7 @@ def _table(table: Table) -> str:
         *map(_line, rows),
     ]
     if table.hidden:
-        lines += ["", f"… and {table.hidden:,} more {table.hidden_noun}, counted in the sum"]
+        lines += ["", f"… and {table.rest}"]
     return "\n".join(lines)
 
 

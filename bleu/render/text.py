@@ -153,7 +153,7 @@ def _table(table: Table) -> str:
         for row in cells
     ]
     if table.hidden:
-        lines.append(f"… and {table.hidden:,} more {table.hidden_noun}, counted in the sum")
+        lines.append(f"… and {table.rest}")
     return "\n".join(f"    {line}" for line in lines)
 
 

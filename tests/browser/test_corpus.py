@@ -91,6 +91,7 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     )
     see(page, "#corpus-test").select_option("bootstrap")
     run(page)
+    expect(page.locator("#corpus-result > *").first).to_be_in_viewport()
     references = [[line] for line in REFERENCE]
     assert shown(page) == corpus_bleu(SECOND, references, convention="sacrebleu").value
     counted = [

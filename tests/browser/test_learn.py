@@ -178,6 +178,21 @@ def test_practice_goes_on_and_progress_stays_only_where_that_is_chosen(browser, 
     context.close()
 
 
+def test_on_a_phone_what_leads_on_stands_below_the_explanation(browser: Browser, site: str):
+    context = new_context(browser, viewport={"width": 390, "height": 844})
+    page = open_page(Recorder(context.new_page(), site), "#learn")
+    page.locator("#exercise input").first.check()
+    page.get_by_role("button", name="Lock in").click()
+    expect(page.locator("#learn-on-again")).to_be_focused()
+    expect(page.locator("#learn-on")).to_be_hidden()
+    expect(page.locator("#learn-said")).to_be_in_viewport()
+    explained = page.locator("#learn-after .table").bounding_box()
+    assert explained["y"] < page.locator("#learn-on-again").bounding_box()["y"]
+    page.keyboard.press("Enter")
+    expect(page.locator("#screen-place")).to_contain_text("Screen 2")
+    context.close()
+
+
 def test_a_text_is_made_with_its_score_beside_it(page):
     exercise = next(
         one for one in worksheets.iter_wanted(Wanted("m", ("brevity",), 12)) if one.kind == "make"

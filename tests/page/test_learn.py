@@ -427,7 +427,7 @@ def test_texts_written_for_an_exercise_take_the_place_of_those_found():
         ("a\na b", "the candidate 'a' is too short: it may have 2 to 12 tokens"),
         ("a b\n" + "c " * 13, "is too long: it may have 1 to 12 tokens"),
         ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
-        ("a b c\na b c", "on these texts, no mistake about clipping shows"),
+        ("a b c\na b c", "with these texts, the usual mistakes about clipping"),
         ("\n\n", "this exercise takes candidates with references: 1, not 0"),
     ],
 )
@@ -477,9 +477,17 @@ def test_a_class_of_thirty_is_counted_by_mistake():
     lines += [worksheets.answers_line(wanted, "Bo\nb", wrong) for _ in range(12)]
     assert all("\n" not in line for line in lines)
     *_, counted = worksheets.tally("\n".join(["nonsense", *lines, "", "exercises=1&count=x"]))
-    assert (counted.learners, counted.unread) == (30, 2)
+    assert (len(counted.learners), counted.unread) == (30, 2)
+    assert counted.learners[0] == worksheets.Learner("Ann & 0", ("right", "right"))
+    assert counted.learners[-1].marks[place - 1] == "wrong"
+    assert "\n" not in counted.learners[-1].name
     assert counted.mistakes == ((name, 12),)
-    assert "12" in worksheets.tally_html(counted)
+    markup = worksheets.tally_html(counted)
+    assert "12" in markup
+    assert "Ann &amp; 0" in markup
+    [*_, blank] = worksheets.tally(worksheets.answers_line(wanted, "", {}))
+    assert blank.learners == (worksheets.Learner("line 1", ("blank", "blank")),)
+    assert "There is no answer yet." in worksheets.sheet_feedback(chosen, {})
 
 
 @pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
