@@ -1,5 +1,6 @@
 """The wheel of the library, which pip installs from beside the page."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ def make_wheel(source: Path, target: Path) -> None:
     Raises RuntimeError with what flit said where it makes none, or one of another name.
     """
     asked = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
-    environment = {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": MADE}
+    environment = {**os.environ, "PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": MADE}
     done = subprocess.run(asked, capture_output=True, text=True, env=environment, check=False)
     if done.returncode or not (target / WHEEL).is_file():
         *_, last = ["", *done.stdout.splitlines(), *done.stderr.splitlines()]

@@ -171,7 +171,7 @@ def ways_table(
 def _value(value: float) -> Cell:
     """A score for the table; what is only almost 0 as NLTK prints it."""
     if 0 < value < ALMOST:
-        return f"{value:.4g}".replace("-", "−") + " of 1"
+        return f"{value:.4g}".replace("-", "−") + " (0–1)"
     return Hundred(value)
 
 

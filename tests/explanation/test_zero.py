@@ -9,6 +9,7 @@ from bleu.document.blocks import Paragraph, Table
 from bleu.explanation.edits import worth
 from bleu.explanation.summary import precisions
 from bleu.explanation.symbols import Symbols
+from bleu.explanation.zero import remedy_name
 from bleu.render.text import span
 
 
@@ -45,3 +46,16 @@ def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:
     told = "".join(map(span, first.spans))
     assert told == "Whichever single word is removed, BLEU stays ≈ 0."
     assert not any(isinstance(one, Table) and one.name == "losses" for one in others)
+
+
+@pytest.mark.parametrize(
+    ("convention", "theirs"),
+    [("default", "which sacreBLEU’s sentence_bleu has"), ("nltk-method0", "NLTK’s auto_reweigh")],
+)
+def test_the_effective_order_has_the_name_that_a_library_knows(
+    convention: str, theirs: str
+) -> None:
+    found = zero(derive("a b c", ["a b c"], convention=convention))
+    assert found
+    names = [remedy_name(one, nltk=bool(found.value)) for one in found.remedies]
+    assert f"effective order, {theirs}" in names

@@ -137,3 +137,19 @@ def test_hostile_texts_are_escaped(text):
         markup = result(found("100", asked), asked)
         assert "<script" not in markup
         assert text not in markup or escape(text) == text
+
+
+def test_what_nltk_prints_for_0_is_shown_as_it_prints_it():
+    texts = Inputs("hello there general", ("hello there general kenobi",))
+    asked = of_boxes(texts)
+    shown = result(found("8.75e-78", asked), asked)
+    assert '>8.751e−78 (<span class="whole">0–1</span>)<' in shown
+    assert "Ways to this number" in shown
+    assert "The nearest" in result(found("0.123456", asked), asked)
+
+
+def test_a_printed_0_is_0_before_it_is_almost_0():
+    answer = found("0.0", of_boxes(Inputs("hello there general", ("hello there general kenobi",))))
+    values = [one.value for one in answer.found]
+    assert values[0] == 0
+    assert max(values) > 0
