@@ -108,7 +108,7 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
 def contents(document: Document) -> str:
     """The list of the steps, each a link to its place."""
     items = "".join(
-        f'<li><a href="#{step_id(one.anchor)}">{escape(one.title)}</a></li>'
+        f'<li><a href="#{step_id(one.anchor)}">{prose(one.title)}</a></li>'
         for one in document.steps
     )
     return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
