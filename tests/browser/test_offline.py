@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from app.build.single_file import NAME
+from app.page.wheel import WHEEL
 from tests.browser.conftest import (
     START,
     awaited,
@@ -27,7 +28,7 @@ def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext,
     there = {
         path.relative_to(own.folder).as_posix()
         for path in own.folder.rglob("*")
-        if path.is_file() and path.name not in {".nojekyll", "service-worker.js", NAME}
+        if path.is_file() and path.name not in {".nojekyll", "service-worker.js", NAME, WHEEL}
     }
     there = there - {"index.html"} | {""}
     assert {url.removeprefix(own.address) for url in stored} == there
