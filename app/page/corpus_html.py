@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from itertools import chain
-from typing import Final
+from typing import Final, Unpack
 
 from app.page.controls import options
 from app.page.corpus import CorpusResult
@@ -19,8 +19,10 @@ from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
 from bleu.analysis.comparison import ConventionCorpusResult
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
+from bleu.core.settings import Resampled, Settings
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import as_json
+from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.comparison import corpus_table
@@ -130,7 +132,25 @@ def settings_line(outcome: CorpusResult) -> str:
     ]
     issue = html.prose(convention.known_issue)
     caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
-    return f'<p class="signature">{", ".join(words)}</p>{caution}'
+    theirs = sacrebleu_signature(settings, outcome.corpora[-1].references, **_resampled(outcome))
+    return f'<p class="signature">{", ".join(words)}</p>{theirs}{caution}'
+
+
+def sacrebleu_signature(settings: Settings, references: int, **resampled: Unpack[Resampled]) -> str:
+    """The signature to quote in a paper; nothing where sacreBLEU has no such settings."""
+    try:
+        code = settings.sacrebleu_signature(references, **resampled)
+    except ValueError:
+        return ""
+    return f'<p class="signature"><span>As sacreBLEU prints it</span> <code>{code}</code></p>'
+
+
+def _resampled(outcome: CorpusResult) -> Resampled:
+    test = outcome.report.test
+    if test and not test.results[0].intervals:
+        return Resampled(randomization=test.results[0].trials, seed=test.seed)
+    drawn = any(system.interval for system in outcome.report.systems)
+    return Resampled(bootstrap=RESAMPLES, seed=SEED) if drawn else Resampled()
 
 
 def derivation_html(outcome: CorpusResult, place: int) -> str:

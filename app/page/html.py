@@ -7,7 +7,7 @@ from typing import Final
 
 from app.page.controls import options
 from app.page.corpus import FIRST_TEST, TESTS
-from app.page.corpus_html import CORPUS_FORMATS
+from app.page.corpus_html import CORPUS_FORMATS, sacrebleu_signature
 from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import (
@@ -277,13 +277,11 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         lines.append(f"<strong>Caution</strong>: {html.prose(convention.known_issue)}")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about six digits are exact.")
+    theirs = ""
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
-        count, settings = len(scored.references), scored.settings
-        for short in (False, True):
-            code = escape(settings.sacrebleu_signature(count, short=short))
-            lines.append(f"<code>{code}</code>")
+        theirs = sacrebleu_signature(scored.settings, len(scored.references))
     lines.append('<a href="#comparison">Compare with the others</a>')
-    return f'<p class="note convention">{" ".join(lines)}</p>'
+    return f'<p class="note convention">{" ".join(lines)}</p>{theirs}'
 
 
 def _notes(inputs: Inputs) -> str:

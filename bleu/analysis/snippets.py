@@ -12,7 +12,12 @@ from bleu.core.derivation import Derivation
 from bleu.core.numerics import decimal
 from bleu.core.score import compute
 from bleu.core.segment import count
-from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.settings import (
+    SACREBLEU_SMOOTHINGS,
+    SACREBLEU_TOKENIZERS,
+    SETTING_NAMES,
+    Settings,
+)
 
 NLTK: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
@@ -21,8 +26,6 @@ NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 DIGITS: Final = ".10g"
 SINGLE: Final = ".5g"
 """How numbers are printed: in fewer digits than the libraries agree in."""
-SACREBLEU: Final = {"none", "floor", "add-k", "exp"}
-SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
 
 def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
     settings = derivation.settings
-    if settings.smoothing not in SACREBLEU or settings.weights:
+    if settings.smoothing not in SACREBLEU_SMOOTHINGS or settings.weights:
         return []
     known = settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all"
     theirs = convention_settings(

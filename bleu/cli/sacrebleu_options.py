@@ -8,14 +8,12 @@ from typing import Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.cli.output import tell_note
-from bleu.core.settings import Settings
+from bleu.core.settings import Resampled, Settings
 from bleu.corpus.report import Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
 from bleu.version import __version__
 
-SACREBLEU: Final = "2.6.0"
-"""The version of sacreBLEU whose scores these are, as its signature says."""
 SIGNATURES: Final = ("bleu", "sacrebleu")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 FOR_PROGRAMS: Final = ("json",)
@@ -108,35 +106,19 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 
     Raises ValueError for settings that sacreBLEU's form has no place for.
     """
+    count = references_of(options)
     if options.signature != "sacrebleu":
-        return settings.signature(references_of(options))
-    plain = Settings(
-        tokenizer=settings.tokenizer,
-        lowercase=settings.lowercase,
-        smoothing=settings.smoothing,
-        smoothing_value=settings.smoothing_value,
-        effective_order=settings.effective_order,
-        too_short="zero",
-        unusual_values=settings.unusual_values,
-    )
-    theirs = {"none", "whitespace", "13a", "intl", "char", "zh"}
-    known = settings.smoothing in {"none", "floor", "add-k", "exp"}
-    if settings != plain or settings.tokenizer not in theirs or not known:
-        raise ValueError(
-            "sacreBLEU's signature has no place for these settings "
-            f"({settings.signature(references_of(options))}); choose --signature bleu, or "
-            "--convention sacrebleu"
-        )
-    first, *rest = settings.sacrebleu_signature(references_of(options)).split("|")
-    return "|".join([first, *_resampled(options), *rest[:-1], f"version:{SACREBLEU}"])
-
-
-def _resampled(options: argparse.Namespace) -> list[str]:
-    if not (options.test or options.confidence):
-        return []
-    swapped = bool(options.test) and "approximate" in options.test
-    times = options.resamples or (TRIALS if swapped else RESAMPLES)
-    return [f"{'ar' if swapped else 'bs'}:{times}", f"seed:{options.seed}"]
+        return settings.signature(count)
+    resampled = Resampled()
+    if options.test or options.confidence:
+        swapped = bool(options.test) and "approximate" in options.test
+        times = options.resamples or (TRIALS if swapped else RESAMPLES)
+        resampled["randomization" if swapped else "bootstrap"] = times
+        resampled["seed"] = options.seed
+    try:
+        return settings.sacrebleu_signature(count, **resampled)
+    except ValueError as error:
+        raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
 
 
 def systems_between_tabs(

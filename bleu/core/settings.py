@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Any, Final, get_args
+from typing import Any, Final, TypedDict, Unpack, get_args
 from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
@@ -56,11 +56,23 @@ RENAMED: Final = {
 """Choices by the names that they had in version 0.1, which still work, with a warning."""
 UNSIGNED: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that say what is refused and change no score, so no signature has them."""
+SACREBLEU: Final = "2.6.0"
+"""The version of sacreBLEU whose scores these are, as its signature says."""
+SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
+SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
 SMALLEST: Final = Fraction(str(sys.float_info.min))
 LARGEST: Final = Fraction(10**300)
 """Numbers that a float can hold with all their digits, with room for sums above."""
 LARGEST_EXPONENT: Final = 10_000
 """A power of ten that leaves the range of a float, whatever digits stand before it."""
+
+
+class Resampled(TypedDict, total=False):
+    """How often a test drew segments anew or swapped the systems', and its seed."""
+
+    bootstrap: int
+    randomization: int
+    seed: int
 
 
 @tells(SettingChoices)
@@ -189,23 +201,55 @@ class Settings:
         """w_1 to w_N as exact fractions, in [0, 1]."""
         return self.shares.weights
 
-    def sacrebleu_signature(self, references: int | None = None, *, short: bool = False) -> str:
-        """The signature as sacreBLEU prints it, without a version, and with the max order added.
+    def sacrebleu_signature(
+        self,
+        references: int | None = None,
+        *,
+        short: bool = False,
+        **resampled: Unpack[Resampled],
+    ) -> str:
+        """The signature that sacreBLEU prints for these settings, for a paper to quote.
 
-        >>> Settings(tokenizer="13a", smoothing="floor").sacrebleu_signature(1, short=True)
-        '#:1|c:mixed|e:no|tok:13a|s:floor[0.10]|o:4'
+        `references` is their number for each segment; None says that it varies. It ends with the
+        version of sacreBLEU that these scores agree with. Raises ValueError for settings that its
+        form has no place for, such as another max order than 4 (Post 2018, section 4).
+
+        >>> Settings(tokenizer="13a", smoothing="exp", too_short="zero").sacrebleu_signature(1)
+        'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
         """
+        alike = Settings(
+            tokenizer=self.tokenizer,
+            lowercase=self.lowercase,
+            smoothing=self.smoothing,
+            smoothing_value=self.smoothing_value,
+            effective_order=self.effective_order,
+            too_short="zero",
+            unusual_values=self.unusual_values,
+        )
+        if (
+            self != alike
+            or self.tokenizer not in SACREBLEU_TOKENIZERS
+            or self.smoothing not in SACREBLEU_SMOOTHINGS
+        ):
+            raise ValueError(
+                "sacreBLEU's signature has no place for these settings "
+                f"({self.signature(references)})"
+            )
         value = self.smoothing_value
-        tokenizer = "none" if self.tokenizer == "whitespace" else self.tokenizer
         pairs = {
-            ("nrefs", "#"): "var" if references is None else str(references),
+            ("nrefs", "#"): "var" if references is None else references,
+            ("bs", "bs"): resampled.get("bootstrap"),
+            ("ar", "ar"): resampled.get("randomization"),
+            ("seed", "rs"): resampled.get("seed"),
             ("case", "c"): "lc" if self.lowercase else "mixed",
             ("eff", "e"): "yes" if self.effective_order else "no",
-            ("tok", "tok"): tokenizer,
+            ("tok", "tok"): "none" if self.tokenizer == "whitespace" else self.tokenizer,
             ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
-            ("order", "o"): str(self.max_order),
+            ("version", "v"): SACREBLEU,
         }
-        return "|".join(f"{key[short]}:{text}" for key, text in pairs.items())
+        return "|".join(
+            f"{key[short]}:{chosen}" for key, chosen in pairs.items() if chosen is not None
+        )
 
     def signature(self, references: int | None = None) -> str:
         """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.

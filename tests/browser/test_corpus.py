@@ -129,9 +129,10 @@ def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(
     assert shown(page) == corpus_bleu(*lines, convention="sacrebleu").value
     beside = page.locator(".corpus-summary .signature")
     expect(beside.first).to_contain_text("tok:13a|smooth:exp|order:4")
-    expect(beside.last).to_have_text(
+    expect(beside.nth(1)).to_have_text(
         "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
     )
+    expect(beside.last).to_contain_text("|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version")
     see(page, "#corpus-convention").select_option("papineni")
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")

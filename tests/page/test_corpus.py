@@ -34,6 +34,7 @@ from app.page.corpus_html import (
     paged,
     result,
     segments,
+    settings_line,
     sort_segments,
     sorted_by,
     system_rows,
@@ -180,6 +181,28 @@ def test_an_interval_is_shown_beside_its_half_width():
     interval = outcome.report.systems[0].interval
     shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
     assert shown in CORPUS_FORMATS["text"].render(outcome)
+
+
+@pytest.mark.parametrize(
+    ("systems", "test", "resampled"),
+    [
+        (1, "none", ""),
+        (1, "bootstrap", "bs:1000|seed:12345|"),
+        (2, "none", ""),
+        (2, "interval", "bs:1000|seed:12345|"),
+        (2, "bootstrap", "bs:1000|seed:12345|"),
+        (2, "randomization", "ar:10000|seed:12345|"),
+    ],
+)
+def test_the_signature_for_a_paper_says_what_was_resampled(systems, test, resampled):
+    rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
+    outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
+    expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    assert f"<code>{expected}</code>" in settings_line(outcome)
+
+
+def test_settings_that_sacrebleu_does_not_have_have_no_signature_for_a_paper():
+    assert "sacreBLEU" not in settings_line(outcome_of([("a", "a", "b")]))
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])

@@ -148,24 +148,55 @@ def test_a_perfect_corpus_is_exactly_1_here():
     assert BLEU(tokenize="none").corpus_score([text], [[text]]).score == pytest.approx(100)
 
 
-@pytest.mark.parametrize(
-    "choices",
-    [
-        {"smoothing": "exp"},
-        {"smoothing": "none", "lowercase": True, "effective_order": True},
-        {"smoothing": "floor", "smoothing_value": None},
-        {"smoothing": "add-k", "smoothing_value": None},
-    ],
-)
-def test_signature_is_sacrebleus_with_our_tokenizer_and_the_order(choices):
+SIGNED = [
+    {"smoothing": "exp"},
+    {"smoothing": "none", "lowercase": True, "effective_order": True},
+    {"smoothing": "floor", "smoothing_value": None},
+    {"smoothing": "add-k", "smoothing_value": None},
+    {"smoothing": "floor", "smoothing_value": 0.25},
+]
+
+
+def signed(choices, **others):
     metric = BLEU(
         tokenize="none",
         smooth_method=choices["smoothing"],
+        smooth_value=choices.get("smoothing_value"),
         lowercase=choices.get("lowercase", False),
         effective_order=choices.get("effective_order", False),
     )
-    metric.corpus_score(["a b"], [["a b"], ["a c"]])
-    peer = dict(part.split(":") for part in str(metric.get_signature()).split("|"))
+    metric.corpus_score(["a b"], [["a b"], ["a c"]], **others)
+    return metric.get_signature()
+
+
+@pytest.mark.parametrize("choices", SIGNED)
+@pytest.mark.parametrize("short", [False, True])
+@pytest.mark.parametrize("resamples", [1, 40])
+def test_the_signature_is_theirs(choices, short, resamples):
+    real = signed(choices, n_bootstrap=resamples).format(short=short)
+    resampled = {"bootstrap": resamples, "seed": 12345} if resamples > 1 else {}
+    mine = Settings(**choices, too_short="zero")
+    assert mine.sacrebleu_signature(2, short=short, **resampled) == real
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"max_order": 3},
+        {"weights": [0.4, 0.3, 0.2, 0.1]},
+        {"smoothing": "length-exp"},
+        {"tokenizer": "mteval-v14"},
+        {"reference_length": "shortest"},
+    ],
+)
+def test_the_signature_has_no_place_for_what_they_do_not_have(choices):
+    with pytest.raises(ValueError, match="has no place for these settings"):
+        Settings(too_short="zero", **choices).sacrebleu_signature(1)
+
+
+@pytest.mark.parametrize("choices", SIGNED)
+def test_our_signature_is_theirs_with_our_tokenizer_and_the_order(choices):
+    peer = dict(part.split(":") for part in signed(choices).format().split("|"))
     mine = dict(part.split(":") for part in Settings(**choices).signature(2).split("|"))
     assert mine.pop("order") == "4"
     assert (mine.pop("tok"), peer.pop("tok")) == ("whitespace", "none")
