@@ -76,4 +76,7 @@ addEventListener("hashchange", follow);
 // a reload comes back to where the page was; among its views, they tell that themselves
 addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
 addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
-show(viewOf(part()));
+const first = part();
+show(viewOf(first));
+if (!history.state?.visited && first !== now) reveal(first);
+history.replaceState({ visited: true }, "");

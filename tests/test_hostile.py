@@ -80,7 +80,7 @@ TAGS = {
     ),
     *("ol", "option", "output", "p", "pattern", "polygon", "polyline", "pre", "q", "rect"),
     *("section", "select", "small", "span", "strong", "svg", "table", "tbody", "td", "text"),
-    *("textarea", "tfoot", "th", "thead", "title", "tr", "ul"),
+    *("textarea", "tfoot", "th", "thead", "title", "tr", "ul", "wbr"),
 }
 """Every element that the page's changing parts are made of; none loads or runs anything."""
 

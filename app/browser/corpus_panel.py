@@ -18,10 +18,12 @@ from app.browser.dom import (
     put_text,
     read_file_settings,
     read_form,
+    show_file_error,
 )
 from app.browser.which_panel import WhichPanel
 from app.page.corpus import (
     MOST_SYSTEMS,
+    BoxError,
     CorpusResult,
     checked,
     compared_conventions,
@@ -196,7 +198,7 @@ class CorpusPanel:
 
     def run(self) -> None:
         """Score what is there; the last outcome stays until the new one is whole."""
-        element("corpus-error").textContent = ""
+        show_file_error("")
         if self.reading():
             self.refuse(FileError("A file is still being read. Try again in a moment."))
             self.too_early = True
@@ -318,7 +320,7 @@ class CorpusPanel:
         self.show_progress()
         if self.too_early and not self.reading():
             self.too_early = False
-            element("corpus-error").textContent = ""
+            show_file_error("")
         if self.waiting.get(place):
             self.read(place, self.waiting[place].pop(0))
 
@@ -336,14 +338,14 @@ class CorpusPanel:
         else:
             words = f"The page itself failed, and your files are untouched: {error!r}"
         if place in (SCORING, TABLE, *BOXES, *FOLDS):
-            element("corpus-error").textContent = words
+            fields = error.boxes if isinstance(error, BoxError) else ()
+            show_file_error(words, [f"corpus-{place}"] if place in BOXES else fields)
         elif place:
             element("error").textContent = words
             element("error").scrollIntoView(False)
         else:
-            element("corpus-error").textContent = words
             go_to("files")
-            element("corpus-error").scrollIntoView(False)
+            show_file_error(words)
 
     def finish(self, outcome: CorpusResult) -> None:
         """Show a new outcome."""
@@ -379,7 +381,7 @@ class CorpusPanel:
         names = {key: now.get(key, name) for key, name in called.items()}
         if self.twice:
             self.twice = False
-            element("corpus-error").textContent = ""
+            show_file_error("")
         if names == called:
             return
         keys = [baseline, *(key for key in names if key != baseline)]

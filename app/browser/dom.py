@@ -1,6 +1,6 @@
 """All that touches the document for others: elements, the form, the clipboard, and files saved."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -113,25 +113,40 @@ def fill_references(texts: tuple[str, ...]) -> None:
 
 def show_error(field: str, words: str) -> None:
     """Say what is wrong, at the control that it is about, or after the whole form."""
-    line = element("error")
-    for control in document.querySelectorAll("#inputs [aria-invalid]"):
+    place_error("inputs", "error", [field] if field else [], words)
+
+
+def show_file_error(words: str, fields: Sequence[str] = ()) -> None:
+    """Say what is wrong with files, below the first box that it is about, or after their form."""
+    place_error("corpus-form", "corpus-error", fields, words)
+
+
+def place_error(form: str, error: str, fields: Sequence[str], words: str) -> None:
+    """Put a line of words where they belong and into sight, and mark the controls."""
+    line = element(error)
+    for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
         control.removeAttribute("aria-errormessage")
-    control = element(field) if field else None
-    if control:
+    controls = [element(field) for field in fields]
+    for control in controls:
         control.setAttribute("aria-invalid", "true")
-        control.setAttribute("aria-errormessage", "error")
+        control.setAttribute("aria-errormessage", error)
         fold = control.closest("details")
         if fold:
             fold.open = True
     place = (
-        control.closest(".setting, .check, details")
-        if control
-        else element("inputs").lastElementChild
+        controls[0].closest(".setting, .check, .slot, .buttons, details")
+        if controls
+        else element(form).lastElementChild
     )
-    if not place.isSameNode(line) and not line.isSameNode(place.nextElementSibling):
+    if place.classList.contains("slot"):
+        place.append(line)
+    elif not place.isSameNode(line) and not line.isSameNode(place.nextElementSibling):
         place.after(line)
-    line.textContent = words
+    if line.textContent != words:
+        line.textContent = words
+        if words and line.getBoundingClientRect().bottom > window.innerHeight:
+            line.scrollIntoView(False)
 
 
 def put_text(name: str, text: str) -> None:

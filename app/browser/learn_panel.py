@@ -1,7 +1,6 @@
 """The adapter of the view Learn: reads blanks and choices, and writes what the pure modules say."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from pyscript import document, window
@@ -26,6 +25,7 @@ from app.page.learn import (
     Attempt,
     exercise_html,
     feedback,
+    given_up,
     live,
     lock_in,
     marks,
@@ -33,6 +33,7 @@ from app.page.learn import (
     with_hint,
 )
 from app.page.look import known, not_there
+from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import one_like_this
 from bleu.learn.grading import key
 
@@ -62,7 +63,11 @@ class LearnPanel:
         self.seen: tuple[str, ...] = ()
         self.at_once: dict[tuple[str, int], bool] = {}
         """Of each question of the lesson that was answered: whether it was right at once."""
-        self.own = False
+        self.kept: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
+        """Of each question of the lesson, with own texts or not: what was answered and written."""
+        self.check: lesson.Screen | None = None
+        self.with_own: set[str] = set()
+        """The screens that have the learner's own texts."""
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
         self.again = self.number = 0
@@ -78,6 +83,7 @@ class LearnPanel:
             "screen": self.go_to_screen,
             "next": lambda _: self.next(),
             "back": lambda _: self.go_back(),
+            "again": lambda _: self.answer_again(),
             "hint": lambda _: self.hint(),
             "solution": lambda _: self.give_up(),
             "like": lambda _: self.like_this(),
@@ -137,11 +143,16 @@ class LearnPanel:
 
     def go_to_screen(self, name: str) -> None:
         """One screen of the lesson."""
-        self.place, self.part, self.own = lesson.NAMES.get(name, len(lesson.SCREENS)), 0, False
+        self.place, self.part = lesson.NAMES.get(name, len(lesson.SCREENS)), 0
         self.go("lesson")
 
-    def show_screen(self, *, focus: bool = True) -> None:
-        """The screen of the lesson that it is at."""
+    @property
+    def own(self) -> bool:
+        """Whether the screen has the learner's own texts."""
+        return self.screen.name in self.with_own
+
+    def show_screen(self, *, focus: bool = True, anew: bool = False) -> None:
+        """The screen of the lesson that it is at, as it was answered, unless it is shown anew."""
         if self.place > len(lesson.SCREENS):
             self.attempt = None
             aside = lesson.screens_html(self.place)
@@ -149,15 +160,45 @@ class LearnPanel:
             return
         if self.place < len(lesson.SCREENS):
             self.screen = lesson.SCREENS[self.place]
-        elif self.screen.name != "check" or not self.part:
-            self.screen = lesson.check_screen(fresh_seed())
+        else:
+            self.check = self.check or lesson.check_screen(fresh_seed())
+            self.screen = self.check
         exercise = self.screen.parts[self.part]
-        if self.own:
-            form = self.form()
-            exercise = lesson.with_own(exercise, form.hypothesis, form.references) or exercise
-        self.attempt = Attempt(exercise)
+        fresh: tuple[Attempt, dict[str, str]] = (Attempt(exercise), {})
+        kept, texts = self.kept.get((self.screen.name, self.part, self.own), fresh)
+        if anew or not kept.tries:
+            exercise = self.with_texts(exercise)
+            if anew or kept.exercise != exercise:
+                kept, texts = Attempt(exercise), {}
+        self.attempt = kept
         before = lesson.opening_html(self.screen, self.place, self.part)
         self.put(lesson.screens_html(self.place), before, self.screen.title, focus=focus)
+        self.restore(texts)
+
+    def with_texts(self, exercise: Exercise) -> Exercise:
+        """On the learner's own texts, where these are chosen and are still short enough."""
+        if not self.own:
+            return exercise
+        form = self.form()
+        own = lesson.with_own(exercise, form.hypothesis, form.references)
+        if not own:
+            self.with_own.discard(self.screen.name)
+        return own or exercise
+
+    def restore(self, texts: dict[str, str]) -> None:
+        """Fill in what was written, with the marks and the words that there were for it."""
+        if self.attempt is None:
+            return
+        number = self.attempt.exercise.number + 1
+        fill({name if name == "sure" else f"{number}.{name}": text for name, text in texts.items()})
+        if self.attempt != Attempt(self.attempt.exercise):
+            self.mark(texts)
+            self.tell()
+
+    def remember(self) -> None:
+        """Keep what is answered and written on a screen of the lesson, for the session."""
+        if self.way == "lesson" and self.attempt and not self.presented:
+            self.kept[self.screen.name, self.part, self.own] = self.attempt, self.written()
 
     def ask(self, *, focus: bool = True) -> None:
         """The next exercise of practice."""
@@ -212,22 +253,28 @@ class LearnPanel:
         answers = self.written()
         before = self.attempt
         self.attempt = lock_in(before, answers, answers.get("sure", ""))
-        number = self.attempt.exercise.number + 1
-        found = marks(self.attempt, answers)
-        show_marks({f"{number}.{name}": mark for name, mark in found.items()})
+        self.mark(answers)
         self.tell()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
         if self.presented:
             self.walk.arrived(self.here())
         if self.attempt.done:
             self.focus_on()
-        elif wrong and self.attempt.tries > before.tries:
+        elif wrong and (self.attempt.unread or self.attempt.tries > before.tries):
             wrong.focus()
+
+    def mark(self, answers: dict[str, str]) -> None:
+        """Beside each blank, what became of it."""
+        if self.attempt:
+            number = self.attempt.exercise.number + 1
+            found = marks(self.attempt, answers)
+            show_marks({f"{number}.{name}": mark for name, mark in found.items()})
 
     def on_input(self, event: Any) -> None:
         """A text is being made: what the scorer gives for it."""
         if event.target.closest("#exercise"):
             self.show_live()
+            self.remember()
 
     def on_change(self, event: Any) -> None:
         """Topics were chosen, or whether progress is kept."""
@@ -256,6 +303,7 @@ class LearnPanel:
             return
         element("learn-said").innerHTML = feedback(self.attempt)
         self.show_actions()
+        self.remember()
         if not self.attempt.done:
             return
         for box in document.querySelectorAll("#exercise input"):
@@ -305,6 +353,9 @@ class LearnPanel:
         if self.way == "lesson":
             if self.place or self.part:
                 buttons.append(button("back", "Back"))
+            if self.attempt and self.attempt.done:
+                check = self.screen.name == "check"
+                buttons.append(button("again", "New questions" if check else "Answer again"))
             if self.place > len(lesson.SCREENS):
                 buttons.append(button("practice", "Practise", "learn-on"))
             elif self.screen.own and self.attempt and not self.attempt.tries:
@@ -320,15 +371,21 @@ class LearnPanel:
         if self.part < len(self.screen.parts) - 1:
             self.part += 1
         else:
-            self.place, self.part, self.own = self.place + 1, 0, False
+            self.place, self.part = self.place + 1, 0
         self.show_screen()
 
     def go_back(self) -> None:
         """The screen before, or the question before."""
-        if self.part:
-            self.part -= 1
+        self.place, self.part = lesson.before(self.place, self.part)
+        self.show_screen()
+
+    def answer_again(self) -> None:
+        """The same question, not answered yet; to check, new questions."""
+        if self.screen.name == "check":
+            self.check, self.part = None, 0
+            self.kept = {at: one for at, one in self.kept.items() if at[0] != "check"}
         else:
-            self.place, self.own = max(0, self.place - 1), False
+            self.kept.pop((self.screen.name, self.part, self.own), None)
         self.show_screen()
 
     def hint(self) -> None:
@@ -341,7 +398,7 @@ class LearnPanel:
     def give_up(self) -> None:
         """The answers, and the working."""
         if self.attempt:
-            self.attempt = replace(self.attempt, given_up=True)
+            self.attempt = given_up(self.attempt)
             self.tell()
             self.focus_on()
 
@@ -357,11 +414,11 @@ class LearnPanel:
         exercise = self.screen.parts[self.part]
         if not self.own and not lesson.with_own(exercise, form.hypothesis, form.references):
             element("learn-said").textContent = (
-                f"The texts in the view Score must have 2 to {lesson.LONGEST_OWN} tokens each for "
-                "this, and at least one reference."
+                f"For this, the view Score must have a candidate and at least one reference, of 2 "
+                f"to {lesson.LONGEST_OWN} tokens each."
             )
             return
-        self.own = not self.own
+        self.with_own ^= {self.screen.name}
         self.show_screen()
 
     # One at a time: the panel is the series that is presented
@@ -400,7 +457,7 @@ class LearnPanel:
             again = self.attempt is None or (self.attempt.done and not answered)
             if again or (place, part) != (self.place, self.part):
                 self.place, self.part = place, part
-                self.show_screen(focus=False)
+                self.show_screen(focus=False, anew=True)
         elif name == f"practice-{self.number + 1}":
             self.ask(focus=False)
         elif self.attempt and not name.endswith(lesson.ANSWER):
@@ -409,7 +466,7 @@ class LearnPanel:
             number = self.attempt.exercise.number + 1
             answers = key(self.attempt.exercise)
             fill({f"{number}.{field}": text for field, text in answers.items()})
-            self.attempt = replace(self.attempt, given_up=True)
+            self.attempt = given_up(self.attempt)
             self.tell()
 
     def show(self, name: str) -> str:
@@ -476,7 +533,7 @@ class LearnPanel:
         self.progress = practice.Progress()
         self.keep()
         element("learn-done").textContent = practice.progress_text(self.progress)
-        element("learn-said").textContent = "Your progress is wiped."
+        element("learn-said").textContent = "Your progress has been wiped."
 
 
 def button(command: str, words: str, name: str = "") -> str:

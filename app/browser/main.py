@@ -37,6 +37,7 @@ from app.page.form import (
     keep_typed_text,
     swapped,
     takes_value,
+    weights_hint,
     with_convention,
 )
 from app.page.history import History
@@ -53,6 +54,7 @@ from app.page.html import (
     pinned,
     present,
     strip,
+    to_do,
     token_count,
     tokenizer_lens,
     value_label,
@@ -78,6 +80,8 @@ PROMPT = 100
 """Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
 FRAME = 17
 """Milliseconds after an update in which another waits its turn: some programs type line by line."""
+PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
+"""What is filled only where there is a score."""
 KEPT, ONCE = "bleu", "bleu-once"
 """The names in the tab's own storage of texts kept from now on, and through one reload."""
 
@@ -129,7 +133,7 @@ class Calculator:
             "forget": self.forget,
             "copy-form": self.copy_form,
             "download": lambda _: self.download(element("form").value),
-            "print": lambda _: window.print(),
+            "print": self.print_handout,
             "learn": lambda command: self.learn().do(command),
             **self.walk.commands,
             **self.corpus_panel.commands,
@@ -141,6 +145,7 @@ class Calculator:
         listen("hashchange", window, guard(self.on_link))
         listen("toggle", "#compare details", guard(lambda _: self.show_panels()))
         listen("view", document, guard(lambda _: self.on_view()))
+        listen("afterprint", window, lambda _: root.removeAttribute("data-handout"))
         listen("change", "#orders", guard(lambda _: self.show_matches()))
         listen("change", "#corpus-form", lambda _: self.remember())
         listen("change", "#keep-texts", lambda _: self.remember())
@@ -348,6 +353,8 @@ class Calculator:
         areas = element("hypothesis"), *reference_areas()
         for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
             element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
+        if inputs.max_order.isdecimal():
+            element("weights-hint").textContent = weights_hint(int(inputs.max_order))
         if element("keep-texts").checked:
             self.remember()
         try:
@@ -375,6 +382,8 @@ class Calculator:
         self.invalid = True
         show_error(field, reason)
         root.dataset.invalid = "true"
+        element("strip").setAttribute("href", "#error")
+        element("strip").textContent = "Error"
 
     def run_short(self, words: str) -> None:
         """Say that memory ran out; the next update waits for a pause."""
@@ -389,7 +398,8 @@ class Calculator:
         self.shown = new
         if old is None or old.result != view.result:
             element("result-body").innerHTML = view.result
-            element("strip").innerHTML = strip(new)
+        element("strip").setAttribute("href", "#result")
+        element("strip").innerHTML = strip(new)
         if old is None or old.figures != view.figures:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
@@ -419,10 +429,17 @@ class Calculator:
             return
         self.show_matches()
         if self.before:
-            element("pinned").innerHTML = pinned(self.before, now.derivation)
-            element("before-after-body").innerHTML = before_after(self.before, now.derivation)
+            after = None if now.todo else now.derivation
+            element("pinned").innerHTML = pinned(self.before, after)
+            element("moved").hidden = after in (None, self.before)
+            if after:
+                element("before-after-body").innerHTML = before_after(self.before, after)
         self.work = []
         if element("compare").hidden:
+            return
+        if now.todo:
+            for body in document.querySelectorAll(PANELS):
+                body.innerHTML = to_do(now.todo)
             return
         if element("lens").open:
             element("lens-body").innerHTML = tokenizer_lens(now.inputs)
@@ -453,11 +470,12 @@ class Calculator:
         scored = self.shown.derivation
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(scored.orders)
-        markup = matches(scored, document.querySelector("#orders :checked").value)
+        marked = document.querySelector("#orders :checked").value
+        markup = to_do(self.shown.todo) if self.shown.todo else matches(scored, marked)
         if self.marked is None or self.marked[1] != markup:
             element("matches-body").innerHTML = markup
             self.highlight.off()
-            element("reading").textContent = self.hint
+            element("reading").textContent = "" if self.shown.todo else self.hint
         self.marked = scored, markup
 
     def tell(self, key: str) -> None:
@@ -479,10 +497,14 @@ class Calculator:
 
     def keep(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if self.shown:
-            self.before = self.shown.derivation
-            element("before-after").hidden = False
-            self.show_panels()
+        if not self.shown:
+            return
+        if self.shown.todo:
+            element("notice").textContent = f"There is no score yet. {self.shown.todo}"
+            return
+        self.before = self.shown.derivation
+        element("before-after").hidden = False
+        self.show_panels()
 
     def forget(self, _: str) -> None:
         """Compare no longer."""
@@ -497,9 +519,9 @@ class Calculator:
         if self.updating.waits:
             self.update()
         if self.invalid or self.shown is None:
-            element(
-                "notice"
-            ).textContent = "Nothing copied: correct the setting that is marked first"
+            element("notice").textContent = "First correct the setting that is marked"
+        elif self.shown.todo:
+            element("notice").textContent = f"There is no score yet. {self.shown.todo}"
         else:
             give(make(self.shown))
 
@@ -539,6 +561,11 @@ class Calculator:
         form = EXPORT_FORMATS[name]
         self.export(form.render, lambda text: save(text, f"bleu.{form.ending}", form.media_type))
 
+    def print_handout(self, _: str) -> None:
+        """Result, texts, figures and steps on paper, whatever view is on the screen."""
+        root.dataset.handout = "yes"
+        window.print()
+
     def copy_code(self, number: str) -> None:
         """A piece of code, to the clipboard."""
         self.copied("Code copied")(element(f"snippet-{number}").textContent)
@@ -555,8 +582,8 @@ class Calculator:
         fragment = self.looked(to_fragment(read_form(), root.dataset.view or ""))
         address = f"{window.location.href.split('#')[0]}#{fragment}"
         if len(address) <= LONGEST_LINK:
-            here = " It opens this file, on this computer" if address.startswith("file:") else ""
-            self.copied(f"Link copied: it holds your texts, after the #.{here}")(address)
+            here = " It opens this file, on this computer." if address.startswith("file:") else ""
+            self.copied(f"Link copied. It holds your texts and settings.{here}")(address)
             return
         element("notice").innerHTML = (
             f"The link would have {len(address):,} characters, and browsers open links of up to "

@@ -102,7 +102,10 @@ class StepThrough:
         """Stay where the steps have changed; a step that is gone gives way to the first."""
         if self.name and self.series is self.steps:
             names = self.steps.names()
-            self.go(self.name if self.name in names else names[0], scroll=False)
+            if names:
+                self.go(self.name if self.name in names else names[0], scroll=False)
+            else:
+                self.leave()
 
     def go(self, name: str, *, scroll: bool = True) -> None:
         """Show one alone."""

@@ -225,7 +225,7 @@ class SheetPanel:
         answers = worksheets.by_exercise(self.chosen, answered)
         found = {}
         for place, (exercise, own) in enumerate(zip(self.chosen, answers, strict=True), 1):
-            for name, mark in marks_of(grade(exercise, own)).items():
+            for name, mark in marks_of(grade(exercise, own).verdicts).items():
                 found[f"{place}.{name}"] = mark
         show_marks(found)
         element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, answered)

@@ -50,6 +50,9 @@ TESTS: Final = {
 FIRST_TEST: Final = "bootstrap"
 """The one that is offered: of a single system, it is the confidence interval."""
 
+BOXES: Final = ("corpus-system", "corpus-references")
+"""The ids of the boxes for systems, the first of two, and for references."""
+
 MOST_SYSTEMS: Final = 16
 """Systems that are compared at once."""
 
@@ -90,22 +93,36 @@ class CorpusResult:
 Work = Generator[Progress, None, CorpusResult]
 
 
+class BoxError(FileError):
+    """What is wrong with the files of some boxes; `boxes` are the ids of these."""
+
+    def __init__(self, boxes: Sequence[str], words: str) -> None:
+        super().__init__(words)
+        self.boxes = boxes
+
+
 def checked(systems: Sequence[Source | None], references: Sequence[Source]) -> Texts:
     """The texts to score; what is not given is left out.
 
-    Raises FileError, naming the files, where there is no system or no reference, where one is
+    Raises BoxError, naming the files, where there is no system or no reference, where one is
     empty, or where one has more lines than another.
 
     >>> checked([Source("a.txt", ["x"])], [Source("r.txt", ["x", "y"])])
     Traceback (most recent call last):
-    bleu.corpus.text_files.FileError: a.txt has 1 line and r.txt has 2 lines. Give files with \
-one line for each segment, the same segments in all.
+    app.page.corpus.BoxError: a.txt has 1 line and r.txt has 2 lines. Use files with the same \
+number of lines, one segment per line.
     """
     given = tuple(one for one in systems if one is not None)
     if not given:
-        raise FileError("There is no system output yet. Open a file or paste one segment per line.")
+        raise BoxError(
+            BOXES[:1],
+            "There is no system output yet. Open a file or paste one segment per line.",
+        )
     if not references:
-        raise FileError("There is no reference yet. Open a file or paste one segment per line.")
+        raise BoxError(
+            BOXES[1:],
+            "There is no reference yet. Open a file or paste one segment per line.",
+        )
     if len(given) > MOST_SYSTEMS:
         raise FileError(
             f"There are {len(given)} systems, and {MOST_SYSTEMS} are compared at once. Close some."
@@ -113,15 +130,21 @@ one line for each segment, the same segments in all.
     sources = (*given, *references)
     if empty := [one.name for one in sources if not one.lines]:
         verb = "is" if len(empty) == 1 else "are"
-        raise FileError(
-            f"{english_list(empty)} {verb} empty. Give files with one segment per line."
+        raise BoxError(
+            [box for box, of in zip(BOXES, (given, references), strict=True) if not _filled(of)],
+            f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
     if len({len(one.lines) for one in sources}) > 1:
-        raise FileError(
-            f"{_lengths(sources)}. Give files with one line for each segment, the same segments in "
-            "all." + "".join(f" {one.note}." for one in sources if one.note)
+        raise BoxError(
+            BOXES,
+            f"{_lengths(sources)}. Use files with the same number of lines, one segment per line."
+            + "".join(f" {one.note}." for one in sources if one.note),
         )
     return Texts(given, tuple(references))
+
+
+def _filled(sources: Sequence[Source]) -> bool:
+    return all(one.lines for one in sources)
 
 
 def _lengths(sources: Sequence[Source]) -> str:
@@ -385,8 +408,6 @@ def compared_conventions(
     texts = outcome.texts
     systems = [texts.systems[one].lines for one in dict.fromkeys((0, place))]
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
-    order = outcome.corpora[0].settings.max_order
-    steps = convention_corpus_results(
-        systems, [one.lines for one in texts.references], order, names
-    )
+    here = outcome.corpora[0].settings
+    steps = convention_corpus_results(systems, [one.lines for one in texts.references], here, names)
     return (yield from _told("scoring as other implementations do", steps))

@@ -16,7 +16,7 @@ from app.page.controls import options
 from app.page.corpus import CorpusResult
 from app.page.exports import ExportFormat
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
-from bleu.analysis.comparison import ConventionCorpusResult
+from bleu.analysis.comparison import ConventionCorpusResult, agree_all
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Resampled, Settings
@@ -25,7 +25,7 @@ from bleu.corpus.report import as_json
 from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
-from bleu.explanation.comparison import corpus_table
+from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.report import (
     difference_words,
@@ -139,10 +139,10 @@ def settings_line(outcome: CorpusResult) -> str:
 def sacrebleu_signature(settings: Settings, references: int, **resampled: Unpack[Resampled]) -> str:
     """The signature to quote in a paper; nothing where sacreBLEU has no such settings."""
     try:
-        code = settings.sacrebleu_signature(references, **resampled)
+        line = settings.sacrebleu_signature(references, **resampled)
     except ValueError:
         return ""
-    return f'<p class="signature"><span>As sacreBLEU prints it</span> <code>{code}</code></p>'
+    return html.signature("As sacreBLEU prints it", line)
 
 
 def _resampled(outcome: CorpusResult) -> Resampled:
@@ -402,11 +402,19 @@ def _short(words: str) -> str:
 def conventions_table(
     outcome: CorpusResult, place: int, found: Sequence[ConventionCorpusResult]
 ) -> str:
-    """Every convention's scores of the baseline and one system, and which agree with those here."""
+    """Every convention's scores of the baseline and one system; those that agree are folded."""
     places = list(dict.fromkeys((0, place)))
     names = [token_text(outcome.texts.systems[one].name) for one in places]
-    here = [outcome.corpora[one].score.value for one in places]
-    return html.table(corpus_table(found, names, here))
+    here = [outcome.corpora[one] for one in places]
+    differ, same = corpus_tables(found, names, here)
+    values = [corpus.score.value for corpus in here]
+    count = sum(agree_all(one.values, values) for one in found)
+    ways = "1 way gives" if count == 1 else f"{count} ways give"
+    scores = "score" if len(places) == 1 else "scores"
+    folded = f"<summary>{ways} the same {scores} as this page</summary>{html.table(same)}"
+    return (html.table(differ) if differ.rows else "") + (
+        f'<details class="agreeing">{folded}</details>' if count else ""
+    )
 
 
 def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:

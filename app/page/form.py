@@ -146,14 +146,16 @@ def _fits(convention: Convention, inputs: Inputs, order: int) -> None:
 
 
 def _weights(text: str, order: int, *, unusual: bool) -> tuple[Fraction, ...] | None:
-    weights = parse_weights(text)
+    weights = parse_weights(text, order)
     if weights is None:
         return None
     if len(weights) != order:
         count = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
+        apart = " Put semicolons between weights with decimal commas." if "," in text else ""
         wanted = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
         raise FormError(
-            "weights", f"You gave {count} for N = {order}. Type {wanted}, or none for equal ones."
+            "weights",
+            f"You gave {count} for N = {order}. Type {wanted}, or none for equal ones.{apart}",
         )
     for weight in weights:
         if weight < 0:
@@ -170,16 +172,31 @@ def _weights(text: str, order: int, *, unusual: bool) -> tuple[Fraction, ...] | 
     return weights
 
 
-def parse_weights(text: str) -> tuple[Fraction, ...] | None:
+def weights_hint(order: int) -> str:
+    """How weights for so many orders are typed.
+
+    >>> weights_hint(1), weights_hint(3)
+    ('1 weight, which is 1', '3 weights that sum to 1, such as 0.4; 0.3; 0.3')
+    """
+    if order == 1:
+        return "1 weight, which is 1"
+    tenths, more = divmod(10, order)
+    such = "; ".join(f"0.{tenths + (n < more)}" for n in range(order))
+    return f"{order} weights that sum to 1, such as {such}"
+
+
+def parse_weights(text: str, order: int) -> tuple[Fraction, ...] | None:
     """Weights from a list with semicolons, spaces or commas; None where the field is empty.
 
     A comma within a number is a decimal comma where something else stands between the numbers.
 
     Raises FormError unless all of them are numbers.
 
-    >>> parse_weights("0,5; 0,5") == parse_weights("0,5 0,5") == parse_weights("0.5,0.5")
+    `order` is for how many orders they are to be.
+
+    >>> parse_weights("1/4, 3/4", 2) == parse_weights("0,25; 0,75", 2)
     True
-    >>> parse_weights(" ")
+    >>> parse_weights(" ", 2)
     """
     numbers = text.replace(";", " ").split()
     stripped = [number.strip(",") for number in numbers]
@@ -187,7 +204,7 @@ def parse_weights(text: str) -> tuple[Fraction, ...] | None:
         numbers = text.replace(";", " ").replace(",", " ").split()
     else:
         numbers = [number.replace(",", ".") for number in stripped]
-    hint = "Type one weight for each order, such as 0.5; 0.5."
+    hint = f"Type {weights_hint(order)}."
     return tuple(_number("weights", number, hint) for number in numbers) or None
 
 
@@ -253,7 +270,7 @@ def derivation(inputs: Inputs) -> Derivation:
             "takes one. Remove the others, or choose another implementation.",
         )
     if missing(inputs):  # there is no verdict to be wrong
-        chosen = replace(chosen, weight_precision="exact", empty_side="scored")
+        chosen = Settings(max_order=chosen.max_order, tokenizer=chosen.tokenizer)
     try:
         return derive(inputs.hypothesis, references, chosen)
     except ValueError:
@@ -262,7 +279,7 @@ def derivation(inputs: Inputs) -> Derivation:
         if chosen.max_order < 3:
             raise FormError(
                 "max-order",
-                f"You chose N = {inputs.max_order}. Interpolation needs N = 3 or more.",
+                f"You chose N = {inputs.max_order}. Interpolation needs an N of 3 or more.",
             ) from None
         raise FormError(
             "smoothing",

@@ -1,5 +1,6 @@
 """The page's changing parts as HTML, made by the same code in the browser and in the build."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,7 +21,12 @@ from app.page.form import (
     notes,
 )
 from app.page.wheel import WHEEL
-from bleu.analysis.comparison import agree, convention_results
+from bleu.analysis.comparison import (
+    ConventionResult,
+    agree,
+    caveats,
+    convention_results,
+)
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
@@ -46,6 +52,7 @@ FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
 DEFAULT = Inputs().convention
 LENS_SHOWN = 60
+STRING = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
 DIFFERS = ' class="differs"'
 PRIVATE_TOKENIZERS = {"mteval-v14", "tensor2tensor"}
 """Tokenizers that belong to one convention, and are offered with it only."""
@@ -97,12 +104,16 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the page shows, computed once: a form, its derivation, that in words, and its HTML."""
+    """What the page shows, computed once: a form, its derivation, that in words, and its HTML.
+
+    `todo` says what is to be typed before there is a score; then the rest is of no text.
+    """
 
     inputs: Inputs
     derivation: Derivation
     document: Document
     view: View
+    todo: str = ""
 
 
 def _document(make: Callable[[Document], str]) -> Callable[[Shown], str]:
@@ -134,15 +145,14 @@ def present(inputs: Inputs) -> Shown:
     """
     scored = derivation(inputs)
     document = explain(scored)
+    if todo := missing(inputs):
+        head = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
+        said = f"No score yet. {todo}"
+        nothing = f'<nav aria-label="Steps">{to_do(todo)}</nav>'
+        view = View(head + to_do(todo), "", nothing, (), said, said)
+        return Shown(inputs, scored, document, view, todo)
     steps = tuple((step.anchor, html.step(step)) for step in document.steps)
     contents = html.contents(document)
-    if todo := missing(inputs):
-        none = (
-            '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
-            f'<p class="todo">{escape(todo)}</p>'
-        )
-        view = View(none, "", contents, steps, f"No score yet. {todo}", f"No score yet. {todo}")
-        return Shown(inputs, scored, document, view)
     found = findings(inputs.hypothesis, counted_references(inputs), scored)
     view = View(
         _convention(inputs, scored)
@@ -156,6 +166,11 @@ def present(inputs: Inputs) -> Shown:
         _spoken(scored),
     )
     return Shown(inputs, scored, document, view)
+
+
+def to_do(words: str) -> str:
+    """What is to be typed, in the place of what would be shown of it."""
+    return f'<p class="todo">{escape(words)}</p>'
 
 
 def _why_zero(scored: Derivation) -> str:
@@ -227,21 +242,24 @@ def strip(now: Shown) -> str:
     >>> strip(present(Inputs()))
     '<span>BLEU</span> <b>–</b>'
     """
-    score = "–" if missing(now.inputs) else hundred_text(now.derivation.score.value)
+    score = "–" if now.todo else hundred_text(now.derivation.score.value)
     return f"<span>BLEU</span> <b>{score}</b>"
 
 
-def pinned(before: Derivation, after: Derivation) -> str:
-    """How far the score has moved since a result was pinned.
+def pinned(before: Derivation, after: Derivation | None) -> str:
+    """How far the score has moved since a result was pinned; None where there is none now.
 
     >>> from bleu import derive
     >>> pinned(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
     'Pinned: <b>100.00 → 0.00</b> (−100.00)'
     """
-    one, two = before.score.value, after.score.value
-    first, second = hundred_text(one), hundred_text(two)
+    first = hundred_text(before.score.value)
+    if after is None:
+        return f"Pinned: <b>{first}</b>."
     if before == after:
-        return f"Pinned: <b>{first}</b>. Change a text or a setting to see what it moves."
+        return f"Pinned: <b>{first}</b>. Change a text or a setting to see how the score changes."
+    one, two = before.score.value, after.score.value
+    second = hundred_text(two)
     return f"Pinned: <b>{first} → {second}</b> ({hundred_text(two - one, difference=True)})"
 
 
@@ -273,8 +291,9 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         lines = [f"<strong>{title}, but {how}</strong>. By itself it may report another number."]
     else:
         lines += [f"It reports {reported}, on a scale of 0 to {convention.scale}."]
-    if convention.known_issue and not changed:
-        lines.append(f"<strong>Caution</strong>: {html.prose(convention.known_issue)}")
+    here = ConventionResult(inputs.convention, convention, scored)
+    if not changed and (issues := caveats(here)):
+        lines.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about six digits are exact.")
     theirs = ""
@@ -327,7 +346,7 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     differ, same = comparison_tables(found, here)
     count = sum(agree(one.value, here.score.value) for one in found)
     ways = "1 way gives" if count == 1 else f"{count} ways give"
-    folded = f"<summary>{ways} the result above</summary>{html.table(same)}"
+    folded = f"<summary>{ways} the same score as this page</summary>{html.table(same)}"
     yield (
         html.paragraph(spread(found, here))
         + (html.table(differ) if differ.rows else "")
@@ -344,7 +363,7 @@ def tokenizer_lens(inputs: Inputs) -> str:
     """
     texts = inputs.hypothesis, *counted_references(inputs)
     here, *others = _by_tokens(inputs, texts)
-    key = " Dashed tokens are none of its own." if others else ""
+    key = " Tokens with a dashed border do not occur under it." if others else ""
     parts = [f"<p>{_lens_same(here[0])}{key}</p>"]
     for names, tokens in (here, *others):
         chosen = here[1] if names is not here[0] else tokens
@@ -370,8 +389,9 @@ def _by_tokens(
 def _lens_same(names: list[str]) -> str:
     first, *same = [f"<strong>{escape(_lens_name(name))}</strong>" for name in names]
     if not same:
-        return f"No other tokenizer splits these texts as {first} does."
-    return f"The same tokens as {first}, which is chosen: {english_list(same)}."
+        return f"No other tokenizer splits these texts as your choice, {first}, does."
+    verb = "gives" if len(same) == 1 else "give"
+    return f"{english_list(same)} {verb} the same tokens as your choice, {first}."
 
 
 def _lens_title(inputs: Inputs, names: list[str]) -> str:
@@ -412,10 +432,18 @@ def code(now: Shown, source: str = ".") -> str:
         f'<div class="snippet"><h3>{snippet.library}</h3>'
         f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
         f"{f'<p>{html.prose(snippet.mind)}</p>' if snippet.mind else ''}"
-        f'<pre tabindex="0"><code id="snippet-{number}">{escape(snippet.code)}</code></pre>'
+        f'<pre tabindex="0"><code id="snippet-{number}">{_source(snippet.code)}</code></pre>'
         f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, now.derivation, source))
+    )
+
+
+def _source(code: str) -> str:
+    """Code with each string set in its own direction, so that Arabic ones change no place."""
+    return "".join(
+        f"<bdi>{escape(part)}</bdi>" if STRING.fullmatch(part) else escape(part)
+        for part in STRING.split(code)
     )
 
 
@@ -528,6 +556,8 @@ def page(template: str) -> str:
         "smoothings": options(SMOOTHING_LABELS, "none"),
         "result": example.view.result,
         "strip": strip(example),
+        "comparison": "".join(comparison_slices(example)),
+        "lens": tokenizer_lens(example.inputs),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for name, markup in parts.items():

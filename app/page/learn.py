@@ -1,7 +1,7 @@
 """One exercise at a time: what was answered, and what to say to it, as HTML."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
@@ -14,7 +14,7 @@ from bleu.explanation.words import english_list
 from bleu.learn.answers import read, shown
 from bleu.learn.exercise import Exercise, label
 from bleu.learn.goals import is_reached
-from bleu.learn.grading import Grade, grade, key
+from bleu.learn.grading import Grade, Verdict, grade, key
 from bleu.learn.hints import help_with
 from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -49,6 +49,8 @@ class Attempt:
 
     `answers` are those locked in last, by the names of the fields; `tries` counts how often;
     `level` is that of the help given, 0 to 3; `seen` are the misconceptions named so far.
+    `unread` are the verdicts on answers that could not be read, if any: these are to be typed
+    again, and until then all else is as it was before.
     """
 
     exercise: Exercise
@@ -59,6 +61,7 @@ class Attempt:
     seen: tuple[str, ...] = ()
     grade: Grade | None = None
     given_up: bool = False
+    unread: tuple[Verdict, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -80,13 +83,17 @@ class Attempt:
 def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Attempt:
     """The attempt with these answers marked; nothing becomes of answers that are all empty.
 
-    A mistake brings the next level of help; what is still to be filled in is none.
+    A mistake brings the next level of help; what is still to be filled in is none. Where an answer
+    cannot be read, nothing is marked, and it is no try.
     """
     given = {name: text.strip() for name, text in answers.items() if name in attempt.exercise.names}
     if attempt.done or not any(given.values()):
-        return attempt
+        return replace(attempt, unread=())
     graded = grade(attempt.exercise, given)
-    wrong = any(one.status in {"wrong", "unreadable"} for one in graded.verdicts)
+    unread = tuple(one for one in graded.verdicts if one.status == "unreadable")
+    if unread:
+        return replace(attempt, unread=unread)
+    wrong = any(one.status == "wrong" for one in graded.verdicts)
     named = (graded.misconception,) if graded.misconception else ()
     return replace(
         attempt,
@@ -96,26 +103,31 @@ def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Att
         level=min(3, attempt.level + wrong),
         seen=tuple(dict.fromkeys((*attempt.seen, *named))),
         grade=graded,
+        unread=(),
     )
 
 
 def with_hint(attempt: Attempt) -> Attempt:
     """The attempt with one more level of help, from the second on, which need no answer."""
-    return replace(attempt, level=min(3, max(2, attempt.level + 1)))
+    return replace(attempt, level=min(3, max(2, attempt.level + 1)), unread=())
 
 
-def marks_of(graded: Grade) -> dict[str, tuple[str, str, str]]:
+def given_up(attempt: Attempt) -> Attempt:
+    """The attempt of somebody who asks for the answers."""
+    return replace(attempt, given_up=True, unread=())
+
+
+def marks_of(verdicts: Iterable[Verdict]) -> dict[str, tuple[str, str, str]]:
     """For each field that was answered: its status, the mark beside it, and the word for that."""
     return {
-        one.name: (one.status, *VERDICTS[one.status])
-        for one in graded.verdicts
-        if one.status in VERDICTS
+        one.name: (one.status, *VERDICTS[one.status]) for one in verdicts if one.status in VERDICTS
     }
 
 
 def marks(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """The same for an attempt, and for what else is written in its working space."""
-    return (marks_of(attempt.grade) if attempt.grade else {}) | rows(attempt, written)
+    marked = attempt.unread or (attempt.grade.verdicts if attempt.grade else ())
+    return marks_of(marked) | rows(attempt, written)
 
 
 def rows(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
@@ -189,19 +201,48 @@ def _unlit_shown(block: Shown) -> Shown:
 
 def feedback(attempt: Attempt) -> str:
     """What to say to the answers that were locked in last, and the help given so far."""
-    graded = attempt.grade
-    if attempt.given_up and not graded:
-        return ""
-    parts = [_verdict(attempt)] if graded else ["<p>Answer first, then lock in.</p>"]
+    if attempt.unread:
+        parts = [_to_type_again(attempt)]
+    elif attempt.grade:
+        parts = [_verdict(attempt)]
+    elif attempt.given_up or attempt.level >= 2:
+        parts = []
+    else:
+        chosen = attempt.exercise.kind in {*CHOSEN, "mark"}
+        first = "Choose an answer" if chosen else "Fill in an answer"
+        parts = [f"<p>{first} first, then press “Lock in”.</p>"]
     if attempt.level >= 2 and not attempt.done:
         name = _first_open(attempt)
         answer = attempt.answers.get(name, "")
         kinds = {2: "Hint", 3: "Worked out"}
-        parts = parts if graded else []
         for level in range(2, attempt.level + 1):
             text = help_with(attempt.exercise, name, answer, level)
             parts.append(f"<p><b>{kinds[level]}:</b> {html.prose(text)}</p>")
-    return "".join(parts)
+    return "".join([*parts, _try_again(attempt)])
+
+
+def _to_type_again(attempt: Attempt) -> str:
+    """What could not be read, and that it is no try."""
+    labels = {one.name: one.label for one in attempt.exercise.fields}
+    several = len(labels) > 1
+    parts = []
+    for one in attempt.unread:
+        label = labels[one.name]
+        where = f"{escape(label[0].upper() + label[1:])}: " if several else ""
+        parts.append(f"<p>{where}{html.prose(one.message)}</p>")
+    again = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
+    return f"{''.join(parts)}<p>{again}</p>"
+
+
+def _try_again(attempt: Attempt) -> str:
+    """After a mistake that can be corrected: that it can, as often as one likes."""
+    graded = attempt.grade
+    count = sum(one.status == "wrong" for one in graded.verdicts) if graded else 0
+    if attempt.done or attempt.unread or not count:
+        return ""
+    fields = "the fields marked ✗" if count > 1 else "the field marked ✗"
+    what = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
+    return f"<p>Correct {what} and press “Lock in” again, as often as you like.</p>"
 
 
 def _first_open(attempt: Attempt) -> str:
@@ -221,30 +262,28 @@ def _verdict(attempt: Attempt) -> str:
         return ""
     if attempt.right:
         own = any(one.status == "follows" for one in graded.verdicts)
-        words = " All fits the numbers that you went on with." if own else ""
+        words = " All of it agrees with the numbers that you went on with." if own else ""
         return f'<p><b class="is-right">Right.</b>{words}{_surety(attempt)}</p>'
     labels = {one.name: one.label for one in attempt.exercise.fields}
     messages: dict[str, list[str]] = {}
     for one in graded.verdicts:
-        if one.status in {"wrong", "unreadable"}:
-            message = one.message
-            if one.status == "wrong" and not one.misconceptions:
-                answer = key(attempt.exercise)[one.name]
-                if one.name == "words":
-                    answer = _marked(attempt.exercise, answer)
-                elif attempt.exercise.kind in {"setting", "mistake"}:
-                    answer = f"“{answer}”"
-                message = f"The answer is {answer}." if attempt.done else "Go through it once more."
-            elif one.status == "wrong" and attempt.given_up:
-                message += f" The answer is {key(attempt.exercise)[one.name]}."
+        if one.status == "wrong":
+            message = one.message if one.misconceptions else ""
+            if attempt.given_up or (attempt.done and not message):
+                message = f"{message} {_answer(attempt.exercise, one.name)}".strip()
             messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
     parts = []
     for message, about in messages.items():
-        listed = english_list(about)
-        where = f"{escape(listed[0].upper() + listed[1:])}: " if several else ""
-        message = message.replace("through it", "through them") if len(about) > 1 else message
-        parts.append(f'<p><b class="is-wrong">Not right.</b> {where}{html.prose(message)}</p>')
+        listed = escape(english_list(about))
+        if message:
+            where = f"{listed[0].upper() + listed[1:]}: " if several else ""
+            words = f"{where}{html.prose(message)}"
+        elif several:
+            words = f"Check {'these' if len(about) > 1 else 'this'} again: {listed}."
+        else:
+            words = "Check your answer again."
+        parts.append(f'<p><b class="is-wrong">Not right.</b> {words}</p>')
     if parts:
         how = "" if attempt.exercise.kind == "order" else _how(attempt)
         parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
@@ -254,6 +293,16 @@ def _verdict(attempt: Attempt) -> str:
     if missing and not attempt.done:
         parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
     return "".join(parts)
+
+
+def _answer(exercise: Exercise, name: str) -> str:
+    """The answer to a field, in a sentence."""
+    answer = key(exercise)[name]
+    if name == "words":
+        answer = _marked(exercise, answer)
+    elif exercise.kind in {"setting", "mistake", "make"}:
+        answer = f"“{answer}”"
+    return f"{'One answer' if exercise.kind == 'make' else 'The answer'} is {answer}."
 
 
 def _marked(exercise: Exercise, places: str) -> str:
@@ -268,7 +317,7 @@ def _marked(exercise: Exercise, places: str) -> str:
 def _surety(attempt: Attempt) -> str:
     match attempt.sure, attempt.right:
         case "certain", False:
-            return " You were certain, so this is the one to look at again."
+            return " You were certain, so this point is worth another look."
         case "guess", True:
             return " You guessed right; the working below shows why."
         case _:

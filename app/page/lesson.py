@@ -204,8 +204,8 @@ SCREENS: Final = (
         ),
         (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
         paragraph(
-            "The precision p₂ divides what is credited by all 2-grams of the candidate, one "
-            "fewer than it has tokens."
+            "The precision p₂ is the number of credited 2-grams divided by the number of all "
+            "2-grams of the candidate, which is one less than the number of its tokens."
         ),
         "precision-2",
         own=True,
@@ -359,10 +359,24 @@ def place_of(name: str) -> tuple[int, int, bool]:
     return NAMES.get(screen, len(SCREENS)), int(part) - 1, name.endswith(ANSWER)
 
 
+def before(place: int, part: int) -> tuple[int, int]:
+    """The screen and the question before these: of a screen before, its last question.
+
+    >>> before(5, 1), before(6, 0), before(0, 0), before(9, 0)
+    ((5, 0), (5, 1), (0, 0), (8, 3))
+    """
+    if part or not place:
+        return place, max(0, part - 1)
+    counts = [len(screen.parts) for screen in SCREENS] + [len(CHECK)]
+    return place - 1, counts[place - 1] - 1
+
+
 def check_screen(seed: str) -> Screen:
     """The last screen: questions that are new for each seed."""
     parts = tuple(replace(_to_check(seed, topic, kind), number=0) for topic, kind in CHECK)
-    words = "Questions on other texts, to see what has stayed. The last is a BLEU-2 by hand."
+    words = (
+        "Questions on other texts, to see what has stayed. In the last, work out BLEU-2 by hand."
+    )
     return Screen("check", "Check", "Check", paragraph(words), parts, None, "score")
 
 
@@ -490,13 +504,13 @@ def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
         words = f"<p>You answered {right} right at the first try.</p>"
     if not seen and all(at_once):
         words += (
-            "<p>Nothing that you answered points to a mistake. You can work out BLEU by hand; "
+            "<p>None of your answers points to a mistake. You can work out BLEU by hand; "
             "<em>Practice</em> has more, and harder ones.</p>"
         )
     elif not seen:
         words += (
-            "<p>What went wrong is no mistake that has a name. <em>Practice</em> has more of each "
-            "kind.</p>"
+            "<p>Your wrong answers point to no typical mistake. <em>Practice</em> has more of "
+            "each kind.</p>"
         )
     else:
         items = "".join(

@@ -80,7 +80,7 @@ def progress_text(progress: Progress) -> str:
     """A quiet line on what has been done.
 
     >>> progress_text(Progress(4, 3, (("clipping", 3),), ("recall",)))
-    '4 done, 3 of them right at the first try. Mastered: clipping. Comes back: precision.'
+    '4 done, 3 of them right at the first try. Mastered: clipping. To come back to: precision.'
     """
     if not progress.answered:
         return "A topic is mastered after three exercises in a row that are right at the first try."
@@ -90,7 +90,7 @@ def progress_text(progress: Progress) -> str:
         parts.append(f"Mastered: {names}.")
     if progress.due:
         topic = MISCONCEPTIONS[progress.due[0]].topic
-        parts.append(f"Comes back: {TITLES[topic].lower()}.")
+        parts.append(f"To come back to: {TITLES[topic].lower()}.")
     return " ".join(parts)
 
 

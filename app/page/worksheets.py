@@ -260,8 +260,9 @@ def wanted_html(wanted: Wanted) -> str:
         f'<input type="text" id="sheet-seed" value="{escape(wanted.seed)}"></div>'
         '<div class="setting"><label for="sheet-variant">Variant</label>'
         f'<select id="sheet-variant">{letters}</select></div></div>'
-        '<p class="hint">The same seed gives the same exercises; a variant has the same kinds on '
-        "other texts, for neighbours. Texts that you write yourself are the same in all.</p>"
+        '<p class="hint">The same seed always gives the same exercises. Variants have the same '
+        "kinds of exercise with other texts, so that neighbours cannot copy. Texts that you write "
+        "yourself are the same in all variants.</p>"
         '<div class="buttons">'
         '<button type="button" class="first" data-command="learn:sheet-link">Copy the link</button>'
         '<button type="button" data-command="learn:sheet-print">Print</button>'
@@ -514,7 +515,7 @@ def tally_html(counted: Tally) -> str:
         return f"<p>{said}</p>"
     shown = html.block(_by_learner(counted.learners))
     if not counted.mistakes:
-        return f"<p>{said} No mistake was found that has a name.</p>{shown}"
+        return f"<p>{said} No typical mistake was found.</p>{shown}"
     lines = tuple(
         Row((MISCONCEPTIONS[name].sentence, str(count))) for name, count in counted.mistakes
     )

@@ -1,8 +1,8 @@
 """The same texts under every convention: who gives what, and who agrees."""
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, Generic, TypeVar
 
 from bleu.core.clipping import clipped
 from bleu.core.conventions import (
@@ -17,7 +17,7 @@ from bleu.core.score import Score, compute
 from bleu.core.segment import Segment, Tokenized, check_references, count, tokenized
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import Text
+from bleu.core.tokenizers import Text, Tokens
 
 SAME: Final = 1e-12
 """Scores no further apart than this, relatively, agree."""
@@ -36,6 +36,23 @@ class ConventionResult:
     def value(self) -> float | None:
         """The score in [0, 1] (some exceed 1), or None where the convention refuses the texts."""
         return self.derivation.score.value if self.derivation else None
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The score, or nothing where the convention refuses the texts."""
+        return () if self.derivation is None else (self.derivation.score.value,)
+
+    @property
+    def concerned(self) -> frozenset[Case]:
+        """The cases in which caveats are told that these texts are."""
+        if self.derivation is None:
+            return frozenset()
+        score = self.derivation.score
+        more: dict[Case, bool] = {
+            "too short": not all(score.total) and score.value > 0,
+            "a tie of lengths": _tied(self.derivation.hypothesis, self.derivation.references),
+        }
+        return _cases(score) | {case for case, holds in more.items() if holds}
 
 
 def convention_results(
@@ -62,25 +79,38 @@ def convention_results(
 
 @dataclass(frozen=True, slots=True)
 class ConventionCorpusResult:
-    """What one convention makes of a corpus under each system: scores, or why there are none."""
+    """What one convention makes of a corpus under each system: scores, or why there are none.
+
+    `other_tokens`: whether it splits or folds a text otherwise than the settings here do.
+    `concerned`: the cases in which caveats are told that this corpus is.
+    """
 
     name: str
     convention: Convention
     scores: tuple[Score, ...]
     refusal: str = ""
+    settings: Settings = field(default_factory=Settings)
+    other_tokens: bool = False
+    concerned: frozenset[Case] = frozenset()
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The scores in [0, 1] (some exceed 1), none where the convention refuses the corpus."""
+        return tuple(score.value for score in self.scores)
 
 
 def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]],
-    max_order: int = 4,
+    here: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> Generator[tuple[int, int], None, tuple[ConventionCorpusResult, ...]]:
     """The outcome of every convention for a corpus under each system, in menu order.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference. Texts are tokenized and counted once for all conventions that see the same tokens.
-    Yields (done, all) after every segment.
+    reference. `here` are the settings to compare with; N is theirs where the convention takes it.
+    Texts are tokenized and counted once for all conventions that see the same tokens. Yields
+    (done, all) after every segment.
 
     Raises what `derive` raises, and ValueError for a convention that is not known.
 
@@ -89,29 +119,41 @@ def convention_corpus_results(
     >>> list(steps)
     [(1, 2), (2, 2)]
     """
-    refusals = {
-        name: _refusal(check_convention(name), len(references), max_order) for name in names
-    }
-    settings = {name: _settings(name, max_order) for name in names if not refusals[name]}
+    here = here or Settings()
+    order = here.max_order
+    refusals = {name: _refusal(check_convention(name), len(references), order) for name in names}
+    settings = {name: _settings(name, order) for name in names if not refusals[name]}
     totals = {
         name: [Statistics.zero(chosen.max_order) for _ in systems]
         for name, chosen in settings.items()
     }
+    other_tokens: set[str] = set()
+    tied: set[str] = set()
     size = len(references[0])
     for number in range(size):
         others = [own[number] for own in references]
         for place, system in enumerate(systems):
             check_references(system[number], others)
             known = _Known(system[number], others)
+            mine = known.tokenized(here)
             for name, chosen in settings.items():
                 totals[name][place] += known.statistics(chosen)
+                words = known.tokenized(chosen)
+                if words != mine:
+                    other_tokens.add(name)
+                if len(others) > 1 and _tied(*words):
+                    tied.add(name)
         yield number + 1, size
-    return tuple(
-        ConventionCorpusResult(name, check_convention(name), (), refusals[name])
-        if refusals[name]
-        else _corpus_result(name, settings[name], totals[name])
-        for name in names
-    )
+    found = []
+    for name in names:
+        if refusals[name]:
+            found.append(ConventionCorpusResult(name, check_convention(name), (), refusals[name]))
+            continue
+        one = _corpus_result(name, settings[name], totals[name])
+        more: dict[Case, bool] = {"corpus": size > 1, "a tie of lengths": name in tied}
+        concerned = one.concerned | {case for case, holds in more.items() if holds}
+        found.append(replace(one, concerned=concerned, other_tokens=name in other_tokens))
+    return tuple(found)
 
 
 def _refusal(convention: Convention, references: int, max_order: int) -> str:
@@ -138,7 +180,8 @@ def _corpus_result(
         scores = tuple(compute(own, settings) for own in totals)
     except ValueError as error:
         return ConventionCorpusResult(name, convention, (), f"It fails here: {error}.")
-    return ConventionCorpusResult(name, convention, scores)
+    concerned = frozenset[Case]().union(*map(_cases, scores))
+    return ConventionCorpusResult(name, convention, scores, "", settings, concerned=concerned)
 
 
 def agree(one: float | None, other: float | None) -> bool:
@@ -152,64 +195,82 @@ def agree(one: float | None, other: float | None) -> bool:
     return abs(one - other) <= SAME * max(one, other)
 
 
+Outcome = TypeVar("Outcome", ConventionResult, ConventionCorpusResult)
+
+
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Outcomes with one score, or with none."""
+class Group(Generic[Outcome]):
+    """Outcomes with the same scores, or with none."""
 
-    value: float | None
-    outcomes: tuple[ConventionResult, ...]
+    values: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
 
 
-def grouped(outcomes: Sequence[ConventionResult], here: Derivation) -> tuple[Group, ...]:
-    """Outcomes by their score: those that differ, the highest first, none, and those that agree.
+def agree_all(some: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether there are scores on both sides, and each agrees with its counterpart.
 
-    >>> from bleu import derive
+    >>> agree_all([0.5], [0.5]), agree_all([], [0.5]), agree_all([0.5, 0.2], [0.5, 0.3])
+    (True, False, False)
+    """
+    return len(some) == len(others) > 0 and all(map(agree, some, others))
+
+
+def grouped(outcomes: Sequence[Outcome], here: Sequence[float]) -> tuple[Group[Outcome], ...]:
+    """Outcomes by their scores: those that differ, the highest first, none, and those that agree.
+
+    `here` are the scores to agree with, one for each system.
+
     >>> names = ["default", "nltk-method1", "sacrebleu"]
-    >>> groups = grouped(list(convention_results("a", ["a"], names=names)), derive("a", ["a"]))
+    >>> groups = grouped(list(convention_results("a", ["a"], names=names)), [0.0])
     >>> [[one.name for one in group.outcomes] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
-    groups: list[list[ConventionResult]] = []
+    groups: list[list[Outcome]] = []
     for outcome in outcomes:
         for group in groups:
-            both_none = group[0].value is None and outcome.value is None
-            if both_none or agree(group[0].value, outcome.value):
+            both_none = not group[0].values and not outcome.values
+            if both_none or agree_all(group[0].values, outcome.values):
                 group.append(outcome)
                 break
         else:
             groups.append([outcome])
 
-    def place(group: Group) -> tuple[bool, bool, float]:
-        same = agree(group.value, here.score.value)
-        return same, group.value is None, -(group.value or 0.0)
+    def place(group: Group[Outcome]) -> tuple[bool, bool, list[float]]:
+        same = agree_all(group.values, here)
+        return same, not group.values, [-value for value in group.values]
 
-    return tuple(sorted((Group(one[0].value, tuple(one)) for one in groups), key=place))
+    return tuple(sorted((Group(one[0].values, tuple(one)) for one in groups), key=place))
 
 
-def caveats(outcome: ConventionResult, here: Derivation) -> list[str]:
-    """What a convention gets wrong, as far as it concerns these texts.
+def caveats(outcome: ConventionResult | ConventionCorpusResult) -> list[str]:
+    """What a convention gets wrong, as far as it concerns these texts or files.
 
-    >>> from bleu import derive
+    What it gives in the place of 0 is not among it: that is its score, and shown.
+
     >>> [one] = convention_results("a b c d", ["a b c d"], names=["nltk-method5"])
-    >>> caveats(one, derive("a b c d", ["a b c d"]))
+    >>> caveats(one)
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
-    if outcome.derivation is None:
-        return []
-    score, c = outcome.derivation.score, outcome.derivation.score.hypothesis_length
-    lengths = outcome.derivation.reference_lengths
-    nearest = min(abs(length - c) for length in lengths)
-    concerned: dict[Case, bool] = {
+    concerned = outcome.concerned
+    return [caveat.words for caveat in outcome.convention.caveats if caveat.case in concerned]
+
+
+def _cases(score: Score) -> frozenset[Case]:
+    """The cases that are seen from a score, of a text or of a corpus."""
+    cases: dict[Case, bool] = {
         "over one": score.value > 1,
-        "score 0": here.score.value == 0 < score.value,
-        "nothing matches": not any(score.matched),
+        "nothing matches": not any(score.matched) and score.value > 0,
         "an order is empty": not all(score.matched),
-        "too short": not all(score.total),
-        "one token": c == 1,
-        "a tie of lengths": len({n for n in lengths if abs(n - c) == nearest}) > 1,
+        "one token": score.hypothesis_length == 1 and any(score.matched),
     }
-    found = outcome.convention.caveats
-    return [caveat.words for caveat in found if concerned.get(caveat.case)]
+    return frozenset(case for case, holds in cases.items() if holds)
+
+
+def _tied(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
+    """Whether two lengths of references are equally close to that of the hypothesis."""
+    apart = {len(one) - len(hypothesis) for one in references}
+    nearest = min(map(abs, apart))
+    return {nearest, -nearest} <= apart and nearest > 0
 
 
 def _settings(name: str, max_order: int) -> Settings:
@@ -230,7 +291,7 @@ class _Known:
         if refusal := _refusal(convention, len(self.references), max_order):
             return ConventionResult(name, convention, None, refusal)
         settings = _settings(name, max_order)
-        texts = self._tokens(settings)
+        texts = self.tokenized(settings)
         for text, empty in (("hypothesis", not texts[0]), ("reference", not all(texts[1]))):
             if empty and text in convention.fails_on_empty:
                 return ConventionResult(name, convention, None, f"It fails on an empty {text}.")
@@ -245,10 +306,11 @@ class _Known:
 
     def statistics(self, settings: Settings) -> Statistics:
         """What is counted under these settings."""
-        words = self._tokens(settings)
+        words = self.tokenized(settings)
         return count(words, settings, self._matched(words, settings.orders))
 
-    def _tokens(self, settings: Settings) -> Tokenized:
+    def tokenized(self, settings: Settings) -> Tokenized:
+        """The tokens under these settings."""
         key = (settings.tokenizer, settings.lowercase, settings.case, settings.empty_text)
         if key not in self.tokens:
             self.tokens[key] = tokenized(self.hypothesis, self.references, settings)

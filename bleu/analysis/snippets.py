@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Final
 
 from bleu.analysis.comparison import agree
+from bleu.analysis.zero import ALMOST
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
 from bleu.core.numerics import decimal
@@ -47,8 +48,9 @@ def snippets(
 ) -> tuple[Snippet, ...]:
     """Snippets that print the score in [0, 1]: ours, and those of the libraries that agree.
 
-    A library is offered only where its own way gives this very score. `source` is what pip installs
-    this one from: the address of a wheel, or a dot for a folder with a copy of the project.
+    A library is offered only where its own way gives this very score, and NLTK also where it prints
+    a number above 0 for a BLEU of 0. `source` is what pip installs this one from: the address of a
+    wheel, or a dot for a folder with a copy of the project.
 
     >>> from bleu import derive
     >>> texts = ("the cat is on mat", ["the cat is on the mat"])
@@ -111,8 +113,14 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
         )
     except ValueError:
         return []
+    printed, mind = _printed(derivation), ""
     if not _agrees(derivation, theirs):
-        return []
+        instead = _instead_of_0(derivation, theirs)
+        if not instead:
+            return []
+        printed = format(instead, DIGITS)
+        tiny = "tiny " if instead < ALMOST else ""
+        mind = f"Where BLEU is 0, NLTK prints this {tiny}number."
     name = NLTK_VALUES.get(method)
     chosen = f"{name}={decimal(value)}" if name and value is not None else ""
     weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
@@ -124,7 +132,16 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
         f"score = sentence_bleu(references, hypothesis, [{weights}], smooth)\n"
         f'print(format(score, "{DIGITS}"))'
     )
-    return [Snippet("nltk", code, "pip install nltk", _printed(derivation))]
+    return [Snippet("nltk", code, "pip install nltk", printed, mind)]
+
+
+def _instead_of_0(derivation: Derivation, theirs: Settings) -> float:
+    """What NLTK gives where BLEU, as in the paper, is 0, and the score here is; else 0."""
+    plain = Settings(max_order=theirs.max_order, weights=theirs.weights)
+    unsmoothed = derivation.settings.smoothing == "none"
+    if not unsmoothed or derivation.score.value or not _agrees(derivation, plain):
+        return 0.0
+    return _score(derivation, theirs) or 0.0
 
 
 def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
@@ -205,9 +222,13 @@ def _plain(convention: str, settings: Settings) -> Settings:
 
 
 def _agrees(derivation: Derivation, settings: Settings) -> bool:
+    return agree(_score(derivation, settings), derivation.score.value)
+
+
+def _score(derivation: Derivation, settings: Settings) -> float | None:
+    """The score of the same tokens under other settings; None where there is none."""
     texts = derivation.hypothesis, derivation.references
     try:
-        score = compute(count(texts, settings), settings)
+        return compute(count(texts, settings), settings).value
     except ValueError:
-        return False
-    return agree(score.value, derivation.score.value)
+        return None

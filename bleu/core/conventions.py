@@ -225,7 +225,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "huggingface-evaluate-smooth": Convention(
         "Hugging Face evaluate, smooth",
-        "Adds 1 to matches and total of every order, single tokens too.",
+        "Adds 1 to matches and total of every order, 1-grams included.",
         {**_HUGGING_FACE, "smoothing": "add-k-all", "unmatched": "smoothed"},
         (_ABOVE_0, _FAILS),
         fails_on_empty=_BOTH,
@@ -281,7 +281,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "moses-sentence": Convention(
         "Moses sentence-bleu",
-        "Adds 1 to matches and total of every order, single tokens too; N always 4.",
+        "Adds 1 to matches and total of every order, 1-grams included; N always 4.",
         {"max_order": 4, "smoothing": "add-k-all", "unmatched": "smoothed"},
         (_ABOVE_0,),
         single_precision=True,
@@ -345,7 +345,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "sacrebleu-r-add-k": Convention(
         "sacRebleu (R), add-k",
-        "As sacRebleu; adds a whole k to matches and total of every order, single tokens too.",
+        "As sacRebleu; adds a whole k to matches and total of every order, 1-grams included.",
         {**_R, "smoothing": "add-k-all"},
         (_ABOVE_0, Caveat("It takes a whole k only.", "k not whole"), _FIRST_LISTED),
         single_precision=True,

@@ -155,7 +155,7 @@ def interpolation_last(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """K is added to matches and total of every order, single tokens too.
+    """K is added to matches and total of every order, 1-grams included.
 
     TensorFlow NMT's and Hugging Face's smooth form, Moses's sentence-bleu, the R package's add-k.
 

@@ -47,7 +47,7 @@ def side_by_side(
             note = old_mac_note(ended, [first[place]]) if number == 2 else ""
             raise FileError(
                 f"{ended} ends after line {number - 1}, and {shown_name(longer)} goes on; "
-                "give files with one line for each segment, the same segments in all"
+                "use files with the same number of lines, one segment per line"
                 + (f". {note}" if note else "")
             )
         yield lines

@@ -308,7 +308,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result at a glance."""
+    """The result at a glance; an `interpretation` only where there is one."""
 
     name: str
     value: float
@@ -317,7 +317,7 @@ class Summary:
     table: Table
     signature: str
     remarks: tuple[Paragraph, ...]
-    interpretation: Paragraph
+    interpretation: Paragraph | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The comparison in words: every convention's score, and what it did differently here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,12 +8,17 @@ from bleu.analysis.comparison import (
     ConventionCorpusResult,
     ConventionResult,
     Group,
+    Outcome,
     agree,
+    agree_all,
     caveats,
     grouped,
 )
-from bleu.analysis.zero import puts_smallest
+from bleu.analysis.zero import ALMOST, puts_smallest
 from bleu.core.derivation import Derivation
+from bleu.core.score import Score
+from bleu.core.settings import Settings
+from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
     Cell,
     Choice,
@@ -29,55 +34,60 @@ from bleu.document.blocks import (
 from bleu.explanation.smoothings import BRIEFLY
 from bleu.explanation.words import english_list, signed_hundred
 
+SHOWN_FROM = 0.001
+"""A score of at least this is shown with two decimals, on the scale of 0 to 100."""
+
 
 def comparison_tables(
     outcomes: Sequence[ConventionResult], here: Derivation
 ) -> tuple[Table, Table]:
     """The conventions with another score, and those with the same, as two tables."""
-    groups = grouped(outcomes, here)
-    differing = [group for group in groups if not agree(group.value, here.score.value)]
-    same = [group for group in groups if agree(group.value, here.score.value)]
-    return (
-        _table("Conventions with another score", differing, here),
-        _table("Conventions with the same score", same, here),
-    )
+
+    def said(outcome: ConventionResult) -> str:
+        if outcome.derivation is None:
+            return outcome.refusal
+        words = _sentence(differences(outcome.derivation, here))
+        return _said(outcome, words, [here.score.value], "texts")
+
+    return _tables(outcomes, [here.score.value], ["BLEU, 0–100"], "convention", said)
 
 
-def corpus_table(
-    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], here: Sequence[float]
-) -> Table:
-    """Every convention's scores of a corpus under the systems of these names, the first a baseline.
+def corpus_tables(
+    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], here: Sequence[Corpus]
+) -> tuple[Table, Table]:
+    """The same for a corpus under the systems of these names, the first of them the baseline.
 
-    `here` are the scores on the page, which a convention with all of them agrees with.
+    `here` are the same systems as they are scored on the page.
     """
-    headers = ["Convention", *systems, *["Difference"] * (len(systems) > 1), "What it does"]
-    rows = []
-    for one in outcomes:
-        name = Choice(one.convention.title, f"file-convention:{one.name}")
-        if not one.scores:
-            dashes = ["—"] * (len(headers) - 2)
-            rows.append(Row((name, *dashes, one.refusal), "refused"))
-            continue
-        values = [score.value for score in one.scores]
-        cells: list[Cell] = [name, *map(Hundred, values)]
-        if len(values) > 1:
-            cells.append(signed_hundred(values[-1] - values[0]))
-        same = all(agree(*pair) for pair in zip(values, here, strict=True))
-        words = " ".join(filter(None, (one.convention.difference, _short(one))))
-        words = f"{words} {one.convention.known_issue}".strip()
-        cells.append(f"The same as here. {words}" if same else words)
-        rows.append(Row(tuple(cells), "same" if same else ""))
-    caption = "Corpus BLEU on the 0–100 scale"
-    return Table("comparison", caption, tuple(headers), tuple(rows), stacks=True)
+    values = [corpus.score.value for corpus in here]
+
+    def said(outcome: ConventionCorpusResult) -> str:
+        if not outcome.scores:
+            return outcome.refusal
+        found = [_corpus_differences(outcome, *pair) for pair in enumerate(here)]
+        common = [words for words in found[0] if all(words in own for own in found)]
+        parts = _sentence(common)
+        for name, own in zip(systems, found, strict=True):
+            if more := [words for words in own if words not in common]:
+                parts.append(f"{name}: {'; '.join(more)}.")
+        return _said(outcome, parts + _short(outcome), values, "files")
+
+    several = len(systems) > 1
+    columns = [*systems, "Difference"] if several else ["BLEU, 0–100"]
+    first, second = _tables(outcomes, values, columns, "file-convention", said)
+    if several:
+        first = replace(first, caption="Conventions with other scores, 0–100")
+        second = replace(second, caption="Conventions with the same scores, 0–100")
+    return replace(first, stacks=True), replace(second, stacks=True)
 
 
-def _short(one: ConventionCorpusResult) -> str:
-    """What NLTK and coco-caption do with segments that are too short for an order, if there are."""
-    details = [score.statistics.details for score in one.scores]
-    if one.convention.settings.get("too_short") != "zero-of-one":
-        return ""
+def _short(outcome: ConventionCorpusResult) -> list[str]:
+    """What NLTK and R do with segments that are too short for an order, if there are."""
+    details = [score.statistics.details for score in outcome.scores]
+    if outcome.settings.too_short != "zero-of-one":
+        return []
     short = any(detail and any(detail.too_short) for detail in details)
-    return "A segment too short for an order counts as 0 of 1 there." if short else ""
+    return ["A segment too short for an order counts as 0 of 1."] * short
 
 
 def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
@@ -85,13 +95,22 @@ def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     same = sum(agree(value, here.score.value) for value in values)
     low, high = Hundred(min(values)), Hundred(max(values))
-    span: list[Span] = (
-        ["all give ", low] if low == high else ["give scores from ", low, " to ", high]
-    )
+    ways: list[Span] = [Strong(str(len(values))), f" {'way' if len(values) == 1 else 'ways'} "]
+    if same == len(values) > 1:
+        return paragraph(
+            "For these texts, all ", *ways, "to compute BLEU give ", Hundred(here.score.value),
+            " on the 0–100 scale, this page’s settings included.",
+        )  # fmt: skip
+    give = "gives" if len(values) == 1 else "give"
+    span: list[Span] = [f"{give} scores from ", low, " to ", high]
+    if low == high:
+        span = [f"{give} ", low]
+    elif low.value >= SHOWN_FROM and _alike(low.value, high.value):
+        span = [f"{give} about ", high]
+    agreeing: list[Span] = [Strong(str(same)), f" {'gives' if same == 1 else 'give'}"]
     return paragraph(
-        "For these texts, ", Strong(str(len(values))), " ways to compute BLEU ", *span,
-        " on the 0–100 scale; ", Strong(str(same)), f" of them {'give' if same != 1 else 'gives'} "
-        "the result on this page, its own settings included.",
+        "For these texts, ", *ways, "to compute BLEU ", *span, " on the 0–100 scale; ",
+        *(agreeing if same else ["none gives"]), " the same score as this page.",
     )  # fmt: skip
 
 
@@ -103,29 +122,50 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
     >>> differences(derive(*texts, smoothing="floor"), derive(*texts))
     ['order 4: smoothed (floor)']
     """
+    apart = (other.hypothesis, other.references) != (here.hypothesis, here.references)
+    tokens = [_tokens(other.settings, here.settings)] if apart else []
+    return tokens + _numbers(other, here, "the text is too short", other_tokens=apart)
+
+
+def _corpus_differences(outcome: ConventionCorpusResult, place: int, here: Corpus) -> list[str]:
+    settings, score = outcome.settings, outcome.scores[place]
+    tokens = [_tokens(settings, here.settings)] if outcome.other_tokens else []
+    other = replace(here, settings=settings, score=score)
+    too_short = "all segments are too short"
+    return tokens + _numbers(other, here, too_short, other_tokens=outcome.other_tokens)
+
+
+def _tokens(its: Settings, mine: Settings) -> str:
+    folded = ", case folded" if its.lowercase and not mine.lowercase else ""
+    kept = ", case kept" if mine.lowercase and not its.lowercase else ""
+    tokenizer = "white space" if its.tokenizer == "whitespace" else its.tokenizer
+    return f"other tokens ({tokenizer}{folded}{kept})"
+
+
+def _numbers(
+    other: Derivation | Corpus, here: Derivation | Corpus, too_short: str, *, other_tokens: bool
+) -> list[str]:
+    """What was done differently once the texts were tokens."""
     mine, its = here.settings, other.settings
     found = []
-    if (other.hypothesis, other.references) != (here.hypothesis, here.references):
-        folded = ", case folded" if its.lowercase and not mine.lowercase else ""
-        kept = ", case kept" if mine.lowercase and not its.lowercase else ""
-        tokenizer = "white space" if its.tokenizer == "whitespace" else its.tokenizer
-        found.append(f"other tokens ({tokenizer}{folded}{kept})")
     if its.max_order != mine.max_order:
         found.append(f"N is {its.max_order}")
+    elif its.order_weights != mine.order_weights and its.weights == mine.weights:
+        found.append(f"weights in {its.weight_precision} precision")
+    elif its.order_weights != mine.order_weights:
+        found.append("equal weights" if its.weights is None else "other weights")
     if other.score.reference_length != here.score.reference_length:
         found.append(f"r = {other.score.reference_length} ({its.reference_length})")
     changed: dict[str, list[str]] = {}
-    for n, (p, weight) in enumerate(
-        zip(other.score.precisions, other.score.weights, strict=True), 1
-    ):
-        if n > mine.max_order or (p, weight) != (
-            here.score.precisions[n - 1],
-            here.score.weights[n - 1],
-        ):
-            how = _treatment(other, n - 1)
-            if not how and n <= mine.max_order and _treatment(here, n - 1):
-                how = "0 stays 0" if puts_smallest(mine) else "not smoothed"
-            changed.setdefault(how, []).append(str(n))
+    pairs = list(zip(here.score.precisions, here.score.weights, strict=True))
+    for order, pair in enumerate(zip(other.score.precisions, other.score.weights, strict=True)):
+        how = _treatment(other.score, its, order, too_short)
+        own = _treatment(here.score, mine, order, too_short) if order < len(pairs) else ""
+        if order < len(pairs) and pair == pairs[order] and not (other_tokens and how != own):
+            continue
+        if own and not how:
+            how = "0 stays 0" if puts_smallest(mine) else "not smoothed"
+        changed.setdefault(how, []).append(str(order + 1))
     for how, orders in changed.items():
         if how:
             noun = "order" if len(orders) == 1 else "orders"
@@ -135,61 +175,133 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
     return found
 
 
-def _treatment(derivation: Derivation, order: int) -> str:
-    score, settings = derivation.score, derivation.settings
+def _treatment(score: Score, settings: Settings, order: int, too_short: str) -> str:
     dropped = settings.zero_precision == "dropped" and not score.precisions[order]
     if not score.weights[order] and dropped:
         return "a precision of 0, dropped"
     if not score.weights[order]:
-        return "left out, as the text is too short"
+        return f"left out, as {too_short}"
     if not score.total[order] and settings.too_short == "one":
-        return "the text is too short, counts as 1"
+        return f"{too_short}, counts as 1"
     matched, total = score.pairs[order]
-    counted = (matched, total) == (Fraction(score.matched[order]), Fraction(score.total[order]))
-    if counted or not (total or score.precisions[order]):
+    counted = (Fraction(score.matched[order]), Fraction(score.total[order]))
+    details = score.statistics.details
+    if counted[1] and settings.too_short == "zero-of-one" and details:
+        counted = (counted[0], counted[1] + details.too_short[order])
+    if (matched, total) == counted or not (total or score.precisions[order]):
         return ""
     return BRIEFLY[settings.smoothing.removesuffix("-last")]
 
 
-def _table(caption: str, groups: Sequence[Group], here: Derivation) -> Table:
-    """A row that shows the score of the row before it is of the kind `again`, too."""
-    rows: list[Row] = []
-    for group in groups:
-        for row in _rows(group, here):
-            again = rows and _rounded(rows[-1].cells[1]) == _rounded(row.cells[1])
-            rows.append(replace(row, kind=f"{row.kind} again".strip()) if again else row)
-    headers = ("Convention", "BLEU, 0–100", "What it did differently here")
-    return Table("comparison", caption, headers, tuple(rows))
+def _tables(
+    outcomes: Sequence[Outcome],
+    here: Sequence[float],
+    columns: Sequence[str],
+    command: str,
+    said: Callable[[Outcome], str],
+) -> tuple[Table, Table]:
+    headers = ("Convention", *columns, "What it did differently here")
+
+    def table(caption: str, *, same: bool) -> Table:
+        """A row that shows the scores of the row before it is of the kind `again`, too."""
+        rows: list[Row] = []
+        for group in grouped(outcomes, here):
+            if agree_all(group.values, here) == same:
+                for row in _rows(group, here, len(columns), command, said):
+                    again = rows and _rounded(rows[-1]) == _rounded(row)
+                    kind = f"{row.kind} again".strip() if again else row.kind
+                    rows.append(replace(row, kind=kind))
+        return Table("comparison", caption, headers, tuple(rows))
+
+    return (
+        table("Conventions with another score", same=False),
+        table("Conventions with the same score", same=True),
+    )
 
 
-def _rounded(score: Cell) -> Cell:
-    return f"{score.value:.4f}" if isinstance(score, Hundred) else score
+def _rounded(row: Row) -> list[Cell]:
+    scores = row.cells[1:-1]
+    return [f"{one.value:.4f}" if isinstance(one, Hundred) else one for one in scores]
 
 
-def _rows(group: Group, here: Derivation) -> Iterator[Row]:
+def _rows(
+    group: Group[Outcome],
+    here: Sequence[float],
+    columns: int,
+    command: str,
+    said: Callable[[Outcome], str],
+) -> list[Row]:
     """One row for those of a group of which the same is to be said."""
-    same = agree(group.value, here.score.value)
-    kind = "refused" if group.value is None else "same" if same else ""
-    shown = "—" if group.value is None else Hundred(group.value)
+    values = group.values
+    kind = "same" if agree_all(values, here) else "" if values else "refused"
+    shown: list[Cell] = ["—"] * columns
+    if values:
+        shown = [_score(*pair) for pair in zip(values, here, strict=True)]
+        if len(values) > 1:
+            shown.append(signed_hundred(values[-1] - values[0]))
     alike: dict[str, list[Choice]] = {}
     for outcome in group.outcomes:
-        choice = Choice(outcome.convention.title, f"convention:{outcome.name}")
-        alike.setdefault(_said(outcome, here, same=same), []).append(choice)
-    for said, choices in alike.items():
-        yield Row((ChoiceList(tuple(choices)), shown, said), kind)
+        choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
+        alike.setdefault(said(outcome), []).append(choice)
+    return [
+        Row((ChoiceList(tuple(choices)), *shown, words), kind) for words, choices in alike.items()
+    ]
 
 
-def _said(outcome: ConventionResult, here: Derivation, *, same: bool) -> str:
-    if outcome.derivation is None:
-        return outcome.refusal
-    words = differences(outcome.derivation, here)
-    text = "; ".join(words) if words else "nothing"
-    if same and words:
-        text = f"nothing that changes the score ({text})"
-    start = text if text.startswith("r = ") else f"{text[0].upper()}{text[1:]}"
-    value = outcome.derivation.score.value
-    printed = f"{value:.4g}".replace("-", "−")
-    tiny = [f"On the scale of 0 to 1 it gives {printed}."] if 0 < value < 5e-6 else []
-    close = not same and value > 5e-5 and abs(value - here.score.value) < 5e-5
-    near = ["The score differs by less than 0.01."] if close else []
-    return " ".join([f"{start}.", *tiny, *near, *caveats(outcome, here)])
+def _score(value: float, here: float) -> Cell:
+    """A score, with as many decimals as it takes to tell it from the one on the page."""
+    return _apart(value, here)[0] if _near(value, here) else Hundred(value)
+
+
+def _near(value: float, here: float) -> bool:
+    """Whether two scores that do not agree look the same with two decimals."""
+    return not agree(value, here) and min(value, here) >= SHOWN_FROM and _alike(value, here)
+
+
+def _alike(one: float, other: float) -> bool:
+    return f"{100 * one:.2f}" == f"{100 * other:.2f}"
+
+
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Two scores on the scale of 0 to 100, with as few decimals as tell them apart.
+
+    >>> _apart(0.57893, 0.578934)
+    ('57.8930', '57.8934')
+    """
+    pairs = ((f"{100 * one:.{n}f}", f"{100 * other:.{n}f}") for n in range(2, 18))
+    return next(pair for pair in pairs if pair[0] != pair[1])
+
+
+def _said(
+    outcome: ConventionResult | ConventionCorpusResult,
+    differing: Sequence[str],
+    here: Sequence[float],
+    what: str,
+) -> str:
+    """What was done differently, given as sentences, then what is to be known of the scores."""
+    pairs = list(zip(outcome.values, here, strict=True))
+    sentences = list(differing)
+    if not sentences:
+        sentences.append(f"No difference for these {what}.")
+    elif agree_all(outcome.values, here):
+        scores = "score" if len(pairs) == 1 else "scores"
+        sentences.append(f"This does not change the {scores}.")
+    if tiny := [pair for pair in pairs if 0 < pair[0] < ALMOST]:
+        printed = [f"{value:.4g}".replace("-", "−") for value, _ in tiny]
+        instead = "" if any(own for _, own in tiny) else " instead of 0"
+        sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{instead}.")
+    if near := [_apart(*pair)[1] for pair in pairs if _near(*pair)]:
+        scores = "score is" if len(near) == 1 else "scores are"
+        sentences.append(f"Almost the same: this page’s {scores} {english_list(near)}.")
+    return " ".join([*sentences, *caveats(outcome)])
+
+
+def _sentence(parts: Sequence[str]) -> list[str]:
+    """Parts as one sentence, if there are any; a symbol at its beginning stays as it is.
+
+    >>> _sentence(["other tokens (13a)", "r = 5 (closest)"]), _sentence([])
+    (['Other tokens (13a); r = 5 (closest).'], [])
+    """
+    words = "; ".join(parts)
+    begun = words if words.startswith("r = ") else f"{words[:1].upper()}{words[1:]}"
+    return [f"{begun}."] if parts else []

@@ -105,7 +105,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         precisions(symbols),
         corpus.signature,
         tuple(remarks),
-        interpretation(score.value, single=False),
+        interpretation(score.value),
     )
 
 

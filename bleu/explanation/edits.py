@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
 from bleu.core.derivation import Derivation
+from bleu.core.segment import END
 from bleu.document.blocks import (
     Block,
     Cell,
@@ -114,9 +115,16 @@ def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block
         if len(tried) > len(lost):
             yield _gains(tried, here, parts)
         else:
-            yield note("Other words are tried for shorter texts only.")
+            yield note(_no_other(here))
         if seen:
             yield _losses(lost, tried, here)
+
+
+def _no_other(here: Derivation) -> str:
+    """Why no word of a reference was tried."""
+    if any(words for words in here.references if words != END):
+        return "Other words are tried for shorter texts only."
+    return "There is no reference to take words from."
 
 
 def _seen(one: Trial, here: Derivation) -> bool:
@@ -152,7 +160,7 @@ def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
             better.setdefault(one.edit.text, (value, place, one.edit))
     best = sorted(better.values(), key=lambda found: -found[0])
     if not best:
-        return paragraph("No single change raises the score, in the digits shown.")
+        return paragraph("No single-word change raises the displayed score.")
     return Table(
         "gains",
         "Single changes that raise the score most",

@@ -198,8 +198,8 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             order = exercise.marked_order
             one, many = ("word", "words") if order == 1 else (f"{order}-gram", f"{order}-grams")
             yield f"Which {many} of the candidate are credited in the precision of "
-            yield f"{order}-grams? Mark them; of a {one} that is credited less often than it "
-            yield "occurs, mark the first ones."
+            yield f"{order}-grams? Mark them. If a {one} is credited fewer times than it occurs, "
+            yield "mark its first occurrences."
         case "mistake":
             yield "Somebody worked this out as below and got one thing wrong; later lines may be "
             yield "wrong because of it. Which is the first wrong line?"

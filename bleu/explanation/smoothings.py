@@ -23,8 +23,8 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
         "whether it has a match or not.",
     ),
     "add-k-all": (
-        Term("Add-k smoothing"), " in this form adds k to matches and total of every order, single "
-        "tokens too.",
+        Term("Add-k smoothing"), " in this form adds k to matches and total of every order, "
+        "1-grams included.",
     ),
     "exp": (
         _ZERO, Term("Exponential smoothing"), " counts the first such order as half a match, the "
@@ -64,7 +64,7 @@ BRIEFLY: Final[Mapping[str, str]] = {
     "none": "counts as 0 of 1",
     "floor": "smoothed (floor)",
     "add-k": "smoothed (add-k)",
-    "add-k-all": "smoothed (add-k, single tokens too)",
+    "add-k-all": "smoothed (add-k, 1-grams included)",
     "exp": "smoothed (exponential)",
     "nltk-min-float": "the smallest number above 0 in place of 0",
     "length-exp": "smoothed (exponential, by length)",

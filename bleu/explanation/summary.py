@@ -34,7 +34,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         precisions(symbols),
         derivation.signature,
         tuple(_remarks(derivation)),
-        interpretation(score.value) if _compared(derivation) else _NOTHING,
+        _beyond(score.value) if _compared(derivation) else _NOTHING,
     )
 
 
@@ -80,16 +80,22 @@ def _remarks(derivation: Derivation) -> list[Paragraph]:
     return [why_zero(found, derivation), *((helping,) if helping else ())]
 
 
-def interpretation(value: float, *, single: bool = True) -> Paragraph:
-    """How a published guide reads such a score, of a single segment or not, and what to think."""
-    if value > 1:
-        return paragraph(
-            "A score above 100 is beyond the scale of BLEU, to which its smoothing does not keep; "
-            "no published band is meant for it."
-        )
+def interpretation(value: float) -> Paragraph:
+    """How a published guide reads such a score of a corpus, and what to think of that."""
+    if beyond := _beyond(value):
+        return beyond
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
-    little = "; for a single sentence they mean little" if single else ""
     return paragraph(
         f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
-        f"whole corpora{little}."
+        "whole corpora."
+    )
+
+
+def _beyond(value: float) -> Paragraph | None:
+    """What to think of a score above 1; no band is for it, and none for a single segment."""
+    if value <= 1:
+        return None
+    return paragraph(
+        "A score above 100 is beyond the scale of BLEU, to which its smoothing does "
+        "not keep; no published band is meant for it."
     )

@@ -175,8 +175,7 @@ class Symbols:
 
 
 def _precision(ratio: tuple[int, int], order: int, *, prime: bool = False) -> Sym:
-    """The symbol of a precision; a fraction stays as it was counted, a whole number is one."""
+    """The symbol of a precision; a fraction stays as it was counted: 2/8, 5/5, 0/3."""
     value = Fraction(*ratio)
-    lowest = (value.numerator, value.denominator)
-    counted = ratio if value.denominator > 1 and ratio != lowest else None
+    counted = ratio if ratio != (value.numerator, value.denominator) else None
     return Sym("p", value, str(order + 1), prime=prime, counted=counted)

@@ -5,7 +5,7 @@ from bleu.analysis.zero import Remedy, Zero
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Hundred, Paragraph, Span, Strong, note
 from bleu.explanation.smoothings import named
-from bleu.explanation.words import count_of, subscript
+from bleu.explanation.words import count_of, english_list, subscript
 
 
 def why_zero(found: Zero, derivation: Derivation) -> Paragraph:
@@ -41,13 +41,35 @@ def _because(found: Zero, derivation: Derivation) -> str:
     n, p = found.order, f"p{subscript(found.order)}"
     if found.cause == "empty":
         return "The candidate is empty."
+    total = derivation.score.total[n - 1]
     if found.cause == "nothing matches":
-        return "The candidate shares no token with a reference, and no smoothing changes that."
+        return (
+            f"No token of the candidate is in a reference, so {p} = 0/{total}, and no longer "
+            "n-gram matches either. NLTK prints 0, too. Smoothing does not change that, but for "
+            "a few implementations, such as Moses’ sentence-bleu."
+        )
     if found.cause == "too short":
         length = count_of(len(derivation.hypothesis), "token")
-        return f"The candidate has only {length}, so it has no {n}-gram and {p} = 0."
-    total = derivation.score.total[n - 1]
-    return f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}."
+        first = f"The candidate has only {length}, so it has no {n}-gram and {p} = 0."
+    else:
+        first = f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}."
+    return " ".join([first, *_also(found, derivation)])
+
+
+def _also(found: Zero, derivation: Derivation) -> list[str]:
+    """The higher orders that fail as well."""
+    score = derivation.score
+    failing = [
+        f"p{subscript(n)}"
+        for n, (matched, precision) in enumerate(
+            zip(score.matched, score.precisions, strict=True), 1
+        )
+        if n > found.order and score.weights[n - 1] and not (matched if found.value else precision)
+    ]
+    if len(failing) > 2:
+        return [f"{failing[0]} to {failing[-1]} are 0, too."]
+    verb = "is" if len(failing) == 1 else "are"
+    return [f"{english_list(failing)} {verb} 0, too."] if failing else []
 
 
 def remedies(found: Zero) -> Paragraph | None:

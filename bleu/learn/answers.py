@@ -46,7 +46,7 @@ def read(text: str) -> Answer:
     (0.8187, 0.05)
     """
     spelled = text.strip().lower().translate(_SPELLED).replace("√", "sqrt")
-    refused = ValueError(f"{text.strip()[:_LONGEST]!r} is no number; write 3/4, 0.75 or 75 %")
+    refused = ValueError(f"{text.strip()[:_LONGEST]!r} is not a number; write 3/4, 0.75 or 75 %")
     if not spelled or len(spelled) > _LONGEST:
         raise refused
     tokens, at = [], 0

@@ -204,12 +204,13 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
     wanted = len(exercise.hypotheses)
     if len(task.hypotheses) != wanted or len(task.references) != wanted:
         count = min(len(task.hypotheses), len(task.references))
-        raise ValueError(f"this exercise takes candidates with references: {wanted}, not {count}")
+        many = "s with their" if wanted > 1 else " with its"
+        raise ValueError(f"this exercise takes {wanted} candidate{many} references, not {count}")
     for text in task.hypotheses:
         _check_length("candidate", text, task.max_order, task.tokenizer)
     for own in task.references:
         if not 1 <= len(own) <= 3:
-            raise ValueError(f"references of a candidate: {len(own)}; give 1 to 3")
+            raise ValueError(f"a candidate has {len(own)} references; give it 1 to 3")
         for text in own:
             _check_length("reference", text, 1, task.tokenizer)
     if exercise.kind == "order" and len(set(task.references)) > 1:

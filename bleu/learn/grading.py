@@ -12,7 +12,7 @@ from bleu.learn.answers import Answer, is_decimal, read, shown
 from bleu.learn.exercise import Exercise
 from bleu.learn.goals import is_reached
 from bleu.learn.kinds import ranking
-from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.misconceptions import MISCONCEPTIONS, about
 from bleu.learn.working import RIGHT, Method, Value, Working
 
 SLIP: Final = 0.1
@@ -33,7 +33,7 @@ class Verdict:
 
     `status` is right; follows, which is right with the learner's own numbers from before; wrong;
     unreadable, which is no number or one on the scale of 0 to 100; or missing. `misconceptions` are
-    those that give the wrong number.
+    those that give the wrong answer.
     """
 
     name: str
@@ -116,10 +116,12 @@ def likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict[str
     likely = dict.fromkeys(("", *MISCONCEPTIONS), 0.0)
     for exercise, answers in sheet:
         numbers = _read(exercise, answers)
+        meant = _meant(exercise)
         for name in likely:
             method = MISCONCEPTIONS[name].method if name else RIGHT
             agreed = _walk(exercise, numbers, method)[0]
-            marks = [*agreed.values(), *_agree(exercise, answers, method)]
+            chosen = method if name in meant else RIGHT
+            marks = [*agreed.values(), *_agree(exercise, answers, chosen)]
             likely[name] += sum(_AGREES if mark else _DIFFERS for mark in marks)
     return likely
 
@@ -226,15 +228,29 @@ def _others(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
         elif _is_right(exercise, field.name, text):
             verdicts.append(Verdict(field.name, "right"))
         else:
-            # few orders, many mistakes: most agree by chance with an order that somebody felt
-            meant = exercise.misconceptions if field.name == "order" else MISCONCEPTIONS
             explaining = tuple(
                 name
-                for name in meant
+                for name in _meant(exercise)
                 if any(_agree(exercise, answers, MISCONCEPTIONS[name].method))
             )
             verdicts.append(Verdict(field.name, "wrong", explaining))
     return verdicts
+
+
+def _meant(exercise: Exercise) -> tuple[str, ...]:
+    """The misconceptions that an answer can show; others would give the same by chance.
+
+    There are few orders, so most mistakes agree with an order that somebody felt. Where n-grams are
+    to be marked, they are on the screen: only what is credited can be mistaken.
+    """
+    match exercise.kind:
+        case "order":
+            return exercise.misconceptions
+        case "mark":
+            clipping = (one.name for one in about("clipping"))
+            return tuple(dict.fromkeys((*exercise.misconceptions, *clipping)))
+        case _:
+            return tuple(MISCONCEPTIONS)
 
 
 def _is_right(exercise: Exercise, name: str, text: str) -> bool:
@@ -252,9 +268,13 @@ def _agree(exercise: Exercise, answers: Mapping[str, str], method: Method) -> li
     if answers.get("words", "").strip() and exercise.kind == "mark":
         grams = exercise.marked_grams
         places = {int(place) for place in re.findall(r"\d{1,3}", answers["words"])}
-        marked = Counter(grams[at - 1] for at in places if 0 < at <= len(grams))
+        n = exercise.marked_order
+        # an n-gram as the method takes it: one that ignores the order has its words sorted
+        marked = Counter(
+            method.ngrams(grams[at - 1], n)[0] for at in places if 0 < at <= len(grams)
+        )
         fits = all(0 < at <= len(grams) for at in places)
-        credited = Working(exercise.task, method).credits(0, exercise.marked_order)
+        credited = Working(exercise.task, method).credits(0, n)
         marks.append(fits and +Counter(credited) == marked)
     if answers.get("order", "").strip() and exercise.kind == "order":
         letters = "".join(re.findall("[A-Z]", answers["order"].upper()))
@@ -280,10 +300,17 @@ def _told(verdict: Verdict, name: str) -> Verdict:
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
         "wrong": MISCONCEPTIONS[names[0]].sentence if names else "This is not right yet.",
-        "unreadable": verdict.message or "This is no number; write 3/4, 0.75 or 75 %.",
+        "unreadable": verdict.message or f"This is not a number. {_to_type(verdict.name)}",
         "missing": "",
     }[verdict.status]
     return Verdict(verdict.name, verdict.status, verdict.misconceptions, message)
+
+
+def _to_type(name: str) -> str:
+    """What to type for a quantity."""
+    if name.partition("-")[0] in {"matched", "total", "c", "r"}:
+        return "Type a whole number, such as 3."
+    return "Type a number such as 3/4, 0.75 or 75 %."
 
 
 def typical(exercise: Exercise) -> tuple[tuple[str, str], ...]:

@@ -78,7 +78,7 @@ def _worked(exercise: Exercise, name: str) -> str:
                 f"“{' '.join(gram)}”: {count} in the candidate, at most {most} in one reference, "
                 f"so min({count}, {most}) = {credit}."
             )
-            return f"{row} Added up over all n-grams, that is {shown(right[f'matched-{n}'])}."
+            return f"{row} The sum over all n-grams is {shown(right[f'matched-{n}'])}."
         case "total":
             return f"{shown(right['c'])} words have {answer} {n}-grams."
         case "p":

@@ -82,8 +82,8 @@ _ALL = (
     ),
     Misconception(
         "punctuation-dropped", "tokens",
-        "You left the punctuation out; nothing of a text is left out, and a word with a mark is "
-        "another token than the word alone.",
+        "You left the punctuation out; nothing of a text is left out, and a word with a "
+        "punctuation mark is a different token from the word alone.",
         "tokens", Method(tokens=_dropped),
     ),
     Misconception(

@@ -92,6 +92,8 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
         f"<dd>{span(fact.value)}</dd></div>"
         for fact in result.facts
     )
+    reading = result.interpretation
+    last = f'<p class="interpretation">{spans(reading.spans)}</p>' if reading else ""
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
@@ -100,9 +102,19 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
         f'<dl class="facts">{facts}</dl>{table(result.table)}'
-        f'<p class="signature"><span>Signature</span> <code>{escape(result.signature)}</code></p>'
-        f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
+        f"{signature('Signature', result.signature)}"
+        f"{last}"
     )
+
+
+def signature(label: str, line: str) -> str:
+    """A signature under its label; a line may end after each of its parts.
+
+    >>> signature("Signature", "nrefs:1|case:lc")
+    '<p class="signature"><span>Signature</span> <code>nrefs:1|<wbr/>case:lc</code></p>'
+    """
+    code = escape(line).replace("|", "|<wbr/>")
+    return f'<p class="signature"><span>{label}</span> <code>{code}</code></p>'
 
 
 def contents(document: Document) -> str:

@@ -121,7 +121,7 @@ def _summary(summary: Summary) -> str:
             "\n".join([r"\begin{itemize}", *facts, r"\end{itemize}"]),
             _table(summary.table),
             rf"Signature: {escape(summary.signature)}",
-            _paragraph(summary.interpretation),
+            *([_paragraph(summary.interpretation)] if summary.interpretation else []),
             f"Tokens and n-grams are marked: {marks}.",
         ]
     )

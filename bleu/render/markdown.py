@@ -52,7 +52,7 @@ def render(document: Document) -> str:
         facts,
         _table(summary.table),
         f"Signature: {_code(summary.signature)}",
-        _paragraph(summary.interpretation.spans),
+        *([_paragraph(summary.interpretation.spans)] if summary.interpretation else []),
         *map(_figure, document.figures),
         *map(_step, document.steps),
     ]

@@ -219,6 +219,9 @@ def _curve(shape: Curve) -> str:
         down = min(y + 17, BASE - 6)
         above = (at(*point)[0] for point in shape.points if at(*point)[1] <= down - 12)
         right = max(x, next(above, x)) + 10
+        level = next((at(mark.place, 0)[0] for mark in shape.marks if mark.chosen), right)
+        if right < level < right + wide and level + 8 + wide <= WIDTH:
+            right = level + 8  # beside the line of the length that counts, not across it
         place = max(LEFT, min(right, WIDTH - wide)), down, "start"
     parts.append(_text(place[0], place[1], label, "counts", place[2], halo=True))
     return "".join(parts)

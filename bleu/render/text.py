@@ -89,7 +89,7 @@ def _summary(summary: Summary) -> str:
             *facts,
             _table(summary.table),
             f"Signature: {summary.signature}",
-            _spans(summary.interpretation.spans),
+            *([_spans(summary.interpretation.spans)] if summary.interpretation else []),
         ]
     )
 

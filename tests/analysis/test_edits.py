@@ -76,7 +76,15 @@ def test_the_best_change_comes_first():
 
 def test_a_perfect_text_cannot_be_raised():
     _, gains, _ = told("a b c d e", ["a b c d e"])
-    assert gains.spans == ("No single change raises the score, in the digits shown.",)
+    assert gains.spans == ("No single-word change raises the displayed score.",)
+
+
+def test_why_no_other_word_was_tried_is_said():
+    for settings in ({}, {"convention": "fairseq"}):
+        _, nothing, *_ = told("a b", [" "], **settings)
+        assert nothing.spans == ("There is no reference to take words from.",)
+    _, many, *_ = told("a b", [" ".join(map(str, range(1000)))])
+    assert many.spans == ("Other words are tried for shorter texts only.",)
 
 
 def test_no_word_and_too_many_words_are_said():

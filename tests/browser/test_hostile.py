@@ -288,7 +288,9 @@ def test_names_of_files(page, watch, typed):
         drop(page, "second", name, "a\n")
         expect(page.locator('[data-slot="second"] .opened li span')).to_contain_text(": 1 line")
         see(page, "#corpus-run").click()
-        expect(page.locator("#corpus-error")).to_contain_text("Give files with one line for each")
+        expect(page.locator("#corpus-error")).to_contain_text(
+            "Use files with the same number of lines"
+        )
         watch.check()
         close_files(page)
 

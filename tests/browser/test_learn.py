@@ -31,6 +31,14 @@ def page(shared: Recorder) -> Page:
     return shared.page
 
 
+def show_screen(page: Page, name: str) -> None:
+    """Go to a screen of the lesson that is not answered yet, or is to be answered again."""
+    page.locator(f'#learn-aside [data-command="learn:screen {name}"]').click()
+    again = page.locator('#learn-actions [data-command="learn:again"]')
+    if again.count():
+        again.click()
+
+
 def tab_to(page: Page, found: str) -> list[str]:
     """Press Tab until what has the focus has such a name or id; its id, name, value and type."""
     for _ in range(TABS):
@@ -90,7 +98,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
     answer(page, "matched-1", "99")
     page.keyboard.press("Enter")
     expect(page.locator('#exercise [aria-invalid="true"]')).to_be_focused()
-    expect(page.locator("#learn-said")).to_contain_text("Credited 1-grams:")
+    expect(page.locator("#learn-said")).to_contain_text("Check this again: credited 1-grams.")
     tab_to(page, "learn-hint-button")
     page.keyboard.press("Enter")
     expect(page.locator("#learn-said")).to_contain_text("Hint:")
@@ -105,7 +113,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
 
 
 def test_a_wrong_bet_is_named_and_every_answer_explained(page):
-    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
+    show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
     page.get_by_label("certain").check()
     page.get_by_role("button", name="Lock in").click()
@@ -121,11 +129,69 @@ def test_a_wrong_bet_is_named_and_every_answer_explained(page):
     expect(page.locator("#exercise-title")).to_be_focused()
 
 
+def test_a_screen_that_was_answered_is_shown_as_it_was(page):
+    show_screen(page, "ngrams")
+    show_screen(page, "clipping")
+    page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
+    page.get_by_label("fairly sure").check()
+    page.get_by_role("button", name="Lock in").click()
+    said = page.locator("#learn-said").inner_text()
+    explained = page.locator("#learn-after").inner_text()
+    page.locator("#learn-on").click()
+    expect(page.locator("#exercise-title")).to_have_text("Words in a row")
+    page.locator("#exercise [type=checkbox]").first.check()
+    page.get_by_role("button", name="Lock in").click()
+    expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
+    expect(page.locator("#exercise-title")).to_be_focused()
+    expect(page.locator("#exercise :checked")).to_have_count(2)
+    expect(page.locator("#exercise :checked").first).to_have_value("3/7")
+    expect(page.get_by_label("fairly sure")).to_be_checked()
+    expect(page.locator("#exercise input:enabled")).to_have_count(0)
+    assert page.locator("#learn-said").inner_text() == said
+    assert page.locator("#learn-after").inner_text() == explained
+    page.locator("#learn-on").click()
+    expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
+    expect(page.locator("#exercise :checked")).to_have_value("1")
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Answer again").click()
+    expect(page.locator("#exercise :checked")).to_have_count(0)
+    expect(page.locator("#learn-after")).to_be_empty()
+    show_screen(page, "whole")
+    page.locator('#exercise [name$=".matched-1"]').fill("abc")
+    page.locator('#exercise [name$=".p-1"]').fill("1/2")
+    page.get_by_role("button", name="Lock in").click()
+    expect(page.locator("#learn-said")).to_contain_text("This is not a number.")
+    expect(page.locator('#exercise [name$=".matched-1"]')).to_be_focused()
+    expect(page.locator("#exercise .verdict")).to_have_count(1)
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
+    show_screen(page, "whole")
+    expect(page.locator('#exercise [name$=".p-1"]')).to_have_value("1/2")
+
+
+def test_questions_to_check_stay_until_new_ones_are_asked_for(page):
+    show_screen(page, "check")
+    before = page.locator("#exercise .step, #exercise > p").all_inner_texts()
+    page.locator("#exercise [type=radio]").first.check()
+    page.get_by_role("button", name="Lock in").click()
+    page.locator("#learn-on").click()
+    expect(page.locator("#screen-place")).to_contain_text("question 2 of 4")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#screen-place")).to_contain_text("question 1 of 4")
+    assert page.locator("#exercise .step, #exercise > p").all_inner_texts() == before
+    expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
+    page.get_by_role("button", name="New questions").click()
+    expect(page.locator("#learn-after")).to_be_empty()
+    assert page.locator("#exercise .step, #exercise > p").all_inner_texts() != before
+
+
 def test_the_lesson_takes_short_texts_of_one_s_own(page):
     see(page, "#reference-1").fill("a b <i> d")
     see(page, "#hypothesis").fill("a b <i>")
     see(page, "#learn")
-    page.locator('#learn-aside [data-command="learn:screen whole"]').click()
+    show_screen(page, "whole")
     page.get_by_role("button", name="With my own texts").click()
     expect(page.locator("#exercise q").first).to_have_text("a b <i>")
     see(page, "#hypothesis").fill("word " * 13)
@@ -239,7 +305,7 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     box.fill("the the the cat\nthe cat sat\n\nmore")
     page.locator('[data-command="learn:rewrite 1"]').click()
     error = page.locator("#texts-1-error")
-    expect(error).to_have_text("This exercise takes candidates with references: 1, not 2.")
+    expect(error).to_have_text("This exercise takes 1 candidate with its references, not 2.")
     expect(box).to_have_value("the the the cat\nthe cat sat\n\nmore")
     box.fill("the the the cat\nthe cat sat")
     page.locator('[data-command="learn:rewrite 1"]').click()
@@ -284,7 +350,7 @@ def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     page.get_by_role("button", name="Count the mistakes").click()
     counts = page.locator("#class-counts")
     expect(counts).to_contain_text("29 lines read. 1 line could not be read.")
-    expect(counts).to_contain_text("No mistake was found")
+    expect(counts).to_contain_text("No typical mistake was found")
 
 
 @pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
@@ -365,7 +431,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
     page.set_viewport_size({"width": width, "height": 900})
     try:
         if way == "answered":
-            page.locator('#learn-aside [data-command="learn:screen brevity"]').click()
+            show_screen(page, "brevity")
             page.locator("#exercise [type=radio]").first.check()
             page.locator("#learn-actions .first").click()
             expect(page.locator("#learn-after figure")).to_be_visible()
@@ -444,7 +510,7 @@ def test_the_longest_exercises_are_presented_in_large_letters(
 
 
 def test_a_lesson_is_presented_by_keys_with_each_answer_a_step_of_its_own(page):
-    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
+    show_screen(page, "clipping")
     page.locator("#learn-present").click()
     where = page.locator("#where")
     expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping")
@@ -489,7 +555,7 @@ def test_practice_and_worksheets_are_presented_too(page):
 
 
 def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, site: str):
-    page.locator('#learn-aside [data-command="learn:screen brevity"]').click()
+    show_screen(page, "brevity")
     page.locator("#learn-present").click()
     page.keyboard.press("Space")
     page.locator("#large").click()

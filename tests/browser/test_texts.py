@@ -324,6 +324,7 @@ def test_ctrl_z_in_a_box_for_whole_files_is_that_box_s_own(filled: Page):
 def test_a_link_that_no_browser_would_open_is_not_made(shared: Recorder, page: Page):
     text = "猫" * 300_000
     see(page, "#tokenizer").select_option("whitespace")
+    see(page, "#reference-1").fill("short")
     see(page, "#hypothesis").fill(text)
     see(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("browsers open links of up to 2,097,152")

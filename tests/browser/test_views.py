@@ -109,6 +109,69 @@ def test_a_link_to_a_folded_part_unfolds_it(page):
     page.locator("#which summary").click()
 
 
+@pytest.mark.parametrize("part", ["lens", "which", "what-if", "check-yourself"])
+def test_a_link_to_a_folded_part_that_is_opened_first_unfolds_it(recorder, part):
+    page = open_page(recorder, f"#{part}")
+    expect(page.locator(f"#{part}")).to_have_attribute("open", "")
+    expect(page.locator(f"#{part} > summary")).to_be_in_viewport()
+    recorder.check()
+
+
+def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
+    see(page, "#hypothesis").fill("the cat is on mat")
+    page.locator("#reference-1").fill("the cat is on the mat")
+    page.locator("#keep").click()
+    expect(page.locator("#pinned")).to_contain_text("Pinned: 57.89")
+    page.locator("#reference-1").fill("")
+    expect(page.locator("#pinned")).to_have_text("Pinned: 57.89.")
+    expect(page.locator("#moved")).to_be_hidden()
+    todo = "Type or paste a reference"
+    expect(page.locator("#matches-body")).to_contain_text(todo)
+    see(page, "#copy").click()
+    expect(page.locator("#notice")).to_contain_text(f"There is no score yet. {todo}")
+    see(page, "#derivation")
+    expect(page.locator("#derivation")).to_contain_text(todo)
+    expect(page.locator("#derivation .step")).to_have_count(0)
+    see(page, "#comparison-body")
+    for part in ("lens", "what-if", "check-yourself"):
+        page.locator(f"#{part} > summary").click()
+    for body in ("comparison", "lens", "what-if", "snippets"):
+        expect(page.locator(f"#{body}-body")).to_contain_text(todo)
+        expect(page.locator(f"#{body}-body")).not_to_contain_text("0.00")
+    for part in ("lens", "what-if", "check-yourself"):
+        page.locator(f"#{part} > summary").click()
+    see(page, "#reference-1").fill("the cat is on the mat")
+    see(page, "#forget").click()
+    see(page, "#derivation")
+    expect(page.locator("#derivation .step")).to_have_count(8)
+
+
+def test_a_wrong_setting_is_told_of_in_every_view_about_the_score(page):
+    see(page, "#more summary").click()
+    see(page, "#weights").fill("abc")
+    expect(page.locator("#error")).to_contain_text("4 weights that sum to 1")
+    for view in ("#why", "#compare"):
+        see(page, view)
+        expect(page.locator("#strip")).to_have_text("Error")
+    page.locator("#strip").click()
+    expect_only(page, "#calculator")
+    expect(page.locator("#error")).to_be_in_viewport()
+    see(page, "#weights").fill("")
+    expect(page.locator("#strip")).to_contain_text("BLEU")
+    expect(page.locator("#strip")).to_have_attribute("href", "#result")
+    page.locator("#more summary").click()
+
+
+def test_an_error_comes_into_sight(page):
+    see(page, "#more summary").click()
+    weights = see(page, "#weights")
+    weights.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom + 5 - innerHeight)")
+    weights.press_sequentially("abc")
+    expect(page.locator("#error")).to_be_in_viewport()
+    weights.fill("")
+    page.locator("#more summary").click()
+
+
 def test_a_link_holds_texts_and_view(recorder):
     page = open_page(recorder, f"{LINK}&view=compare")
     expect_only(page, "#compare")
@@ -208,14 +271,28 @@ def test_no_view_is_wider_than_a_phone(page, view, width):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
-def test_a_sheet_holds_the_score_and_every_step_from_any_view(page):
-    see(page, "#files")
+PRINTED = {
+    "#calculator": ["#score", "#matches", "#precision-2", "#cross-check"],
+    "#files": ["#score", "#matches", "#precision-2", "#cross-check"],
+    "#why": ["#precision-2", "#cross-check", "#how-precision", "#why-zero", "#sources"],
+    "#compare": ["#comparison-body table"],
+    "#learn": ["#learn-body"],
+}
+"""What a sheet holds from each view."""
+
+
+@pytest.mark.parametrize("view", PRINTED)
+def test_a_sheet_holds_what_the_view_is_about_and_nothing_to_press(page, view):
+    see(page, view)
+    if view == "#learn":
+        expect(page.locator("#learn-body")).not_to_be_empty()
     page.emulate_media(media="print")
     try:
-        for part in ("#score", "#matches", "#precision-2", "#cross-check", ".handout"):
-            expect(page.locator(part)).to_be_visible()
-        for part in ("#views", "#corpus-form", "#comparison", "#theme"):
-            expect(page.locator(part)).to_be_hidden()
+        for part in (".handout", *PRINTED[view]):
+            expect(page.locator(part).first).to_be_visible()
+        others = {part for parts in PRINTED.values() for part in parts} - set(PRINTED[view])
+        for part in ("#views", "#inputs", "#corpus-form", "#theme", "#learn-actions", *others):
+            expect(page.locator(part).first).to_be_hidden()
     finally:
         page.emulate_media(media="null")
 
@@ -235,9 +312,12 @@ def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
             page.emulate_media(media="null")
 
     see(page, "#hypothesis").fill("the cat sat on it")
+    expect(page.locator("#matches-body")).to_contain_text("sat")
     plain = printed()
     see(page, "#large").click()
     assert printed() == plain
+    see(page, "#why")
+    plain = printed()
     see(page, "#walk").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator("html")).to_have_attribute("data-walk", "precision-1")
@@ -245,6 +325,21 @@ def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
     page.keyboard.press("Escape")
     page.locator("#large").click()
     assert presented == plain
+
+
+def test_the_button_prints_the_hand_out_from_the_view_of_the_steps(page):
+    page.evaluate("window.print = () => {}")
+    see(page, "#print").click()
+    assert page.evaluate("document.documentElement.dataset.handout")
+    page.emulate_media(media="print")
+    try:
+        for part in PRINTED["#calculator"]:
+            expect(page.locator(part)).to_be_visible()
+        expect(page.locator("#how-precision")).to_be_hidden()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        expect(page.locator("#how-precision")).to_be_visible()
+    finally:
+        page.emulate_media(media="null")
 
 
 def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
@@ -266,8 +361,10 @@ def test_without_scripts_the_document_is_whole(browser: Browser, site: str):
     context = new_context(browser, java_script_enabled=False)
     page = context.new_page()
     page.goto(site)
-    for view in VIEWS:
-        expect(page.locator(view)).to_be_visible()
+    for part in (*VIEWS, "#comparison-body table", "#how-precision", ".noscript"):
+        expect(page.locator(part).first).to_be_visible()
+    for part in ("#loading", ".learn-wait", ".learn-failed", "#orders"):
+        expect(page.locator(part)).to_be_hidden()
     page.locator('#views a[href="#why"]').click()
     expect(page.locator("#steps-title")).to_be_in_viewport()
     context.close()

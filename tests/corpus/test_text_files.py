@@ -195,6 +195,6 @@ def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
 def test_a_shorter_file_is_named(file, contents):
     names = [file(content, name) for content, name in zip(contents, ("one", "two"), strict=True)]
     short, long = ("one", "two") if len(contents[0]) < len(contents[1]) else ("two", "one")
-    message = f"{short} ends after line 2, and .*{long} goes on; give files with one line for"
+    message = f"{short} ends after line 2, and .*{long} goes on; use files with the same number"
     with pytest.raises(FileError, match=message):
         list(side_by_side([*names, names[0]]))

@@ -3,11 +3,12 @@ from functools import cache
 import pytest
 
 from bleu.learn.chance import Chance
+from bleu.learn.exercise import Exercise, Field
 from bleu.learn.exercises import exercises, variant
 from bleu.learn.grading import diagnose, grade, key
 from bleu.learn.hints import help_with
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, about
-from bleu.learn.working import RIGHT
+from bleu.learn.working import RIGHT, Task
 from tests.learn.sheets import answered
 
 ITEMS = {"brevity": 12}
@@ -98,9 +99,17 @@ def test_empty_and_unreadable_fields_are_told_apart():
         "missing",
         "missing",
     ]
-    assert "write 3/4" in marked.verdicts[0].message
+    assert marked.verdicts[0].message == ("This is not a number. Type a whole number, such as 3.")
     assert marked.mistakes == 0
     assert not marked.right
+
+
+def test_what_to_type_instead_is_said_of_each_kind_of_field():
+    exercise = of_numbers("1", "whole", 1)[0]
+    for verdict in grade(exercise, dict.fromkeys(exercise.names, "abc")).verdicts:
+        count = verdict.name.startswith(("matched", "total")) or verdict.name in {"c", "r"}
+        what = "a whole number, such as 3" if count else "a number such as 3/4, 0.75 or 75 %"
+        assert verdict.message == f"This is not a number. Type {what}."
 
 
 @pytest.mark.parametrize("text", ["-1", "999999", "0", "1/7", "100 %", "exp(2)"])
@@ -129,6 +138,20 @@ def test_marked_words_are_right_whichever_occurrence_is_marked():
     assert not marked.right
     if set(words) <= set(exercise.task.references[0][0].split()):
         assert marked.misconception == "no-clipping"
+
+
+def test_marks_name_a_mistake_only_if_it_gives_them():
+    """Pieces cut from the text would be credited “the cat” alone, but no piece is on the screen."""
+    task = Task(("the cat the cat on the mat",), (("the cat is on the mat",),))
+    field = Field("words", "mark the credited 2-grams", "precision-2")
+    wrong = ("no-clipping", "distinct-only", "order-ignored")
+    exercise = Exercise("s", 0, True, "mark", "clipping", task, (field,), (), wrong, 0, "2")
+    for marked, named in (
+        ("1", ""), ("3", ""), ("2", ""), ("1 5", ""), ("1 2 3 4 5 6", ""),
+        ("1 3 5 6", "no-clipping"), ("2 5 6", "order-ignored"),
+    ):  # fmt: skip
+        assert grade(exercise, {"words": marked}).misconception == named, marked
+        assert diagnose([(exercise, {"words": marked})]) == ((named,) if named else ())
 
 
 def test_where_the_mean_is_0_the_answer_is_0():

@@ -46,11 +46,11 @@ from bleu.core.conventions import convention_settings
 from bleu.corpus.corpus import summed
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
-from bleu.explanation.comparison import corpus_table
+from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.report import difference_words
 from bleu.explanation.words import visible
-from bleu.render import html
+from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parsed
 from tests.support.strategies import WORDS, ended
 
@@ -149,13 +149,13 @@ def test_chance_is_asked_as_the_library_does():
     [
         ([None, None], [Source("r", ["a"])], "There is no system output yet"),
         ([Source("s", ["a"])], [], "There is no reference yet"),
-        ([Source("s", ["a"])], [Source("r", [])], "r is empty. Give files with one segment per"),
+        ([Source("s", ["a"])], [Source("r", [])], "r is empty. Use files with one segment per"),
         ([Source("s", []), Source("t", [])], [Source("r", ["a"])], "s and t are empty"),
         ([Source("s", ["a"])] * 17, [Source("r", ["a"])], "There are 17 systems, and 16 are"),
         (
             [Source("s", ["a"]), Source("t", ["a"] * 3)],
             [Source("r", ["a"]), Source("q", ["a", "b"])],
-            "s and r have 1 line; t has 3 lines; q has 2 lines. Give files",
+            "s and r have 1 line; t has 3 lines; q has 2 lines. Use files with the same",
         ),
         ([None, Source("s", ["a"])], [Source("r", ["a"]), Source("q", ["a", "b"])], "q has 2 lin"),
     ],
@@ -198,7 +198,8 @@ def test_the_signature_for_a_paper_says_what_was_resampled(systems, test, resamp
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
     expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    assert f"<code>{expected}</code>" in settings_line(outcome)
+    shown = settings_line(outcome).replace("<wbr/>", "")
+    assert f"<code>{expected}</code>" in shown
 
 
 def test_settings_that_sacrebleu_does_not_have_have_no_signature_for_a_paper():
@@ -549,12 +550,133 @@ def test_conventions_score_the_files_as_the_library_does():
     assert table.count('data-command="file-convention:') == len(conventions)
 
 
+def words_of(outcome, found):
+    """What is said of each convention beside all systems of a corpus."""
+    names = [one.name for one in outcome.texts.systems]
+    return {
+        choice.label: row.cells[-1]
+        for table in corpus_tables(found, names, outcome.corpora)
+        for row in table.rows
+        for choice in row.cells[0].choices
+    }
+
+
+def compared(systems, references, settings=SETTINGS):
+    """Systems with references as the page scores them, and under every convention."""
+    given = [
+        [Source(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
+    ]
+    outcome = ended(score(Texts(*map(tuple, given)), settings, "none"))
+    return outcome, ended(compared_conventions(outcome, len(systems) - 1))
+
+
+def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
+    lines = ["the cat is on mat", "it rains today here"]
+    references = ["the cat is on the mat", "it rains here today"]
+    settings = Settings()
+    outcome, found = compared([lines], [references], settings)
+    shown, folded = conventions_table(outcome, 0, found).split('<details class="agreeing">')
+    here = outcome.corpora[0].score.value
+    same = [one.name for one in found if one.values == pytest.approx([here], rel=1e-12)]
+    assert 1 < len(same) < len(found)
+    assert f"<summary>{len(same)} ways give the same score as this page</summary>" in folded
+    command = r'data-command="file-convention:([\w-]+)"'
+    assert re.findall(command, folded) == same
+    assert set(re.findall(command, shown)) == {one.name for one in found} - set(same)
+    assert folded.count("<tr") == 2
+    assert "No difference for these files." in folded
+    values = [float(one) for one in re.findall(r"<td[^>]*>([\d.]+)</td>", shown)]
+    assert values == sorted(values, reverse=True)
+    assert len(values) < len(found) - len(same)
+
+
+def test_a_convention_is_told_for_these_files_and_by_system_where_they_differ():
+    lines = [["a b c d", "x"], ["a b c d", "a y z"]]
+    outcome, found = compared(lines, [["a b c d", "x."]], Settings(effective_order=True))
+    words = words_of(outcome, found)
+    assert words["Papineni et al. 2002"] == "No difference for these files."
+    assert words["sacreBLEU sentence_bleu"].startswith("Other tokens (13a); r = 6 (closest).")
+    outcome, found = compared(
+        [["a b c", "a b"], ["a b c d", "a b"]], [["a b c d", "a b"]], Settings()
+    )
+    assert words_of(outcome, found)["NLTK method 1"] == (
+        "0: order 4: smoothed (floor). A segment too short for an order counts as 0 of 1."
+    )
+
+
+NOTES = {
+    "short": "A segment too short for an order counts as 0 of 1.",
+    "last": "In a corpus it takes numbers from the last segment alone",
+    "empty": "It fails on an empty",
+    "tie": "The score depends on the order of the references.",
+    "over": "exceed the full score",
+    "above": "A text without any match scores above 0.",
+}
+
+
+@pytest.mark.parametrize(
+    ("system", "references", "told"),
+    [
+        (["a b c d", "a b c d"], [["a b c d", "a b c d"]], {"last", "over"}),
+        (["a b x d", "a x c d"], [["a b y d", "a y c d"]], {"last"}),
+        (["a b c x"], [["a b c d"]], set()),
+        (["a b", "c"], [["a b", "d"]], {"last", "short"}),
+        (["a b c x"], [["a b c d e", "a b c"][:1], ["a b c"]], {"tie"}),
+        (["a b c x"], [["a b c d e"], ["a b c d f"]], set()),
+        (["v w x y"], [["a b c d"]], {"above"}),
+    ],
+)
+def test_a_caveat_is_told_where_it_concerns_the_files(system, references, told):
+    outcome, found = compared([system], references, Settings())
+    words = " ".join(words_of(outcome, found).values())
+    assert {name for name, note in NOTES.items() if note in words} == told
+    assert "such as" not in words
+
+
+def test_a_tiny_number_of_files_is_told_once_for_each_system():
+    lines = ["a b c d", "d c b a"]
+    outcome, found = compared([lines, lines[::-1]], [["c a d b", "c a d b"]], Settings())
+    words = words_of(outcome, found)["NLTK method 0"]
+    [theirs] = [one for one in found if one.name == "nltk-method0"]
+    printed = [f"{value:.4g}".replace("-", "−") for value in theirs.values]
+    assert re.findall(r"[\d.]+e\S+", words) == printed
+    assert f"On the 0–1 scale it gives {' and '.join(printed)} instead of 0." in words
+
+
+@pytest.mark.parametrize(
+    ("systems", "captions", "score"),
+    [
+        (1, ["another score", "the same score"], "score"),
+        (2, ["other scores, 0–100", "the same scores, 0–100"], "scores"),
+    ],
+)
+def test_a_system_has_a_score_and_two_have_scores(systems, captions, score):
+    lines = ["A b c d", "x"]
+    outcome, found = compared([lines] * systems, [lines], Settings())
+    tables = corpus_tables(found, ["a", "b"][:systems], outcome.corpora)
+    assert [one.caption for one in tables] == [f"Conventions with {words}" for words in captions]
+    shown = conventions_table(outcome, systems - 1, found)
+    assert f"ways give the same {score} as this page</summary>" in shown
+    words = words_of(outcome, found)["Papineni et al. 2002"]
+    assert words == f"Other tokens (white space, case folded). This does not change the {score}."
+
+
+def test_conventions_of_files_have_every_form():
+    outcome, found = compared([["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings())
+    tables = [one for one in corpus_tables(found, ["a_1", "b|2"], outcome.corpora) if one.rows]
+    for form in (markdown, tabular, text):
+        written = form.blocks(tables)
+        for one in found:
+            title = one.convention.title
+            escape = {markdown: markdown.escape, tabular: tabular.escape}.get(form, str)
+            assert escape(title) in written
+
+
 def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
     for first, told in (("a", True), ("a b c d e", False)):
         texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
-        found = ended(compared_conventions(ended(score(texts, SETTINGS, "none")), 1))
-        table = corpus_table(found, ["a", "b"], [0.0, 0.0])
-        words = {row.cells[0].label: row.cells[-1] for row in table.rows}
+        outcome = ended(score(texts, SETTINGS, "none"))
+        words = words_of(outcome, ended(compared_conventions(outcome, 1)))
         assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
         assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
 

@@ -27,13 +27,16 @@ from app.page.form import (
     notes,
     settings,
     swapped,
+    weights_hint,
     with_convention,
 )
 from app.page.html import (
     SMOOTHING_LABELS,
     TOKENIZER_LABELS,
+    code,
     comparison,
     page,
+    pinned,
     present,
     reference_boxes,
     tokenizer_lens,
@@ -228,7 +231,36 @@ def test_where_a_text_is_missing_the_page_says_what_to_do_and_gives_no_verdict(
     for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
         assert verdict not in view.result
     assert view.figures == ""
+    assert view.steps == ()
+    assert words in view.contents
     assert view.spoken.startswith("No score yet")
+
+
+def test_there_is_no_difference_from_a_pinned_score_while_a_text_is_missing():
+    before = derivation(Inputs("a b c d", ("a b c d",)))
+    assert pinned(before, None) == "Pinned: <b>100.00</b>."
+
+
+def test_each_string_of_code_keeps_its_own_direction():
+    shown = code(present(Inputs("القطة على", ("القطة هنا",), max_order="1")))
+    assert "<bdi>&#x27;القطة على&#x27;</bdi>" in shown
+
+
+def test_every_order_that_fails_is_named():
+    def words(inputs):
+        return re.sub("<[^>]*>", "", present(inputs).view.result)
+
+    result = words(Inputs("the the the the", ("the cat is on the mat",)))
+    assert "so p₂ = 0/3. p₃ and p₄ are 0, too." in result
+    result = words(Inputs("a b", ("a b",), max_order="9"))
+    assert "so it has no 3-gram and p₃ = 0. p₄ to p₉ are 0, too." in result
+
+
+@pytest.mark.parametrize("order", range(1, 10))
+def test_the_hint_for_weights_is_a_list_that_is_taken(order):
+    *_, such = weights_hint(order).split("such as ")
+    weights = such if order > 1 else "1"
+    assert settings(Inputs(max_order=str(order), weights=weights)).order_weights
 
 
 def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
@@ -247,7 +279,7 @@ def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
 
 def test_a_score_of_0_that_nothing_helps_offers_nothing():
     result = present(Inputs("a b", ("c d",))).view.result
-    assert "shares no token" in result
+    assert "NLTK prints 0, too." in result
     assert "apply:" not in result
 
 
@@ -340,7 +372,7 @@ def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
         assert title.endswith(f"BLEU {value * 100:.2f} on the 0–100 scale")
     assert lens.count("<h4>") == 3 * len(titles)
     same = tokenizer_lens(Inputs("a b", ("a b",)))
-    assert "The same tokens as <strong>white space</strong>, which is chosen: " in same
+    assert "the same tokens as your choice, <strong>white space</strong>." in same
 
 
 def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
@@ -366,7 +398,7 @@ def test_the_comparison_folds_what_agrees():
     shown, folded = markup.split('<details class="agreeing">')
     assert "convention:nltk-method2" in shown
     assert "convention:default" in folded
-    assert "ways give the result above" in folded
+    assert "ways give the same score as this page" in folded
 
 
 @pytest.mark.parametrize("convention", ["fairseq", "fairseq-sentence", "tensor2tensor"])

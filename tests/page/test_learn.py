@@ -25,7 +25,7 @@ from app.page.learn import (
 )
 from app.page.worksheets import Wanted
 from bleu import sentence_bleu
-from bleu.explanation.exercises import ranked
+from bleu.explanation.exercises import question, ranked
 from bleu.learn.answers import shown
 from bleu.learn.exercise import KINDS
 from bleu.learn.exercises import KINDS_OF, aimed_at, exercises
@@ -113,7 +113,55 @@ def test_help_grows_with_each_mistake_and_the_answers_can_be_had():
 def test_several_fields_that_are_wrong_are_gone_through_together():
     exercise = of_kind("step", "precision")
     told = feedback(lock_in(Attempt(exercise), dict.fromkeys(exercise.names, "17/19")))
-    assert "Go through them once more." in told
+    assert "Check these again: credited 1-grams, 1-grams of the candidate, " in told
+    told = feedback(lock_in(Attempt(exercise), key(exercise) | {"p-1": "17/19"}))
+    assert "Check this again: precision p₁." in told
+    mark = lesson.SCREENS[lesson.NAMES["ngrams"]].parts[0]
+    assert "Check your answer again." in feedback(lock_in(Attempt(mark), {"words": "1"}))
+
+
+def test_after_a_mistake_it_is_said_that_one_can_correct_it_and_lock_in_again():
+    words = "and press “Lock in” again, as often as you like."
+    step = of_kind("step", "clipping")
+    one, two = key(step) | {"p-1": "7/9"}, key(step) | {"p-1": "7/9", "p-2": "7/9"}
+    assert f"Correct the field marked ✗ {words}" in feedback(lock_in(Attempt(step), one))
+    assert f"Correct the fields marked ✗ {words}" in feedback(lock_in(Attempt(step), two))
+    for exercise in ALL_KINDS:
+        right = key(exercise)
+        [name, *_] = exercise.names
+        options = exercise.fields[0].options
+        wrong = next((one for one in options if one != right[name]), "99")
+        attempt = lock_in(Attempt(exercise), right | {name: wrong})
+        assert (words in feedback(attempt)) == (exercise.kind not in CHOSEN), exercise
+        assert words not in feedback(replace(attempt, given_up=True))
+        assert words not in feedback(lock_in(attempt, right))
+
+
+def test_what_cannot_be_read_is_to_be_typed_again_and_is_no_try():
+    exercise = of_kind("step", "clipping")
+    attempt = Attempt(exercise)
+    for before in (attempt, lock_in(attempt, key(exercise) | {"p-1": "7/9"}, "guess")):
+        after = lock_in(before, key(exercise) | {"matched-1": "abc", "p-1": "1/9"}, "certain")
+        assert replace(after, unread=()) == before
+        said = feedback(after)
+        assert "Credited 1-grams: This is not a number. Type a whole number" in said
+        assert "does not count as a try" in said
+        for word in ("Not right", "certain", "Precision", "Choose an answer"):
+            assert word not in said
+        assert {name: mark[0] for name, mark in marks(after, {}).items()} == {
+            "matched-1": "unreadable"
+        }
+        assert not lock_in(after, {"p-1": ""}).unread
+    right = lock_in(lock_in(attempt, key(exercise) | {"p-1": "x"}), key(exercise))
+    assert right.at_once
+    assert feedback(lock_in(lock_in(attempt, {"p-1": "x"}), {})).startswith("<p>Fill in an answer")
+
+
+def test_an_answer_comes_before_locking_in():
+    for exercise in ALL_KINDS:
+        chosen = exercise.kind in {*CHOSEN, "mark"}
+        what = "Choose an answer" if chosen else "Fill in an answer"
+        assert feedback(Attempt(exercise)) == f"<p>{what} first, then press “Lock in”.</p>"
 
 
 def test_a_hint_needs_no_answer_and_is_help():
@@ -241,11 +289,11 @@ def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
 
 
 def test_the_end_names_what_to_look_at_again():
-    assert "Nothing that you answered" in lesson.end_html((), ())
+    assert "None of your answers" in lesson.end_html((), ())
     assert "right at the first try" not in lesson.end_html((), ())
     some = lesson.end_html((), (True, False, True))
     assert "2 of 3 questions right" in some
-    assert "no mistake that has a name" in some
+    assert "no typical mistake" in some
     assert "by hand" not in some
     for name, one in MISCONCEPTIONS.items():
         said = lesson.end_html((name,), (False,))
@@ -285,8 +333,9 @@ def test_a_tick_for_what_follows_is_another_than_for_what_is_right():
 
 def test_what_was_to_be_marked_is_told_in_words():
     [exercise] = lesson.SCREENS[lesson.NAMES["ngrams"]].parts
-    said = feedback(replace(lock_in(Attempt(exercise), {"words": "1 2 3"}), given_up=True))
-    assert "The answer is “the cat”, “on the” and “the mat”." in said
+    for marked in ("1 2 3", "1 3 5 6"):  # no typical mistake, and one
+        said = feedback(replace(lock_in(Attempt(exercise), {"words": marked}), given_up=True))
+        assert "The answer is “the cat”, “on the” and “the mat”." in said
 
 
 def test_a_hint_names_the_n_gram_where_there_is_no_table():
@@ -422,13 +471,13 @@ def test_texts_written_for_an_exercise_take_the_place_of_those_found():
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("a b", "references of a candidate: 0; give 1 to 3"),
-        ("a b\n\nc d\nc d", "this exercise takes candidates with references: 1, not 2"),
+        ("a b", "a candidate has 0 references; give it 1 to 3"),
+        ("a b\n\nc d\nc d", "this exercise takes 1 candidate with its references, not 2"),
         ("a\na b", "the candidate 'a' is too short: it may have 2 to 12 tokens"),
         ("a b\n" + "c " * 13, "is too long: it may have 1 to 12 tokens"),
         ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
         ("a b c\na b c", "with these texts, the usual mistakes about clipping"),
-        ("\n\n", "this exercise takes candidates with references: 1, not 0"),
+        ("\n\n", "this exercise takes 1 candidate with its references, not 0"),
     ],
 )
 def test_texts_of_which_no_exercise_is_made_are_told_of_and_those_found_stay(written, said):
@@ -551,6 +600,26 @@ def test_nothing_here_lights_up_in_the_texts_of_the_score():
     for solved in (False, True):
         markup = worksheets.sheet_html(Wanted(), chosen, solved=solved, teaching=True)
         assert "data-ngram" not in markup
+
+
+def test_what_a_learner_reads_is_said_plainly():
+    bet = of_kind("bet", "clipping")
+    wrong = next(one for one in bet.fields[0].options if one != key(bet)[bet.names[0]])
+    said = feedback(lock_in(Attempt(bet), {bet.names[0]: wrong}, "certain"))
+    assert "You were certain, so this point is worth another look." in said
+    mark = lesson.SCREENS[lesson.NAMES["ngrams"]].parts[0]
+    assert "".join(question(mark).blocks[0].spans).endswith(
+        "Mark them. If a 2-gram is credited fewer times than it occurs, mark its first occurrences."
+    )
+    assert help_with(mark, "words", "1", 3).endswith(" The sum over all n-grams is 3.")
+    assert MISCONCEPTIONS["punctuation-dropped"].sentence.endswith(
+        "a word with a punctuation mark is a different token from the word alone."
+    )
+    hint = worksheets.wanted_html(Wanted()).partition('<p class="hint">')[2]
+    assert hint.startswith(
+        "The same seed always gives the same exercises. Variants have the same kinds of exercise "
+        "with other texts, so that neighbours cannot copy."
+    )
 
 
 def test_what_each_answer_means_is_its_number_where_a_setting_is_asked_for():
