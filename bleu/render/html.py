@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Final, assert_never
 
@@ -163,6 +164,7 @@ def _more_tokens(content: MarkedText) -> str:
 def marked_rows(rows: Sequence[MarkedText]) -> str:
     """One text in several rows, each with its name and runs of its own."""
     last = rows[-1]
+    rows = [_without_empty_lanes(one) for one in rows]
     lanes = [max((len(token.runs) for token in one.tokens), default=0) for one in rows]
     body = "".join(
         f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row}'
@@ -170,6 +172,17 @@ def marked_rows(rows: Sequence[MarkedText]) -> str:
         for one, count in zip(rows, lanes, strict=True)
     )
     return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
+
+
+def _without_empty_lanes(row: MarkedText) -> MarkedText:
+    used = {lane for token in row.tokens for lane, run in enumerate(token.runs) if run.kind}
+    return replace(
+        row,
+        tokens=tuple(
+            replace(token, runs=tuple(run for lane, run in enumerate(token.runs) if lane in used))
+            for token in row.tokens
+        ),
+    )
 
 
 def _marked_token(token: MarkedToken, *, reached: bool) -> str:

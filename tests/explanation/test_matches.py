@@ -1,5 +1,7 @@
 """The marked texts: as many runs of a kind as were counted, each where its n-gram stands."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +71,11 @@ def test_stacked_each_order_has_a_row_with_its_name_in_which_ngrams_stay_apart(s
         assert row.row == f"{n}-grams"
         assert starts(row, "credited") == order.matched
         assert f">{n}-grams</span>" in html.marked_rows(texts[0])
+
+
+def test_a_row_has_room_for_the_ngrams_in_it_and_no_more():
+    _, reference = stacked_texts(derive("a b c d", ["a b x y c d"]))
+    assert re.findall(r"stacked lanes-(\d)", html.marked_rows(reference)) == ["1", "1", "0", "0"]
 
 
 def test_a_long_text_is_cut_and_says_so():
