@@ -239,6 +239,21 @@ def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_formulas_of_a_long_sentence_fit_a_phone(page, width):
+    page.set_viewport_size({"width": width, "height": 700})
+    try:
+        text = "it is a guide to action which ensures that the military always obeys the party"
+        see(page, "#hypothesis").fill(f"{text} and its words")
+        page.locator("#reference-1").fill(f"{text} now")
+        see(page, "#score-step")
+        expect(page.locator("#cross-check")).to_contain_text("17")
+        wide = "many => many.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert page.locator("#derivation .equation").evaluate_all(wide) == 0
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
 @pytest.mark.parametrize("references", [1, 3])
 def test_a_phone_shows_what_every_ngram_is_credited(page, references):
     page.set_viewport_size({"width": 390, "height": 700})
