@@ -144,10 +144,14 @@ def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     if least is None or least >= here.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
+    words: list[Span] = [most[0]]
     more = len(most) - 1
-    others = f" (or {'another' if more == 1 else f'any of {more} others'})" if more else ""
+    if more == 1 and most[1] != most[0]:
+        words += [" or ", most[1]]
+    elif more:
+        words.append(f" (or {'another' if more == 1 else f'any of {more} others'})")
     return paragraph(
-        "Removing ", most[0], f"{others} hurts most: BLEU falls from ", Hundred(here.score.value),
+        "Removing ", *words, " hurts most: BLEU falls from ", Hundred(here.score.value),
         " to ", Hundred(least), ".",
     )  # fmt: skip
 

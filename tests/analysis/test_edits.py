@@ -102,6 +102,19 @@ def test_a_word_that_is_not_missed():
     assert "hurts most" in "".join(map(span, first.spans))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a b", "Removing “a” or “b” hurts most"),
+        ("a a", "Removing “a” (or another) hurts most"),
+        ("a b c", "Removing “a” (or any of 2 others) hurts most"),
+    ],
+)
+def test_words_that_hurt_as_much_are_named(text, words):
+    first, *_ = told(text, [text], max_order=1)
+    assert "".join(map(span, first.spans)).startswith(words)
+
+
 def test_what_changed_and_by_how_much():
     before = derive("a b x", ["a b c"], max_order=2)
     after = derive("a b c", ["a b c"], max_order=2)
