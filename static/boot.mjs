@@ -61,6 +61,8 @@ if (workers?.controller)
     else fail("a new version of this page is here, and what you typed is too long to be kept: copy it first");
   });
 
+// A link with texts is scored once Python is ready; until then the worked example stands here.
+if (location.hash.includes("hypothesis=")) page.dataset.stale = "true";
 document.getElementById("inputs").addEventListener("input", () => {
   if (!page.dataset.ready) page.dataset.stale = "true";
 });

@@ -580,7 +580,8 @@ class CorpusPanel:
         being read; elsewhere, another choice stops an earlier one. Of files for systems, one that
         alone is named like a reference is taken for it.
         """
-        element("corpus-error").textContent = element("corpus-note").textContent = ""
+        show_file_error("")
+        element("corpus-note").textContent = ""
         if place == "system" and len({role_of(file.name) for file in files}) > 1:
             self.sort(files)
         elif len(files) > 1 and place not in MANY:
@@ -604,7 +605,8 @@ class CorpusPanel:
 
     def sort(self, files: Sequence[Any]) -> None:
         """Read files into the places that their names speak of; say which are no system's."""
-        element("corpus-error").textContent = element("corpus-note").textContent = ""
+        show_file_error("")
+        element("corpus-note").textContent = ""
         places: dict[str, list[Any]] = {}
         for file in files:
             places.setdefault(role_of(file.name), []).append(file)
@@ -663,7 +665,7 @@ class CorpusPanel:
         """
         if not self.sheet:
             return
-        element("corpus-error").textContent = ""
+        show_file_error("")
         chosen = self.chosen_columns()
         for slot, name in (("references", "reference"), ("system", "system")):
             if slot not in chosen and (slot in (self.taken or {}) or not self.sources(slot)):

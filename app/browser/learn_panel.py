@@ -163,12 +163,12 @@ class LearnPanel:
         else:
             self.check = self.check or lesson.check_screen(fresh_seed())
             self.screen = self.check
-        exercise = self.screen.parts[self.part]
-        fresh: tuple[Attempt, dict[str, str]] = (Attempt(exercise), {})
-        kept, texts = self.kept.get((self.screen.name, self.part, self.own), fresh)
-        if anew or not kept.tries:
-            exercise = self.with_texts(exercise)
-            if anew or kept.exercise != exercise:
+        kept, texts = self.kept.get((self.screen.name, self.part, self.own), (None, {}))
+        if anew or kept is None or not kept.tries:
+            exercise = self.with_texts(self.screen.parts[self.part])
+            # own texts may be too long by now, and the screen's were answered before
+            kept, texts = self.kept.get((self.screen.name, self.part, self.own), (None, {}))
+            if anew or kept is None or not (kept.tries or kept.exercise == exercise):
                 kept, texts = Attempt(exercise), {}
         self.attempt = kept
         before = lesson.opening_html(self.screen, self.place, self.part)
@@ -392,6 +392,7 @@ class LearnPanel:
         """One more level of help."""
         if self.attempt:
             self.attempt = with_hint(self.attempt)
+            self.mark(self.written())
             self.tell()
             (element("learn-hint-button") or element("learn-solution-button")).focus()
 

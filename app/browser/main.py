@@ -136,6 +136,7 @@ class Calculator:
             "print": self.print_handout,
             "learn": lambda command: self.learn().do(command),
             **self.walk.commands,
+            "walk": self.walk_steps,
             **self.corpus_panel.commands,
             **self.which.commands,
         }
@@ -497,14 +498,10 @@ class Calculator:
 
     def keep(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if not self.shown:
-            return
-        if self.shown.todo:
-            element("notice").textContent = f"There is no score yet. {self.shown.todo}"
-            return
-        self.before = self.shown.derivation
-        element("before-after").hidden = False
-        self.show_panels()
+        if self.shown and not self.told_to_type():
+            self.before = self.shown.derivation
+            element("before-after").hidden = False
+            self.show_panels()
 
     def forget(self, _: str) -> None:
         """Compare no longer."""
@@ -519,11 +516,20 @@ class Calculator:
         if self.updating.waits:
             self.update()
         if self.invalid or self.shown is None:
-            element("notice").textContent = "First correct the setting that is marked"
-        elif self.shown.todo:
-            element("notice").textContent = f"There is no score yet. {self.shown.todo}"
-        else:
+            element("notice").textContent = "First correct the setting that is marked."
+        elif not self.told_to_type():
             give(make(self.shown))
+
+    def told_to_type(self) -> bool:
+        """Whether a text is missing, of which is told, too."""
+        if todo := self.shown and self.shown.todo:
+            element("notice").textContent = f"There is no score yet. {todo}"
+        return bool(todo)
+
+    def walk_steps(self, _: str) -> None:
+        """The steps one at a time, once there are some."""
+        if not self.told_to_type():
+            self.walk.begin(self.walk.steps)
 
     def copied(self, done: str) -> Callable[[str], None]:
         """Copy a text and say so, or show it to be copied by hand."""
@@ -585,10 +591,14 @@ class Calculator:
             here = " It opens this file, on this computer." if address.startswith("file:") else ""
             self.copied(f"Link copied. It holds your texts and settings.{here}")(address)
             return
+        instead = (
+            " Take a file instead: "
+            '<button type="button" data-command="share-file">Save the web page</button>'
+        )
         element("notice").innerHTML = (
             f"The link would have {len(address):,} characters, and browsers open links of up to "
-            f"{LONGEST_LINK:,}: nothing is copied. Take a file instead: "
-            '<button type="button" data-command="share-file">Save the web page</button>'
+            f"{LONGEST_LINK:,}: nothing is copied."
+            f"{instead if self.shown and not self.shown.todo else ''}"
         )
 
     def looked(self, fragment: str) -> str:
@@ -672,6 +682,8 @@ class Calculator:
             element("loading").textContent = "The self-check failed, so nothing is scored."
             element("result-body").textContent = ""
             element("derivation").textContent = ""
+            for body in document.querySelectorAll(PANELS):
+                body.textContent = ""
             root.dataset.failed = "true"
             return
         element(

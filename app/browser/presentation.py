@@ -109,6 +109,7 @@ class StepThrough:
 
     def go(self, name: str, *, scroll: bool = True) -> None:
         """Show one alone."""
+        self.name = name
         root.dataset.walk = self.series.show(name)
         self.arrived(name)
         if scroll:

@@ -131,7 +131,11 @@ number of lines, one segment per line.
     if empty := [one.name for one in sources if not one.lines]:
         verb = "is" if len(empty) == 1 else "are"
         raise BoxError(
-            [box for box, of in zip(BOXES, (given, references), strict=True) if not _filled(of)],
+            [
+                box
+                for box, of in zip(BOXES, (given[:1], references), strict=True)
+                if not _filled(of)
+            ],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
     if len({len(one.lines) for one in sources}) > 1:

@@ -151,7 +151,8 @@ def _weights(text: str, order: int, *, unusual: bool) -> tuple[Fraction, ...] | 
         return None
     if len(weights) != order:
         count = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
-        apart = " Put semicolons between weights with decimal commas." if "," in text else ""
+        commas = "," in text and not set(text) & set(";. ")
+        apart = " Put semicolons between weights with decimal commas." if commas else ""
         wanted = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
         raise FormError(
             "weights",

@@ -31,7 +31,7 @@ from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import Trial, trials
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.snippets import snippets
-from bleu.analysis.zero import Remedy, zero
+from bleu.analysis.zero import ALMOST, Remedy, zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
@@ -294,6 +294,8 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     here = ConventionResult(inputs.convention, convention, scored)
     if not changed and (issues := caveats(here)):
         lines.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
+    if 0 < scored.score.value < ALMOST and zero(scored) is None:
+        lines.append(f"Here {number_text(scored.score.value)} on the 0–1 scale stands for 0.")
     if convention.single_precision:
         lines.append("It computes in single precision, so only about six digits are exact.")
     theirs = ""

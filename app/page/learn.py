@@ -126,8 +126,9 @@ def marks_of(verdicts: Iterable[Verdict]) -> dict[str, tuple[str, str, str]]:
 
 def marks(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """The same for an attempt, and for what else is written in its working space."""
-    marked = attempt.unread or (attempt.grade.verdicts if attempt.grade else ())
-    return marks_of(marked) | rows(attempt, written)
+    if attempt.unread:  # nothing was checked
+        return marks_of(attempt.unread)
+    return (marks_of(attempt.grade.verdicts) if attempt.grade else {}) | rows(attempt, written)
 
 
 def rows(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:

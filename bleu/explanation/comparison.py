@@ -70,7 +70,7 @@ def corpus_tables(
         for name, own in zip(systems, found, strict=True):
             if more := [words for words in own if words not in common]:
                 parts.append(f"{name}: {'; '.join(more)}.")
-        return _said(outcome, parts + _short(outcome), values, "files")
+        return _said(outcome, parts + _short(outcome, here), values, "files")
 
     several = len(systems) > 1
     columns = [*systems, "Difference"] if several else ["BLEU, 0–100"]
@@ -81,13 +81,21 @@ def corpus_tables(
     return replace(first, stacks=True), replace(second, stacks=True)
 
 
-def _short(outcome: ConventionCorpusResult) -> list[str]:
-    """What NLTK and R do with segments that are too short for an order, if there are."""
-    details = [score.statistics.details for score in outcome.scores]
-    if outcome.settings.too_short != "zero-of-one":
+def _short(outcome: ConventionCorpusResult, here: Sequence[Corpus]) -> list[str]:
+    """Segments too short for an order, which NLTK and R count, where only one side does that."""
+    theirs, ours = (
+        [score for score in scores if settings.too_short == "zero-of-one"]
+        for settings, scores in (
+            (outcome.settings, outcome.scores),
+            (here[0].settings, [corpus.score for corpus in here]),
+        )
+    )
+    if bool(theirs) == bool(ours):
         return []
+    details = [score.statistics.details for score in theirs or ours]
     short = any(detail and any(detail.too_short) for detail in details)
-    return ["A segment too short for an order counts as 0 of 1."] * short
+    how = "counts as 0 of 1" if theirs else "is not counted there"
+    return [f"A segment too short for an order {how}."] * short
 
 
 def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:

@@ -41,10 +41,10 @@ def _because(found: Zero, derivation: Derivation) -> str:
     n, p = found.order, f"p{subscript(found.order)}"
     if found.cause == "empty":
         return "The candidate is empty."
-    total = derivation.score.total[n - 1]
+    totals = derivation.score.total
     if found.cause == "nothing matches":
         return (
-            f"No token of the candidate is in a reference, so {p} = 0/{total}, and no longer "
+            f"No token of the candidate is in a reference, so p₁ = 0/{totals[0]}, and no longer "
             "n-gram matches either. NLTK prints 0, too. Smoothing does not change that, but for "
             "a few implementations, such as Moses’ sentence-bleu."
         )
@@ -52,7 +52,7 @@ def _because(found: Zero, derivation: Derivation) -> str:
         length = count_of(len(derivation.hypothesis), "token")
         first = f"The candidate has only {length}, so it has no {n}-gram and {p} = 0."
     else:
-        first = f"No {n}-gram of the candidate is in a reference, so {p} = 0/{total}."
+        first = f"No {n}-gram of the candidate is in a reference, so {p} = 0/{totals[n - 1]}."
     return " ".join([first, *_also(found, derivation)])
 
 

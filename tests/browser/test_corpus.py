@@ -298,6 +298,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     )
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
     expect(page.locator("[data-slot=second] #corpus-error")).to_be_visible()
+    expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-second")
     see(page, '[data-command="close:system:0"]').click()
     see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")

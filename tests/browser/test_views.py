@@ -132,6 +132,9 @@ def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
     see(page, "#derivation")
     expect(page.locator("#derivation")).to_contain_text(todo)
     expect(page.locator("#derivation .step")).to_have_count(0)
+    page.locator("#walk").click()
+    expect(page.locator("#notice")).to_contain_text(todo)
+    expect(page.locator("html[data-walk]")).to_have_count(0)
     see(page, "#comparison-body")
     for part in ("lens", "what-if", "check-yourself"):
         page.locator(f"#{part} > summary").click()

@@ -661,6 +661,24 @@ def test_a_system_has_a_score_and_two_have_scores(systems, captions, score):
     assert words == f"Other tokens (white space, case folded). This does not change the {score}."
 
 
+@pytest.mark.parametrize(
+    "name", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r", "nltk-method3"]
+)
+def test_where_a_score_differs_a_difference_is_named(name):
+    systems, references = [["a b c d e", "a b"]], [["a b c d f", "a b"]]
+    outcome, found = compared(systems, references, convention_settings(name))
+    differ, same = corpus_tables(found, ["a"], outcome.corpora)
+    for row in differ.rows:
+        assert "No difference" not in row.cells[-1], row
+    short = "A segment too short for an order"
+    ours = outcome.corpora[0].settings.too_short == "zero-of-one"
+    for row in (*differ.rows, *same.rows):
+        for choice in row.cells[0].choices:
+            convention = choice.name.partition(":")[2]
+            theirs = convention_settings(convention).too_short == "zero-of-one"
+            assert (short in row.cells[-1]) == (ours != theirs), (choice, row)
+
+
 def test_conventions_of_files_have_every_form():
     outcome, found = compared([["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings())
     tables = [one for one in corpus_tables(found, ["a_1", "b|2"], outcome.corpora) if one.rows]

@@ -256,6 +256,35 @@ def test_every_order_that_fails_is_named():
     assert "so it has no 3-gram and p₃ = 0. p₄ to p₉ are 0, too." in result
 
 
+@pytest.mark.parametrize(
+    ("weights", "hinted"),
+    [("0,25,0,75,1", True), ("0,5; 0,5", False), ("0.5,0.5", False), ("0,5 0,5", False)],
+)
+def test_semicolons_are_asked_for_where_commas_alone_stand(weights, hinted):
+    with pytest.raises(FormError) as error:
+        settings(Inputs(weights=weights))
+    assert ("Put semicolons between" in str(error.value)) == hinted
+
+
+@pytest.mark.parametrize(
+    ("texts", "convention", "words"),
+    [
+        (("a b c d", "a b c d"), "nltk-method5", "</strong>: It can exceed the full score"),
+        (("a b c x", "a b c d"), "nltk-method5", ""),
+        (("a b", "b a"), "coco-caption", "on the 0–1 scale stands for 0."),
+        (("a b", "b a"), "nltk-method0", ""),
+        (("a b c d", "a b c d"), "coco-caption", ""),
+    ],
+)
+def test_a_caution_stands_where_it_concerns_the_texts(texts, convention, words):
+    chosen = with_convention(Inputs(texts[0], (texts[1],)), convention)
+    result = present(chosen).view.result
+    assert words in result
+    if not words:
+        assert "Caution" not in result
+        assert "stands for 0" not in result
+
+
 @pytest.mark.parametrize("order", range(1, 10))
 def test_the_hint_for_weights_is_a_list_that_is_taken(order):
     *_, such = weights_hint(order).split("such as ")
