@@ -258,7 +258,7 @@ def test_a_start_that_is_broken_off_is_made_once_more(
     shutil.copytree(built("static/service-worker.js", line, f"  {broken}{line}"), own.folder)
     page = opened(context, own.address)
     visits: list[str] = []
-    page.on("framenavigated", lambda frame: visits.append(frame.url))
+    page.on("request", lambda one: visits.append(one.url) if one.is_navigation_request() else None)
     page.reload()
     if times == "once":
         expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
