@@ -580,8 +580,8 @@ class CorpusPanel:
         being read; elsewhere, another choice stops an earlier one. Of files for systems, one that
         alone is named like a reference is taken for it.
         """
-        show_file_error("")
         element("corpus-note").textContent = ""
+        show_file_error("")
         if place == "system" and len({role_of(file.name) for file in files}) > 1:
             self.sort(files)
         elif len(files) > 1 and place not in MANY:
@@ -605,8 +605,8 @@ class CorpusPanel:
 
     def sort(self, files: Sequence[Any]) -> None:
         """Read files into the places that their names speak of; say which are no system's."""
-        show_file_error("")
         element("corpus-note").textContent = ""
+        show_file_error("")
         places: dict[str, list[Any]] = {}
         for file in files:
             places.setdefault(role_of(file.name), []).append(file)

@@ -26,7 +26,7 @@ def typed(page: Page) -> None:
 
 
 def chosen(page: Page) -> None:
-    page.locator("#corpus-error").evaluate(REFUSING)
+    page.locator("#corpus-note").evaluate(REFUSING)
     file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"a"}
     page.locator("#corpus-system-file").set_input_files([file])
 
