@@ -131,11 +131,7 @@ number of lines, one segment per line.
     if empty := [one.name for one in sources if not one.lines]:
         verb = "is" if len(empty) == 1 else "are"
         raise BoxError(
-            [
-                box
-                for box, of in zip(BOXES, (given[:1], references), strict=True)
-                if not _filled(of)
-            ],
+            [box for box, of in zip(BOXES, (given[:1], references), strict=True) if _lacks(of)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
     if len({len(one.lines) for one in sources}) > 1:
@@ -147,8 +143,8 @@ number of lines, one segment per line.
     return Texts(given, tuple(references))
 
 
-def _filled(sources: Sequence[Source]) -> bool:
-    return all(one.lines for one in sources)
+def _lacks(sources: Sequence[Source]) -> bool:
+    return not all(one.lines for one in sources)
 
 
 def _lengths(sources: Sequence[Source]) -> str:

@@ -406,11 +406,15 @@ def conventions_table(
     places = list(dict.fromkeys((0, place)))
     names = [token_text(outcome.texts.systems[one].name) for one in places]
     here = [outcome.corpora[one] for one in places]
-    differ, same = corpus_tables(found, names, here)
     values = [corpus.score.value for corpus in here]
     count = sum(agree_all(one.values, values) for one in found)
-    ways = "1 way gives" if count == 1 else f"{count} ways give"
     scores = "score" if len(places) == 1 else "scores"
+    return what_differs(*corpus_tables(found, names, here), count, scores)
+
+
+def what_differs(differ: Table, same: Table, count: int, scores: str = "score") -> str:
+    """Two tables of conventions: what differs, and folded what agrees, which is so many."""
+    ways = "1 way gives" if count == 1 else f"{count} ways give"
     folded = f"<summary>{ways} the same {scores} as this page</summary>{html.table(same)}"
     return (html.table(differ) if differ.rows else "") + (
         f'<details class="agreeing">{folded}</details>' if count else ""

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.page.controls import options
 from app.page.corpus import FIRST_TEST, TESTS
-from app.page.corpus_html import CORPUS_FORMATS, sacrebleu_signature
+from app.page.corpus_html import CORPUS_FORMATS, sacrebleu_signature, what_differs
 from app.page.exports import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import (
@@ -345,15 +345,8 @@ def comparison_slices(now: Shown) -> Iterator[str]:
     for one in convention_results(*texts, order, names):
         found.append(one)
         yield ""
-    differ, same = comparison_tables(found, here)
     count = sum(agree(one.value, here.score.value) for one in found)
-    ways = "1 way gives" if count == 1 else f"{count} ways give"
-    folded = f"<summary>{ways} the same score as this page</summary>{html.table(same)}"
-    yield (
-        html.paragraph(spread(found, here))
-        + (html.table(differ) if differ.rows else "")
-        + (f'<details class="agreeing">{folded}</details>' if count else "")
-    )
+    yield html.paragraph(spread(found, here)) + what_differs(*comparison_tables(found, here), count)
 
 
 def tokenizer_lens(inputs: Inputs) -> str:
