@@ -81,7 +81,7 @@ const [wasm, library] = ["pyodide.asm.wasm", "python_stdlib.zip"].map(
 const start = document.querySelector("script[data-wasm]").dataset;
 const size = Number(start.wasm);
 const files = new Set([
-  ...[...document.querySelectorAll('link[rel="modulepreload"]')].map((link) => link.href),
+  ...[...document.querySelectorAll('link[rel="preload"]')].map((link) => link.href),
   ...start.fetched.split(" ").filter(Boolean).map((name) => new URL(`../${name}`, import.meta.url).href),
   wasm,
 ]);

@@ -177,13 +177,15 @@ def _head(target: Path, rules: str) -> str:
         ),
     )
     wasm = names[f"pyodide/{WASM}"].stat().st_size
+    # `modulepreload` would compile them, too, before the first paint
+    preload = '<link rel="preload" as="script" crossorigin="anonymous" fetchpriority="low"'
     # what a plain runtime asks for beside WebAssembly
     fetched = " ".join(name for name, path in names.items() if path.suffix in {".json", ".zip"})
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{rules}">',
             f'<link rel="icon" href="{_icon(target)}">',
-            *(f'<link rel="modulepreload" fetchpriority="low" href="{name}">' for name in modules),
+            *(f'{preload} href="{name}">' for name in modules),
             '<script defer src="static/file.js"></script>',
             '<script type="module" src="static/views.mjs"></script>',
             f'<script type="module" src="static/boot.mjs" data-wasm="{wasm}"'

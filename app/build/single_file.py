@@ -137,7 +137,7 @@ def _resolved(name: str, address: str) -> str:
 
 def _without_files(page: str) -> str:
     for pattern in (
-        r'<link rel="modulepreload"[^>]*>\n?',
+        r'<link rel="preload"[^>]*>\n?',
         r'<link rel="manifest"[^>]*>\n?',
         r"<script (?:defer |type=\"module\" )src=[^>]*></script>\n?",
     ):
