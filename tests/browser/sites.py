@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -15,6 +15,7 @@ from typing import Any
 
 from app.build import FAST
 from app.build.assemble import build
+from app.build.serve import Server
 from tests.conftest import BUILDS
 
 ROOT = Path(__file__).parents[2]
@@ -49,20 +50,20 @@ class Listening(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def started(handler: Callable[..., Any]) -> ThreadingHTTPServer:
+def started(handler: Callable[..., Any]) -> Server:
     """A server on a free port of this machine, answering already."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = Server(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
     return server
 
 
-def stop(server: ThreadingHTTPServer) -> None:
+def stop(server: Server) -> None:
     """No server any more."""
     server.shutdown()
     server.server_close()
 
 
-def address(server: ThreadingHTTPServer) -> str:
+def address(server: Server) -> str:
     """Where it answers."""
     return f"http://127.0.0.1:{server.server_address[1]}/"
 
