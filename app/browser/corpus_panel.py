@@ -123,6 +123,8 @@ class CorpusPanel:
         self.baseline = ""
         self.listed: list[tuple[str, str]] = []
         self.sheet: Sheet | None = None
+        self.read_sheet: Sheet | None = None
+        """The table as it was read; `sheet` may have the row with the names as a row."""
         self.columns: dict[str, list[str]] = {}
         self.taken: dict[str, list[str]] | None = None
         """The columns that are open, or None where none were chosen yet."""
@@ -647,8 +649,19 @@ class CorpusPanel:
 
     def put_sheet(self, found: Sheet) -> None:
         """Offer the columns of a table, with what their headers say."""
-        self.sheet, self.taken = found, None
+        self.read_sheet = self.sheet = found
+        self.taken = None
         element("columns").innerHTML = column_choices(found, guessed_roles(found))
+
+    def name_columns(self, *, named: bool) -> None:
+        """Take the first row of the table for names, or for a row like the others."""
+        if not self.read_sheet:
+            return
+        roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
+        self.sheet = self.read_sheet if named else self.read_sheet.unnamed
+        self.taken = None
+        element("columns").innerHTML = column_choices(self.sheet, roles, named=named)
+        element("columns-named").focus()
 
     def chosen_columns(self) -> dict[str, list[str]]:
         """The columns that are chosen for each place, by their numbers."""
@@ -688,7 +701,7 @@ class CorpusPanel:
 
     def close_sheet(self) -> None:
         """Offer the columns of the table no more; what was taken from it stays open."""
-        self.sheet = self.taken = None
+        self.sheet = self.read_sheet = self.taken = None
         element("columns").innerHTML = ""
         forget_choice(TABLE)
         element("corpus-table-file").focus()
@@ -779,6 +792,8 @@ def connect_corpus_panel(
             page.choose_convention(target.value)
         elif target.id in FILE_CONTROLS.values():
             page.check_settings()
+        elif target.id == "columns-named":
+            page.name_columns(named=bool(target.checked))
         elif target.name == "corpus-baseline":
             page.baseline = target.value
             page.check_settings()

@@ -492,8 +492,18 @@ def system_options(names: Mapping[str, str], chosen: str) -> str:
     return options({key: token_text(name) for key, name in names.items()}, chosen)
 
 
-def column_choices(table: Sheet, roles: Sequence[str]) -> str:
-    """The columns of a table with what they are used as, and what is in their first row."""
+def column_choices(table: Sheet, roles: Sequence[str], *, named: bool = True) -> str:
+    """The columns of a table with what they are used as, and what is in their first row.
+
+    Of a table whose first row may name the columns, one can say whether it does: `named`.
+    """
+    checked = " checked" if named else ""
+    heading = (
+        f'<div class="check"><input type="checkbox" id="columns-named"{checked} autocomplete="off">'
+        '<label for="columns-named">The first row names the columns</label></div>'
+        if table.first
+        else ""
+    )
     rows = "".join(
         f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
         f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
@@ -506,7 +516,7 @@ def column_choices(table: Sheet, roles: Sequence[str]) -> str:
         f"{count_of(len(table.rows), 'row')}</legend>"
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
         '<th scope="col">Used as</th><th scope="col" class="words">First row</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f"<tbody>{rows}</tbody></table></div>{heading}"
         '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
         'Use these columns</button><button type="button" data-command="close-table">'
         "Close the table</button></div></fieldset>"

@@ -5,7 +5,7 @@ import io
 import json
 import re
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, count
 from sys import getsizeof
 from typing import Any, Final
@@ -68,11 +68,26 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table from a file: the names of its columns, and its rows; a cell may be a list."""
+    """A table from a file: the names of its columns, and its rows; a cell may be a list.
+
+    `first` is the row that names the columns, as it was read; of JSON objects there is none.
+    """
 
     name: str
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
+    first: tuple[str, ...] = ()
+
+    @property
+    def unnamed(self) -> "Sheet":
+        """The same where the first row is one like the others.
+
+        >>> table = Sheet("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y")).unnamed
+        >>> table.columns, table.rows
+        (('column 1', 'column 2'), [('x', 'y'), ['a', 'b']])
+        """
+        columns = tuple(f"column {n}" for n, _ in enumerate(self.first, 1))
+        return replace(self, columns=columns, rows=[self.first, *self.rows])
 
 
 REFERENCE: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
@@ -181,7 +196,7 @@ def sheet(source: Source) -> Generator[Progress, None, Sheet]:
     r"""A table of tab-separated or comma-separated values, or of JSON objects, one a line.
 
     The first line of the former names the columns. JSON objects may leave out a column that others
-    have; it is then empty. A cell of JSON may be a list of texts. Names are made visible. Yields
+    have, if it is not used. A cell of JSON may be a list of texts. Names are made visible. Yields
     how many rows are read, after each.
 
     Raises FileError with the line that does not fit.
@@ -191,9 +206,9 @@ def sheet(source: Source) -> Generator[Progress, None, Sheet]:
         raise FileError(f"{source.name} is empty; give a table with a line for each segment")
     if first.lstrip().startswith("{"):
         columns, rows = yield from _objects(source)
-    else:
-        columns, rows = yield from _cells(source, tabs="\t" in first)
-    return Sheet(source.name, tuple(map(token_text, columns)), rows)
+        return Sheet(source.name, tuple(map(token_text, columns)), rows)
+    columns, rows = yield from _cells(source, tabs="\t" in first)
+    return Sheet(source.name, tuple(map(token_text, columns)), rows, tuple(columns))
 
 
 Table = Generator[Progress, None, tuple[Sequence[str], Sequence[Sequence[Any]]]]
@@ -261,7 +276,7 @@ def _objects(source: Source) -> Table:
         raise FileError(f"{source.name} has no columns: all its objects are empty")
     rows = []
     for one in found:
-        rows.append([one.get(name, "") for name in columns])
+        rows.append([one.get(name) for name in columns])
         yield Progress(f"sorting the columns of {source.name}", len(rows), len(found))
     return list(columns), rows
 
@@ -320,7 +335,7 @@ def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
 
     Yields how many rows are read, after each.
 
-    Raises FileError where a cell is neither text nor such a list.
+    Raises FileError, with the row, where a cell is missing, or neither text nor such a list.
     """
     name = f"{table.name}: {table.columns[place]}"
     first = table.rows[0][place] if table.rows else ""
@@ -329,15 +344,20 @@ def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
     found: list[list[str]] = [[] for _ in names]
     for number, row in enumerate(table.rows, 1):
         cells = row[place] if several else [row[place]]
+        here = f"{table.name}, row {number}"
+        if cells is None or (isinstance(cells, list) and None in cells):
+            raise FileError(f"{here} has no text for {table.columns[place]}; give one in each row")
         if not isinstance(cells, list):
-            raise FileError(
-                f"{name} has {token_text(repr(cells))}, which is not a list as in row 1"
-            )
+            raise FileError(f"{here} has {_as_json(cells)}, which is not a list as in row 1")
         if len(cells) != len(names) or not cells:
             raise FileError(f"{name} has lists of different lengths; give as many for each segment")
         for lines, cell in zip(found, cells, strict=True):
             if not isinstance(cell, str):
-                raise FileError(f"{name} has {token_text(repr(cell))}, which is not text")
+                raise FileError(f"{here} has {_as_json(cell)}, which is not text")
             lines.append(cell.replace("\n", " "))
         yield Progress(f"taking {name}", number, len(table.rows))
     return [Source(one, lines) for one, lines in zip(names, found, strict=True)]
+
+
+def _as_json(cell: object) -> str:
+    return token_text(json.dumps(cell, ensure_ascii=False))

@@ -383,6 +383,25 @@ def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
     assert shown(page) == 1
 
 
+def test_a_table_without_names_loses_no_row(page):
+    see(page, "#table-file summary").click()
+    page.locator("#corpus-table-file").set_input_files(
+        file("plain.tsv", ["a b c d\ta b c d", "x\ty"])
+    )
+    see(page, "#column-0").select_option("system")
+    see(page, "#column-1").select_option("references")
+    expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
+    see(page, "#columns-named").uncheck()
+    expect(page.locator("#columns-named")).to_be_focused()
+    expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 2 rows")
+    run(page)
+    expect(opened_files(page, "system")).to_have_text("plain.tsv: column 1: 2 lines")
+    see(page, "#columns-named").check()
+    expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
+    see(page, '[data-command="close-table"]').click()
+    see(page, "#table-file summary").click()
+
+
 def test_a_reference_may_come_from_elsewhere_than_the_table(page):
     open_files(page, references=file("r.txt", ["a b c d", "e"]))
     see(page, "#table-file summary").click()
@@ -411,7 +430,7 @@ def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page)
     expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
     see(page, "#column-1").select_option("references")
     see(page, "#use-columns").click()
-    expect(page.locator("#corpus-error")).to_have_text("all.jsonl: n has 1, which is not text")
+    expect(page.locator("#corpus-error")).to_have_text("all.jsonl, row 1 has 1, which is not text")
     expect(page.locator(".opened li")).to_have_count(1)
     see(page, "#column-1").select_option("")
     see(page, "#use-columns").click()
@@ -715,6 +734,8 @@ def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recor
     )
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
+    see(page, "#file-which summary").click()
+    page.locator("#corpus-names input[type=text]").first.fill("a-long-name" * 12)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

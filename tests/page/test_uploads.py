@@ -252,10 +252,13 @@ def test_a_table_that_is_none_is_refused(text, reason):
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
-        ([[1]], "a.jsonl: x has 1, which is not text"),
+        ([[1]], "a.jsonl, row 1 has 1, which is not text"),
         ([[["a"]], [["a", "b"]]], "a.jsonl: x has lists of different lengths"),
-        ([[["a"]], ["b"]], r"a.jsonl: x has 'b', which is not a list as in row 1"),
-        ([["b"], [["a"]]], r"a.jsonl: x has \['a'\], which is not text"),
+        ([[["a"]], ["b"]], 'a.jsonl, row 2 has "b", which is not a list as in row 1'),
+        ([["b"], [["a"]]], r'a.jsonl, row 2 has \["a"\], which is not text'),
+        ([["b"], [None]], "a.jsonl, row 2 has no text for x; give one in each row"),
+        ([[["b"]], [["c"]], [None]], "a.jsonl, row 3 has no text for x"),
+        ([[["b", None]]], "a.jsonl, row 1 has no text for x"),
         ([[[]]], "a.jsonl: x has lists of different lengths"),
     ],
 )
