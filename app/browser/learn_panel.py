@@ -33,6 +33,7 @@ from app.page.learn import (
     with_hint,
 )
 from app.page.look import known, not_there
+from app.page.permalink import without_view
 from bleu.learn.exercise import Exercise
 from bleu.learn.exercises import one_like_this
 from bleu.learn.grading import key
@@ -103,9 +104,10 @@ class LearnPanel:
     def follow(self, fragment: str) -> bool:
         """Show the worksheet that a link asks for, if it asks for one."""
         asked = worksheets.from_fragment(fragment)
-        if not asked or fragment == self.link:
+        link = without_view(fragment)
+        if not asked or link == self.link:
             return False
-        self.link = fragment
+        self.link = link
         self.sheet.wanted, said = asked
         self.sheet.teaching = self.sheet.solved = False
         self.go("sheet", focus=False, said=said)
@@ -127,6 +129,8 @@ class LearnPanel:
 
     def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
         """The lesson, practice, or a worksheet."""
+        if self.way == "sheet":
+            self.sheet.remember()
         self.way = root.dataset.way = way
         chosen = "" if way == "sheet" and not self.sheet.teaching else way
         for name in ("lesson", "practice", "sheet"):
@@ -262,6 +266,8 @@ class LearnPanel:
             self.focus_on()
         elif wrong and (self.attempt.unread or self.attempt.tries > before.tries):
             wrong.focus()
+        elif document.activeElement == document.body:  # the button that was pressed is drawn anew
+            document.querySelector('#learn-actions [type="submit"]').focus()
 
     def mark(self, answers: dict[str, str]) -> None:
         """Beside each blank, what became of it."""
@@ -301,7 +307,9 @@ class LearnPanel:
         """What to say to the answers, and what can be done next."""
         if self.attempt is None:
             return
-        element("learn-said").innerHTML = feedback(self.attempt)
+        # what is presented with its answer has that in its blanks
+        shown = self.presented and self.attempt.given_up and not self.attempt.tries
+        element("learn-said").innerHTML = "" if shown else feedback(self.attempt)
         self.show_actions()
         self.remember()
         if not self.attempt.done:
@@ -414,10 +422,7 @@ class LearnPanel:
         form = self.form()
         exercise = self.screen.parts[self.part]
         if not self.own and not lesson.with_own(exercise, form.hypothesis, form.references):
-            element("learn-said").textContent = (
-                f"For this, the view Score must have a candidate and at least one reference, of 2 "
-                f"to {lesson.LONGEST_OWN} tokens each."
-            )
+            element("learn-said").textContent = lesson.own_texts_wanted(exercise)
             return
         self.with_own ^= {self.screen.name}
         self.show_screen()

@@ -15,6 +15,10 @@ PRESSED = "button, a, summary"
 """What Space presses or follows."""
 SMALLEST = 0.5
 """How far letters shrink, at most, for all to fit the window."""
+NARROW = 700
+"""The width of a window, in pixels, below which one scrolls, as letters would be too small."""
+COLUMN = 400
+"""The least width of a column of an exercise, in pixels."""
 BUTTONS = 16
 """The pixels of the letters by which the buttons are measured, whatever the size of the rest."""
 COLUMNS = 3
@@ -137,7 +141,8 @@ class StepThrough:
 
         An exercise stands in several columns where it would be small in one.
         """
-        most = COLUMNS if self.name and self.series is not self.steps else 1
+        several = self.name and self.series is not self.steps
+        most = max(1, min(COLUMNS, window.innerWidth // COLUMN)) if several else 1
         sizes: dict[int, float] = {}
         for columns in range(1, most + 1):
             sizes[columns], whole = self.shrink(columns)
@@ -152,7 +157,8 @@ class StepThrough:
         whole = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
         size = whole
         root.style.setProperty("--steady", f"{BUTTONS / size}")
-        while self.name and size > SMALLEST * whole and overflows(columns):
+        smallest = whole * (1 if window.innerWidth < NARROW else SMALLEST)
+        while self.name and size > smallest and overflows(columns):
             size -= max(0.5, whole / 40)
             root.style.fontSize = f"{size}px"
             root.style.setProperty("--steady", f"{BUTTONS / size}")

@@ -7,7 +7,7 @@ from typing import Any
 from pyscript import document, window
 
 from app.browser.background import Job
-from app.browser.blanks import show_marks, written
+from app.browser.blanks import fill, show_marks, written
 from app.browser.dom import element, save
 from app.page import worksheets
 from app.page.learn import marks_of
@@ -32,6 +32,11 @@ class SheetPanel:
         self.teaching = True
         self.solved = False
         self.said = self.left_out = ""
+        self.kept: dict[str, str] = {}
+        """What was written in the blanks that are not shown now, by their names."""
+        self.learner = ""
+        self.marked: dict[str, str] = {}
+        """The answers that are marked, if any are."""
         self.job: Job[Any] | None = None
         self.commands: dict[str, Callable[[str], object]] = {
             "another": lambda place: self.another(int(place)),
@@ -70,8 +75,7 @@ class SheetPanel:
         def finished(found: tuple[Exercise, ...]) -> None:
             self.job = None
             self.found = found
-            self.chosen, self.left_out = worksheets.rewritten(wanted, found)
-            self.draw()
+            self.choose(*worksheets.rewritten(wanted, found))
             aim = document.querySelector(refocus) if refocus else None
             if aim:
                 aim.focus()
@@ -80,7 +84,7 @@ class SheetPanel:
 
         def failed(error: Exception) -> None:
             self.job = None
-            element("sheet-error" if self.teaching else "learn-said").textContent = f"{error}."
+            element("sheet-error" if self.teaching else "learn-said").textContent = sentence(error)
 
         def told(count: int, seconds: float) -> None:
             if seconds > 1:
@@ -103,9 +107,14 @@ class SheetPanel:
                 self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=said
             )
         element("learn-body").innerHTML = markup
+        fill(self.kept)
         if self.alone:
             self.drawn()
             return
+        if box := element("sheet-name"):
+            box.value = self.learner
+        if self.marked and not self.solved:
+            self.show_marked()
         words = {} if self.solved else BUTTONS
         element("learn-actions").innerHTML = "".join(
             f'<button type="button" data-command="learn:{name}">{label}</button>'
@@ -116,6 +125,29 @@ class SheetPanel:
         elif not self.teaching:
             element("learn-after").innerHTML = ""
         self.drawn()
+
+    def remember(self) -> None:
+        """Keep what stands in the blanks that are shown, before something else is."""
+        shown = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
+        others = {name: text for name, text in self.kept.items() if name not in shown}
+        self.kept = others | written()
+        if box := element("sheet-name"):
+            self.learner = str(box.value)
+
+    def choose(self, chosen: tuple[Exercise, ...], left_out: str) -> None:
+        """Show these exercises; what was written for one that stays where it is stays, too."""
+        self.remember()
+        same = {
+            str(place)
+            for place, (old, new) in enumerate(zip(self.chosen, chosen, strict=False), 1)
+            if old == new
+        }
+        self.kept, self.marked = (
+            {name: text for name, text in answers.items() if name.partition(".")[0] in same}
+            for answers in (self.kept, self.marked)
+        )
+        self.chosen, self.left_out = chosen, left_out
+        self.draw()
 
     # One item at a time
 
@@ -134,6 +166,7 @@ class SheetPanel:
 
     def show_alone(self, name: str) -> None:
         """Show one item, or its solution."""
+        self.remember()
         self.alone = name
         self.empty()
         self.draw()
@@ -145,6 +178,7 @@ class SheetPanel:
 
     def leave(self) -> None:
         """Show all of them again."""
+        self.remember()
         self.alone = ""
         self.draw()
 
@@ -172,6 +206,7 @@ class SheetPanel:
         if name == "sheet-as":
             return
         if name == "sheet-solutions":
+            self.remember()
             self.solved = bool(element(name).checked)
             self.draw()
             return
@@ -190,8 +225,7 @@ class SheetPanel:
         try:
             worksheets.on_written(self.found[place], texts)
         except ValueError as error:
-            words = f"{error}."
-            element(f"texts-{place}-error").textContent = f"{words[0].upper()}{words[1:]}"
+            element(f"texts-{place}-error").textContent = sentence(error)
         else:
             self.take_texts(place, texts)
 
@@ -200,8 +234,7 @@ class SheetPanel:
         boxes = document.querySelectorAll(".another details[open] textarea")
         kept = {str(box.id): str(box.value) for box in boxes if box.id != f"texts-{place}"}
         self.wanted = self.wanted.rewritten(place, texts)
-        self.chosen, self.left_out = worksheets.rewritten(self.wanted, self.found)
-        self.draw()
+        self.choose(*worksheets.rewritten(self.wanted, self.found))
         for name, written_there in kept.items():
             element(name).value = written_there
             element(name).closest("details").open = True
@@ -221,14 +254,18 @@ class SheetPanel:
 
     def mark(self) -> None:
         """Beside each blank, whether it is right; and each mistake in words."""
-        answered = written()
-        answers = worksheets.by_exercise(self.chosen, answered)
+        self.marked = written()
+        self.show_marked()
+
+    def show_marked(self) -> None:
+        """The marks, and the words, for the answers that were marked last."""
+        answers = worksheets.by_exercise(self.chosen, self.marked)
         found = {}
         for place, (exercise, own) in enumerate(zip(self.chosen, answers, strict=True), 1):
             for name, mark in marks_of(grade(exercise, own).verdicts).items():
                 found[f"{place}.{name}"] = mark
         show_marks(found)
-        element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, answered)
+        element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, self.marked)
 
     def copy_answers(self) -> None:
         """The learner's line, to hand in."""
@@ -253,6 +290,12 @@ class SheetPanel:
             element("learn-said").textContent = "The answers are counted."
 
         def failed(error: Exception) -> None:
-            element("learn-said").textContent = f"{error}."
+            element("learn-said").textContent = sentence(error)
 
         Job(work(), finished, failed, lambda *_: None)
+
+
+def sentence(error: Exception) -> str:
+    """What is wrong, as a sentence."""
+    words = str(error)
+    return f"{words[:1].upper()}{words[1:]}."

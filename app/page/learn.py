@@ -1,7 +1,7 @@
 """One exercise at a time: what was answered, and what to say to it, as HTML."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
@@ -81,14 +81,16 @@ class Attempt:
 
 
 def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Attempt:
-    """The attempt with these answers marked; nothing becomes of answers that are all empty.
+    """The attempt with these answers marked; answers that are all empty are none, and no try.
 
     A mistake brings the next level of help; what is still to be filled in is none. Where an answer
     cannot be read, nothing is marked, and it is no try.
     """
     given = {name: text.strip() for name, text in answers.items() if name in attempt.exercise.names}
-    if attempt.done or not any(given.values()):
+    if attempt.done:
         return replace(attempt, unread=())
+    if not any(given.values()):
+        return replace(attempt, answers={}, grade=None, unread=())
     graded = grade(attempt.exercise, given)
     unread = tuple(one for one in graded.verdicts if one.status == "unreadable")
     if unread:
@@ -206,7 +208,9 @@ def feedback(attempt: Attempt) -> str:
         parts = [_to_type_again(attempt)]
     elif attempt.grade:
         parts = [_verdict(attempt)]
-    elif attempt.given_up or attempt.level >= 2:
+    elif attempt.given_up:
+        parts = [_all_answers(attempt.exercise)]
+    elif attempt.level >= 2 and not attempt.tries:  # a hint was asked for
         parts = []
     else:
         chosen = attempt.exercise.kind in {*CHOSEN, "mark"}
@@ -220,6 +224,25 @@ def feedback(attempt: Attempt) -> str:
             text = help_with(attempt.exercise, name, answer, level)
             parts.append(f"<p><b>{kinds[level]}:</b> {html.prose(text)}</p>")
     return "".join([*parts, _try_again(attempt)])
+
+
+def _all_answers(exercise: Exercise) -> str:
+    """The answers, for somebody who has given none."""
+    answers: dict[str, list[str]] = {}
+    for one in exercise.fields:
+        answers.setdefault(_answer(exercise, one.name), []).append(one.label)
+    several = len(exercise.fields) > 1
+    return "".join(
+        f"<p>{_about(labels) if several else ''}{escape(answer)}</p>"
+        for answer, labels in answers.items()
+    )
+
+
+def _about(labels: Sequence[str]) -> str:
+    """What a sentence is about, before it."""
+    first, *others = labels
+    named = [first[0].upper() + first[1:], *others]
+    return f"{escape(english_list([f'“{one}”' for one in named] if others else named))}: "
 
 
 def _to_type_again(attempt: Attempt) -> str:
@@ -278,8 +301,7 @@ def _verdict(attempt: Attempt) -> str:
     for message, about in messages.items():
         listed = escape(english_list(about))
         if message:
-            where = f"{listed[0].upper() + listed[1:]}: " if several else ""
-            words = f"{where}{html.prose(message)}"
+            words = f"{_about(about) if several else ''}{html.prose(message)}"
         elif several:
             words = f"Check {'these' if len(about) > 1 else 'this'} again: {listed}."
         else:
@@ -372,10 +394,11 @@ def _choices(attempt: Attempt) -> str:
         right = verdict.status == "right"
         known = right or verdict.misconceptions
         words = verdict.message if known else "No single mistake gives this."
+        chosen = attempt.answers.get(asked.name) == option
         if option in given:
-            words = f"gives {told} = {shown(given[option])}."
+            words = f"{'It gives' if chosen else 'gives'} {told} = {shown(given[option])}."
         kind = "is-right" if right else "is-wrong"
-        own = "<i>Your answer.</i> " if attempt.answers.get(asked.name) == option else ""
+        own = "<i>Your answer.</i> " if chosen else ""
         words = html.prose(words)
         items.append(f'<li><b class="{kind}">{escape(option)}</b> <span>{own}{words}</span></li>')
     return (
@@ -397,7 +420,7 @@ def _steps(attempt: Attempt) -> str:
     if wanted & {"precisions", "sums"}:
         wanted |= {"sums", "precisions"}
     steps = [one for one in document.steps if one.anchor in wanted]
-    body = "".join(html.step(unlit(one), "learn-") for one in steps)
+    body = "".join(html.step(unlit(one), "learn-", linked=False) for one in steps)
     return (
         f"<details{' open' if attempt.given_up else ''}><summary>Worked out, step by step</summary>"
         f"<div>{body}</div></details>"
@@ -413,15 +436,10 @@ def live(attempt: Attempt, text: str) -> str:
     now = derive(text, references, exercise.settings).score
     before = derive(exercise.hypotheses[0], references, exercise.settings).score
     orders = range(exercise.max_order)
-    precisions = ", ".join(f"{label(f'p-{n + 1}')} {_fraction(now.fractions[n])}" for n in orders)
+    precisions = ", ".join(f"{label(f'p-{n + 1}')} {now.matched[n]}/{now.total[n]}" for n in orders)
     reached = is_reached(exercise.detail, exercise.task, text)
     return (
         f"BLEU-{exercise.max_order} is {hundred_text(now.value)}, before "
         f"{hundred_text(before.value)}; {precisions}; BP {shown(now.brevity_penalty)}. "
         f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
     )
-
-
-def _fraction(numbers: tuple[int, int]) -> str:
-    above, below = numbers
-    return f"{above}/{below}"

@@ -389,7 +389,7 @@ def _to_check(seed: str, topic: str, kind: str) -> Exercise:
 def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
     """The same on the learner's own texts; None where they do not have 2 to 12 tokens.
 
-    Empty references are left out.
+    Empty references are left out. Where n-grams are to be marked, there must be one.
 
     >>> with_own(SCREENS[3].parts[0], "a b", ("a b c", "")).task.references
     (('a b c',),)
@@ -401,8 +401,24 @@ def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -
         return None
     task = Task((hypothesis,), (kept,))
     if exercise.kind == "mark":
-        return replace(exercise, task=task)
+        own = replace(exercise, task=task)
+        return own if key(own)["words"] else None
     return _whole(task)
+
+
+def own_texts_wanted(exercise: Exercise) -> str:
+    """Of which kind own texts must be, to be taken.
+
+    >>> own_texts_wanted(SCREENS[3].parts[0])
+    'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
+each, and one of the candidate’s 2-grams must be in a reference.'
+    """
+    n = exercise.marked_order if exercise.kind == "mark" else 0
+    shared = f", and one of the candidate’s {n}-grams must be in a reference" if n else ""
+    return (
+        "For this, the view Score must have a candidate and at least one reference, of 2 to "
+        f"{LONGEST_OWN} tokens each{shared}."
+    )
 
 
 def opening_html(screen: Screen, place: int, part: int) -> str:

@@ -294,7 +294,7 @@ def sheet_html(
     """
     steps = []
     for place, exercise in enumerate(chosen):
-        markup = html.step(unlit((solution if solved else question)(exercise)))
+        markup = html.step(unlit((solution if solved else question)(exercise)), linked=False)
         other = _other(place, exercise, dict(wanted.texts).get(place, "")) if teaching else ""
         steps.append(markup.removesuffix("</section>") + f"{other}</section>")
     name = (
@@ -340,7 +340,7 @@ def _other(place: int, exercise: Exercise, own: str) -> str:
 
 def item_html(exercise: Exercise, *, solved: bool) -> str:
     """One exercise of a worksheet alone, or its solution."""
-    markup = html.step(unlit((solution if solved else question)(exercise)))
+    markup = html.step(unlit((solution if solved else question)(exercise)), linked=False)
     return f'<form id="exercise" class="sheet" autocomplete="off">{markup}</form>'
 
 

@@ -80,7 +80,7 @@ def _worked(exercise: Exercise, name: str) -> str:
             )
             return f"{row} The sum over all n-grams is {shown(right[f'matched-{n}'])}."
         case "total":
-            return f"{shown(right['c'])} words have {answer} {n}-grams."
+            return f"{_totals(exercise, int(n))} {answer} {n}-grams."
         case "p":
             return f"{shown(right[f'matched-{n}'])} / {shown(right[f'total-{n}'])} = {answer}."
         case "bp" if right["c"] >= right["r"]:
@@ -97,6 +97,16 @@ def _worked(exercise: Exercise, name: str) -> str:
             return f"{product} {ends}."
         case _:
             return f"The answer is {answer}."
+
+
+def _totals(exercise: Exercise, n: int) -> str:
+    """How the n-grams of a candidate, or of those of all segments, are counted."""
+    lengths = [len(split(text, exercise.task.tokenizer)) for text in exercise.task.hypotheses]
+    if len(lengths) == 1:
+        return f"{lengths[0]} words have"
+    words = " and ".join(map(str, lengths))
+    counts = " + ".join(str(max(0, length - n + 1)) for length in lengths)
+    return f"Segment by segment, {words} words have {counts} ="
 
 
 def _kind(exercise: Exercise, name: str) -> tuple[str, str]:

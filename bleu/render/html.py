@@ -205,14 +205,20 @@ def _run(run: Run) -> str:
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
-def step(one: Step, prefix: str = "") -> str:
-    """One step, a section under its anchor; a second derivation has a prefix to its ids."""
+def step(one: Step, prefix: str = "", *, linked: bool = True) -> str:
+    """One step, a section under its anchor; a second derivation has a prefix to its ids.
+
+    Its title is a link to it, unless it is not there for long enough to be linked.
+    """
     name = prefix + step_id(one.anchor)
     title = f"{name}-title"
+    heading = escape(one.title)
+    if linked:
+        heading = f'<a href="#{name}">{heading}</a>'
     label = "" if prefix else f' aria-labelledby="{title}"'
     return (
         f'<section class="step" id="{name}" data-step="{prefix}{one.anchor}"{label}>'
-        f'<h3 id="{title}"><a href="#{name}">{escape(one.title)}</a></h3>'
+        f'<h3 id="{title}">{heading}</h3>'
         f"{''.join(map(block, one.blocks))}{_source(one)}</section>"
     )
 

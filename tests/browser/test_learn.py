@@ -339,6 +339,63 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     context.close()
 
 
+def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str):
+    context = new_context(browser)
+    link = "#exercises=7k2q&topics=clipping+combination&count=3&order=2"
+    other = open_page(Recorder(context.new_page(), site), link)
+    blanks = other.locator("#exercise .blank")
+    expect(other.locator(".sheet .step")).to_have_count(3)
+    other.get_by_label("Your name").fill("Ann")
+    for blank in blanks.all():
+        blank.fill("3")
+    count = blanks.count()
+
+    def expect_all() -> None:
+        expect(blanks).to_have_count(count)
+        assert [blank.input_value() for blank in blanks.all()] == ["3"] * count
+        expect(other.get_by_label("Your name")).to_have_value("Ann")
+
+    expect(other.locator("#exercise h3 a")).to_have_count(0)
+    other.get_by_role("button", name="Mark my answers").click()
+    marks = other.locator("#exercise .verdict").count()
+    assert marks
+    other.locator('#views a[href="#calculator"]').click()
+    other.locator('#views a[href="#learn"]').click()
+    expect_all()
+    other.locator("#learn-present").click()
+    other.keyboard.press("ArrowRight")
+    other.keyboard.press("ArrowRight")
+    other.locator("#exercise .blank").first.fill("3 ")
+    other.locator("#leave").click()
+    expect(blanks).to_have_count(count)
+    assert {blank.input_value() for blank in blanks.all()} == {"3", "3 "}
+    expect(other.locator("#exercise .verdict")).to_have_count(marks)
+    other.locator("#learn-lesson").click()
+    other.locator("#learn-sheet").click()
+    expect(blanks).to_have_count(count)
+    other.locator("#sheet-solutions").check()
+    expect(blanks).to_have_count(0)
+    other.locator("#sheet-solutions").uncheck()
+    expect(blanks).to_have_count(count)
+    other.locator('[data-command="learn:another 0"]').click()
+    expect(blanks.first).to_have_value("")
+    assert {blank.input_value() for blank in blanks.all()} == {"", "3", "3 "}
+    context.close()
+
+
+def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
+    show_screen(page, "ngrams")
+    page.locator("#exercise input[type=checkbox]").first.check()
+    page.locator("#learn-actions [type=submit]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#learn-said")).to_contain_text("Not right.")
+    expect(page.locator("#learn-actions [type=submit]")).to_be_focused()
+    page.locator("#exercise input[type=checkbox]").first.uncheck()
+    page.locator("#learn-actions [type=submit]").click()
+    expect(page.locator("#learn-said")).to_contain_text("Choose an answer first")
+    expect(page.locator("#learn-said")).not_to_contain_text("Not right.")
+
+
 def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     wanted = Wanted("class", ("clipping",), 1)
     [exercise] = worksheets.iter_wanted(wanted)
@@ -378,7 +435,7 @@ def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
     before = page.locator(".sheet .step").count()
     page.locator("#sheet-count").fill("1000")
     page.locator("#sheet-count").press("Tab")
-    expect(page.locator("#sheet-error")).to_contain_text("count is 1000; choose 1 to 100")
+    expect(page.locator("#sheet-error")).to_contain_text("Count is 1000; choose 1 to 100")
     assert page.locator(".sheet .step").count() == before
     page.locator("#sheet-count").fill("2")
     page.locator("#sheet-count").press("Tab")

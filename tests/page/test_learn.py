@@ -17,6 +17,7 @@ from app.page.learn import (
     Attempt,
     exercise_html,
     feedback,
+    given_up,
     live,
     lock_in,
     marks,
@@ -33,7 +34,7 @@ from bleu.learn.grading import grade, key
 from bleu.learn.hints import help_with
 from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
-from bleu.learn.working import worked_out
+from bleu.learn.working import split, worked_out
 from bleu.render import html
 from tests.browser.sites import ROOT
 
@@ -195,7 +196,7 @@ def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
     shown = solution_html(attempt)
     assert f"{html.prose(f'gives {exercise.detail}.')}</span>" in shown
     assert shown.count("gives ") == len(asked.options)
-    assert f"{escape(wrong)}</b> <span><i>Your answer.</i> gives" in shown
+    assert f"{escape(wrong)}</b> <span><i>Your answer.</i> It gives" in shown
     assert "No single mistake" not in shown
     assert f"The answer is “{asked.answer}”." in feedback(attempt)
 
@@ -355,6 +356,49 @@ def test_a_text_that_is_made_is_scored_live():
     assert "is reached" in live(attempt, key(exercise)["text"])
     assert "BLEU-2 is 0.00" in live(attempt, "")
     assert "BLEU-2 is 0.00" in live(attempt, "<b> 👍 שלום")
+
+    assert "p₁ 7/7, precision p₂ 6/6" in live(of_words("a b c d e f g"), "a b c d e f g")
+    assert "p₁ 0/0, precision p₂ 0/0" in live(attempt, "")
+
+
+def of_words(text):
+    """An attempt to make a text of these words."""
+    exercise = of_kind("make", "brevity")
+    return Attempt(replace(exercise, task=replace(exercise.task, references=((text,),))))
+
+
+def test_answers_that_are_emptied_are_not_marked_and_no_try():
+    exercise = of_kind("step", "clipping")
+    wrong = lock_in(Attempt(exercise), {exercise.names[0]: "99"})
+    assert marks(wrong, {})
+    emptied = lock_in(wrong, {exercise.names[0]: " "})
+    assert (emptied.tries, marks(emptied, {})) == (1, {})
+    assert "Fill in an answer first" in feedback(emptied)
+
+
+@pytest.mark.parametrize("exercise", ALL_KINDS, ids=KINDS)
+def test_who_gives_up_at_once_is_told_the_answers(exercise):
+    said = feedback(given_up(Attempt(exercise)))
+    assert said.count("answer is") >= 1
+    for name in exercise.names:
+        if exercise.kind not in {"mark"}:
+            assert escape(key(exercise)[name]) in said, (name, said)
+
+
+def test_a_hint_for_a_corpus_counts_segment_by_segment():
+    exercise = next(one for one in exercises("7k2q", ("corpus",), 9) if "total-2" in one.names)
+    lengths = [len(split(text, exercise.task.tokenizer)) for text in exercise.task.hypotheses]
+    counts = " + ".join(str(max(0, length - 1)) for length in lengths)
+    assert f"have {counts} = {key(exercise)['total-2']} 2-grams" in help_with(
+        exercise, "total-2", "1", 3
+    )
+
+
+def test_own_texts_without_a_match_are_refused_where_matches_are_to_be_marked():
+    mark = next(part for part in EVERY_PART if part.kind == "mark" and part.marked_order == 2)
+    assert lesson.with_own(mark, "a b c d", ("d c b a",)) is None
+    assert lesson.with_own(mark, "a b c d", ("d a b c",)).kind == "mark"
+    assert "2-grams must be in a reference" in lesson.own_texts_wanted(mark)
 
 
 # Practice
