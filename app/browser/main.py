@@ -498,7 +498,7 @@ class Calculator:
 
     def keep(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if self.shown and not self.told_to_type():
+        if self.shown and not self.told_to_correct() and not self.told_to_type():
             self.before = self.shown.derivation
             element("before-after").hidden = False
             self.show_panels()
@@ -513,22 +513,26 @@ class Calculator:
 
     def export(self, make: Callable[[Shown], str], give: Callable[[str], object]) -> None:
         """Hand over what is made of the result, once the page is up to date."""
+        if self.shown and not self.told_to_correct() and not self.told_to_type():
+            give(make(self.shown))
+
+    def told_to_correct(self) -> bool:
+        """Whether a setting is wrong, so that the result is that of before; it is told, too."""
         if self.updating.waits:
             self.update()
-        if self.invalid or self.shown is None:
-            element("notice").textContent = "First correct the setting that is marked."
-        elif not self.told_to_type():
-            give(make(self.shown))
+        if self.invalid:
+            self.say("First correct the setting that is marked.")
+        return bool(self.invalid)
 
     def told_to_type(self) -> bool:
         """Whether a text is missing, of which is told, too."""
         if todo := self.shown and self.shown.todo:
-            element("notice").textContent = f"There is no score yet. {todo}"
+            self.say(f"There is no score yet. {todo}")
         return bool(todo)
 
     def walk_steps(self, _: str) -> None:
         """The steps one at a time, once there are some."""
-        if not self.told_to_type():
+        if not self.told_to_correct() and not self.told_to_type():
             self.walk.begin(self.walk.steps)
 
     def copied(self, done: str) -> Callable[[str], None]:
@@ -539,8 +543,7 @@ class Calculator:
             notice.dataset.text = text
 
             def told(_: object) -> None:
-                notice.textContent = done
-                self.notice_ends.after(6000)
+                self.say(done)
 
             def refused(_: object) -> None:
                 notice.textContent = f"Copy this: {text}"
@@ -552,6 +555,11 @@ class Calculator:
                 refused(None)
 
         return copy
+
+    def say(self, words: str) -> None:
+        """Say something for a while."""
+        element("notice").textContent = words
+        self.notice_ends.after(6000)
 
     def be_quiet(self) -> None:
         """Take the notice away."""
@@ -569,8 +577,9 @@ class Calculator:
 
     def print_handout(self, _: str) -> None:
         """Result, texts, figures and steps on paper, whatever view is on the screen."""
-        root.dataset.handout = "yes"
-        window.print()
+        if not self.told_to_correct():
+            root.dataset.handout = "yes"
+            window.print()
 
     def copy_code(self, number: str) -> None:
         """A piece of code, to the clipboard."""

@@ -185,6 +185,7 @@ def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
 def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Table:
     names = reference_names(len(derivation.references), short=True)
     blank: tuple[Span, ...] = ("",) * (len(names) + 1)
+    hidden = excerpt.distinct - len(excerpt.matches)
     return Table(
         "ngrams",
         f"{ngrams_of(order.n).capitalize()} of the candidate",
@@ -199,8 +200,8 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
             _ngram_row(match, f"{order.n}-{place}") for place, match in enumerate(excerpt.matches)
         ),
         Row(("Sum", Num(order.total), *blank, Num(order.matched))),
-        excerpt.distinct - len(excerpt.matches),
-        ngrams_of(order.n),
+        hidden,
+        f"{order.n}-gram" if hidden == 1 else ngrams_of(order.n),
     )
 
 
@@ -231,7 +232,7 @@ def _clipping(order: Order, vanilla: int, references: int) -> Iterator[Block]:
         yield paragraph(
             "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
             "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
-            ", because no single reference has them often enough.",
+            f", because no single reference has {'it' if lost == 1 else 'them'} often enough.",
         )  # fmt: skip
     elif missing and order.matched:
         are = "is" if missing == 1 else "are"
@@ -329,7 +330,8 @@ def _length_table(derivation: Derivation) -> Table:
 def _chosen_length(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]:
     c, r = derivation.score.hypothesis_length, derivation.score.reference_length
     lengths = derivation.reference_lengths
-    here: tuple[Span, ...] = ("The candidate has ", symbols.c, " = ", Num(c), " tokens. ")
+    tokens = "token" if c == 1 else "tokens"
+    here: tuple[Span, ...] = ("The candidate has ", symbols.c, " = ", Num(c), f" {tokens}. ")
     result: tuple[Span, ...] = (symbols.r, " = ", Num(r), ". ")
     if len(lengths) == 1:
         return (*here, "There is one reference, so ", *result)

@@ -211,6 +211,14 @@ def test_a_bad_value_names_itself_and_loses_nothing(page):
     expect(page.locator("html[data-invalid]")).to_have_count(1)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
     expect_score(page, 0.5789300674674098)
+    for old in ("#result", "#matches", "#figures-body"):
+        expect(page.locator(old)).to_have_css("opacity", "0.4")
+    page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }; 0")
+    see(page, "#keep").click()
+    expect(page.locator("#notice")).to_have_text("First correct the setting that is marked.")
+    expect(page.locator("#before-after")).to_be_hidden()
+    see(page, '[data-command="print"]').click()
+    assert page.evaluate("window.printed") == 0
     see(page, "#smoothing-value").fill("0.2")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("html[data-invalid]")).to_have_count(0)

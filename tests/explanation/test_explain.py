@@ -35,6 +35,15 @@ def sentences(document: Document) -> str:
     return "\n".join("".join(map(text.span, spans)) for spans in lines)
 
 
+def test_one_of_something_is_said_as_one():
+    one = sentences(explain(derive("a", ["a b"])))
+    assert "The candidate has c = 1 token." in one
+    lost = sentences(explain(derive("a a b", ["a b"], max_order=1)))
+    assert "Clipping takes away 1, because no single reference has it often enough." in lost
+    words = " ".join(f"w{n}" for n in range(61))
+    assert "1 more 1-gram, counted in the sum" in text.render(explain(derive(words, [words])))
+
+
 def test_a_penalty_too_small_for_a_float_is_not_blamed_on_an_order():
     here = derive("a", ["a " * 1001], max_order=1)
     assert (here.score.value, here.score.geometric_mean) == (0.0, 1.0)
