@@ -193,7 +193,7 @@ def pasted(name: str, text: str) -> Source:
 
 
 def sheet(source: Source) -> Generator[Progress, None, Sheet]:
-    r"""A table of tab-separated or comma-separated values, or of JSON objects, one a line.
+    r"""A table of values between tabs, commas or semicolons, or of JSON objects, one a line.
 
     The first line of the former names the columns. JSON objects may leave out a column that others
     have, if it is not used. A cell of JSON may be a list of texts. Names are made visible. Yields
@@ -207,7 +207,7 @@ def sheet(source: Source) -> Generator[Progress, None, Sheet]:
     if first.lstrip().startswith("{"):
         columns, rows = yield from _objects(source)
         return Sheet(source.name, tuple(map(token_text, columns)), rows)
-    columns, rows = yield from _cells(source, tabs="\t" in first)
+    columns, rows = yield from _cells(source, _separator(first))
     return Sheet(source.name, tuple(map(token_text, columns)), rows, tuple(columns))
 
 
@@ -215,10 +215,18 @@ Table = Generator[Progress, None, tuple[Sequence[str], Sequence[Sequence[Any]]]]
 """Reads the names of the columns, and the rows below them."""
 
 
-def _cells(source: Source, *, tabs: bool) -> Table:
+def _separator(first: str) -> str:
+    """What stands between the values: where the comma is a decimal sign, CSV has semicolons."""
+    if "\t" in first:
+        return "\t"
+    return ";" if first.count(";") > first.count(",") else ","
+
+
+def _cells(source: Source, separator: str) -> Table:
     lines = (line for _, line in _numbered(source))
-    found: Iterator[list[str]] = csv.reader(f"{line}\n" for line in lines)
-    if tabs:
+    ended = (f"{line}\n" for line in lines)
+    found: Iterator[list[str]] = csv.reader(ended, delimiter=separator)
+    if separator == "\t":
         found = (line.split("\t") if line.strip() or "\t" in line else [] for line in lines)
     rows: list[list[str]] = []
     what = f"reading the table {source.name}"
@@ -236,8 +244,8 @@ def _cells(source: Source, *, tabs: bool) -> Table:
 def _fits(name: str, row: list[str], number: int, columns: int) -> None:
     if columns < 2:
         raise FileError(
-            f"{name} has no columns: its first line has neither a tab nor a comma; give TSV, CSV "
-            "or one JSON object a line"
+            f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
+            "CSV or one JSON object a line"
         )
     if len(row) != columns:
         raise FileError(

@@ -213,9 +213,14 @@ def test_tables_of_every_kind_are_the_same():
     tabs = table('system\treference\na "b"\tc\n')
     commas = table('system,reference\n"a ""b""",c\n', "a.csv")
     objects = table('{"system": "a \\"b\\"", "reference": "c"}\n\n', "a.jsonl")
-    for one in (tabs, commas, objects):
+    semicolons = table('system;reference\n"a ""b""";c\n', "a.csv")
+    for one in (tabs, commas, semicolons, objects):
         assert one.columns == ("system", "reference")
         assert [list(row) for row in one.rows] == [['a "b"', "c"]]
+
+
+def test_a_semicolon_is_text_where_there_are_as_many_commas():
+    assert table("mt,ref;2\na;b,c\n", "a.csv").columns == ("mt", "ref;2")
 
 
 def test_a_cell_of_several_lines_is_one_segment():
@@ -235,7 +240,7 @@ def test_a_list_is_several_references():
     ("text", "reason"),
     [
         ("", "a.tsv is empty"),
-        ("one column\nonly", "a.tsv has no columns: its first line has neither a tab nor a comma"),
+        ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
         ("a\tb\nc", "a.tsv, row 2 has 1 columns, and the first row has 2"),
         ('{"a": 1}\nnot json', "a.tsv, line 2 is not JSON: "),
         ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
