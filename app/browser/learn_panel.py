@@ -130,7 +130,7 @@ class LearnPanel:
     def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
         """The lesson, practice, or a worksheet."""
         if self.way == "sheet":
-            self.sheet.remember()
+            self.sheet.put_away()
         self.way = root.dataset.way = way
         chosen = "" if way == "sheet" and not self.sheet.teaching else way
         for name in ("lesson", "practice", "sheet"):

@@ -134,6 +134,13 @@ class SheetPanel:
         if box := element("sheet-name"):
             self.learner = str(box.value)
 
+    def put_away(self) -> None:
+        """Keep what is written, for something else to come; what is still sought is not needed."""
+        self.remember()
+        if self.job:
+            self.job.close()
+            self.job = None
+
     def choose(self, chosen: tuple[Exercise, ...], left_out: str) -> None:
         """Show these exercises; what was written for one that stays where it is stays, too."""
         self.remember()

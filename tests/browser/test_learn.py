@@ -383,6 +383,19 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
     context.close()
 
 
+def test_a_worksheet_that_is_still_sought_does_not_come_over_the_lesson(page):
+    page.locator("#learn-sheet").click()
+    page.locator("#sheet-count").fill("100")
+    page.locator("#sheet-seed").fill("late")
+    page.locator("#sheet-seed").press("Tab")
+    page.locator("#learn-lesson").click()
+    expect(page.locator("#screen-place")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(page.locator("#screen-place")).to_be_visible()
+    page.locator("#learn-sheet").click()
+    expect(page.locator(".sheet .step")).to_have_count(100)
+
+
 def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
     show_screen(page, "ngrams")
     page.locator("#exercise input[type=checkbox]").first.check()
