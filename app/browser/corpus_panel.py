@@ -657,6 +657,7 @@ class CorpusPanel:
         """Take the first row of the table for names, or for a row like the others."""
         if not self.read_sheet:
             return
+        self.stop(TABLE)  # columns that are being taken are those of before
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
         self.sheet = self.read_sheet if named else self.read_sheet.unnamed
         self.taken = None

@@ -526,7 +526,8 @@ def column_choices(table: Sheet, roles: Sequence[str], *, named: bool = True) ->
 def _cell(table: Sheet, place: int) -> str:
     """What is in the first row, cut."""
     cell = table.rows[0][place] if table.rows else ""
-    words = " | ".join(map(str, cell)) if isinstance(cell, list) else str(cell)
+    cells = cell if isinstance(cell, list) else [cell]
+    words = " | ".join("" if one is None else str(one) for one in cells)
     return _short(words[:CELL_SHOWN]) + (" …" if len(words) > CELL_SHOWN else "")
 
 

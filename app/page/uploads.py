@@ -219,7 +219,8 @@ def _separator(first: str) -> str:
     """What stands between the values: where the comma is a decimal sign, CSV has semicolons."""
     if "\t" in first:
         return "\t"
-    return ";" if first.count(";") > first.count(",") else ","
+    unquoted = re.sub('"[^"]*"', "", first)
+    return ";" if ";" in unquoted and "," not in unquoted else ","
 
 
 def _cells(source: Source, separator: str) -> Table:
@@ -249,7 +250,8 @@ def _fits(name: str, row: list[str], number: int, columns: int) -> None:
         )
     if len(row) != columns:
         raise FileError(
-            f"{name}, row {number} has {len(row)} columns, and the first row has {columns}"
+            f"{name}, row {number} has {len(row)} column{'' if len(row) == 1 else 's'}, and the "
+            f"first row has {columns}"
         )
 
 
@@ -358,7 +360,10 @@ def column(table: Sheet, place: int) -> Generator[Progress, None, list[Source]]:
         if not isinstance(cells, list):
             raise FileError(f"{here} has {_as_json(cells)}, which is not a list as in row 1")
         if len(cells) != len(names) or not cells:
-            raise FileError(f"{name} has lists of different lengths; give as many for each segment")
+            raise FileError(
+                f"{name} has lists of different lengths, in row {number}; give as many for each "
+                "segment"
+            )
         for lines, cell in zip(found, cells, strict=True):
             if not isinstance(cell, str):
                 raise FileError(f"{here} has {_as_json(cell)}, which is not text")

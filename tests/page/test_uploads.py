@@ -219,8 +219,16 @@ def test_tables_of_every_kind_are_the_same():
         assert [list(row) for row in one.rows] == [['a "b"', "c"]]
 
 
-def test_a_semicolon_is_text_where_there_are_as_many_commas():
-    assert table("mt,ref;2\na;b,c\n", "a.csv").columns == ("mt", "ref;2")
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("Yes; no; maybe,ref\na,b\n", ("Yes; no; maybe", "ref")),
+        ('"Hello; you; there","x"\n"a","b"\n', ("Hello; you; there", "x")),
+        ('"a, b, c";x\nd;e\n', ("a, b, c", "x")),
+    ],
+)
+def test_semicolons_separate_where_no_comma_does(text, columns):
+    assert table(text, "a.csv").columns == columns
 
 
 def test_a_cell_of_several_lines_is_one_segment():
@@ -241,7 +249,7 @@ def test_a_list_is_several_references():
     [
         ("", "a.tsv is empty"),
         ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
-        ("a\tb\nc", "a.tsv, row 2 has 1 columns, and the first row has 2"),
+        ("a\tb\nc", "a.tsv, row 2 has 1 column, and the first row has 2"),
         ('{"a": 1}\nnot json', "a.tsv, line 2 is not JSON: "),
         ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
         ('a,b\nc,"' + "d\n" * 2**20, "a.tsv, row 2 cannot be read: field larger than field limit"),
