@@ -80,7 +80,7 @@ class LearnPanel:
             "lesson": lambda _: self.go("lesson"),
             "practice": lambda _: self.go("practice"),
             "sheet": lambda _: self.teach(),
-            "present": lambda _: self.walk.begin(self, self.here()),
+            "present": lambda _: self.present(),
             "screen": self.go_to_screen,
             "next": lambda _: self.next(),
             "back": lambda _: self.go_back(),
@@ -125,12 +125,23 @@ class LearnPanel:
         name, _, argument = command.partition(" ")
         self.commands[name](argument)
 
+    def present(self) -> None:
+        """Show one thing at a time; of a worksheet that is still sought, once it is there."""
+        if self.way == "sheet" and self.sheet.job:
+            self.asked = self.sheet.here
+        else:
+            self.walk.begin(self, self.here())
+
     # Ways
 
     def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
         """The lesson, practice, or a worksheet."""
+        if self.presented:
+            self.walk.leave()
         if self.way == "sheet":
             self.sheet.put_away()
+        if way != "sheet":
+            self.asked = ""
         self.way = root.dataset.way = way
         chosen = "" if way == "sheet" and not self.sheet.teaching else way
         for name in ("lesson", "practice", "sheet"):

@@ -37,6 +37,11 @@ class SheetPanel:
         self.learner = ""
         self.marked: dict[str, str] = {}
         """The answers that are marked, if any are."""
+        self.drafts: dict[str, str] = {}
+        """Texts that are being edited, by the ids of their boxes."""
+        self.lines = ""
+        """Those of a class, as they were pasted."""
+        self.counting: Job[Any] | None = None
         self.job: Job[Any] | None = None
         self.commands: dict[str, Callable[[str], object]] = {
             "another": lambda place: self.another(int(place)),
@@ -55,6 +60,8 @@ class SheetPanel:
         element("learn-aside").innerHTML = (
             worksheets.wanted_html(self.wanted) if self.teaching else ""
         )
+        if box := element("sheet-solutions"):
+            box.checked = self.solved
         element("learn-said").textContent = ""
         self.said = said
         self.find(focus=focus)
@@ -75,11 +82,12 @@ class SheetPanel:
         def finished(found: tuple[Exercise, ...]) -> None:
             self.job = None
             self.found = found
-            self.choose(*worksheets.rewritten(wanted, found))
+            self.remember()
+            self.choose(*worksheets.rewritten(self.wanted, found))
             aim = document.querySelector(refocus) if refocus else None
             if aim:
                 aim.focus()
-            elif focus:
+            elif focus and not self.alone:
                 element("exercise-title").focus()
 
         def failed(error: Exception) -> None:
@@ -120,8 +128,14 @@ class SheetPanel:
             f'<button type="button" data-command="learn:{name}">{label}</button>'
             for name, label in words.items()
         )
+        for name, texts in self.drafts.items():
+            if box := element(name):
+                box.value = texts
+                box.closest("details").open = True
         if self.teaching and not element("class"):
             element("learn-after").innerHTML = worksheets.class_html()
+            element("class-lines").value = self.lines
+            element("class").open = bool(self.lines)
         elif not self.teaching:
             element("learn-after").innerHTML = ""
         self.drawn()
@@ -133,26 +147,39 @@ class SheetPanel:
         self.kept = others | written()
         if box := element("sheet-name"):
             self.learner = str(box.value)
+        if box := element("class-lines"):
+            self.lines = str(box.value)
+        if boxes := list(document.querySelectorAll(".another textarea")):
+            self.drafts = {
+                str(box.id): str(box.value) for box in boxes if box.value != box.defaultValue
+            }
 
     def put_away(self) -> None:
         """Keep what is written, for something else to come; what is still sought is not needed."""
         self.remember()
-        if self.job:
-            self.job.close()
-            self.job = None
+        for job in (self.job, self.counting):
+            if job:
+                job.close()
+        self.job = self.counting = None
 
     def choose(self, chosen: tuple[Exercise, ...], left_out: str) -> None:
         """Show these exercises; what was written for one that stays where it is stays, too."""
-        self.remember()
         same = {
             str(place)
             for place, (old, new) in enumerate(zip(self.chosen, chosen, strict=False), 1)
             if old == new
         }
-        self.kept, self.marked = (
-            {name: text for name, text in answers.items() if name.partition(".")[0] in same}
-            for answers in (self.kept, self.marked)
-        )
+        self.kept = {
+            name: text for name, text in self.kept.items() if name.partition(".")[0] in same
+        }
+        self.drafts = {
+            name: text
+            for name, text in self.drafts.items()
+            if str(int(name.partition("-")[2]) + 1) in same
+        }
+        if not {name.partition(".")[0] for name in self.marked} <= same:
+            self.marked = {}
+            element("learn-said").textContent = ""
         self.chosen, self.left_out = chosen, left_out
         self.draw()
 
@@ -238,13 +265,10 @@ class SheetPanel:
 
     def take_texts(self, place: int, texts: str) -> None:
         """These texts in one place, or those found for it; what is written elsewhere stays."""
-        boxes = document.querySelectorAll(".another details[open] textarea")
-        kept = {str(box.id): str(box.value) for box in boxes if box.id != f"texts-{place}"}
+        self.remember()
+        self.drafts.pop(f"texts-{place}", None)
         self.wanted = self.wanted.rewritten(place, texts)
         self.choose(*worksheets.rewritten(self.wanted, self.found))
-        for name, written_there in kept.items():
-            element(name).value = written_there
-            element(name).closest("details").open = True
         document.querySelector(f"#rewrite-{place} summary").focus()
 
     def copy_link(self) -> None:
@@ -261,8 +285,9 @@ class SheetPanel:
 
     def mark(self) -> None:
         """Beside each blank, whether it is right; and each mistake in words."""
-        self.marked = written()
-        self.show_marked()
+        if not self.alone:
+            self.marked = written()
+            self.show_marked()
 
     def show_marked(self) -> None:
         """The marks, and the words, for the answers that were marked last."""
@@ -277,7 +302,7 @@ class SheetPanel:
     def copy_answers(self) -> None:
         """The learner's line, to hand in."""
         box = element("sheet-name")
-        name = box.value if box else ""
+        name = box.value if box else self.learner
         line = worksheets.answers_line(self.wanted, name, written())
         self.copy("Answers copied: one line, to hand in", line)
 
@@ -299,7 +324,9 @@ class SheetPanel:
         def failed(error: Exception) -> None:
             element("learn-said").textContent = sentence(error)
 
-        Job(work(), finished, failed, lambda *_: None)
+        if self.counting:
+            self.counting.close()
+        self.counting = Job(work(), finished, failed, lambda *_: None)
 
 
 def sentence(error: Exception) -> str:

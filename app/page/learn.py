@@ -1,7 +1,7 @@
 """One exercise at a time: what was answered, and what to say to it, as HTML."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
@@ -50,7 +50,8 @@ class Attempt:
     `answers` are those locked in last, by the names of the fields; `tries` counts how often;
     `level` is that of the help given, 0 to 3; `seen` are the misconceptions named so far.
     `unread` are the verdicts on answers that could not be read, if any: these are to be typed
-    again, and until then all else is as it was before.
+    again, and until then all else is as it was before. `empty` is an attempt whose answers were all
+    empty when they were locked in last.
     """
 
     exercise: Exercise
@@ -62,6 +63,7 @@ class Attempt:
     grade: Grade | None = None
     given_up: bool = False
     unread: tuple[Verdict, ...] = ()
+    empty: bool = False
 
     @property
     def right(self) -> bool:
@@ -90,11 +92,11 @@ def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Att
     if attempt.done:
         return replace(attempt, unread=())
     if not any(given.values()):
-        return replace(attempt, answers={}, grade=None, unread=())
+        return replace(attempt, answers={}, grade=None, unread=(), empty=True)
     graded = grade(attempt.exercise, given)
     unread = tuple(one for one in graded.verdicts if one.status == "unreadable")
     if unread:
-        return replace(attempt, unread=unread)
+        return replace(attempt, unread=unread, empty=False)
     wrong = any(one.status == "wrong" for one in graded.verdicts)
     named = (graded.misconception,) if graded.misconception else ()
     return replace(
@@ -106,12 +108,13 @@ def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Att
         seen=tuple(dict.fromkeys((*attempt.seen, *named))),
         grade=graded,
         unread=(),
+        empty=False,
     )
 
 
 def with_hint(attempt: Attempt) -> Attempt:
     """The attempt with one more level of help, from the second on, which need no answer."""
-    return replace(attempt, level=min(3, max(2, attempt.level + 1)), unread=())
+    return replace(attempt, level=min(3, max(2, attempt.level + 1)), unread=(), empty=False)
 
 
 def given_up(attempt: Attempt) -> Attempt:
@@ -209,8 +212,8 @@ def feedback(attempt: Attempt) -> str:
     elif attempt.grade:
         parts = [_verdict(attempt)]
     elif attempt.given_up:
-        parts = [_all_answers(attempt.exercise)]
-    elif attempt.level >= 2 and not attempt.tries:  # a hint was asked for
+        parts = [_answers(attempt.exercise, attempt.exercise.names)]
+    elif attempt.level >= 2 and not attempt.empty:  # a hint was asked for
         parts = []
     else:
         chosen = attempt.exercise.kind in {*CHOSEN, "mark"}
@@ -226,11 +229,12 @@ def feedback(attempt: Attempt) -> str:
     return "".join([*parts, _try_again(attempt)])
 
 
-def _all_answers(exercise: Exercise) -> str:
-    """The answers, for somebody who has given none."""
+def _answers(exercise: Exercise, names: Collection[str]) -> str:
+    """The answers to these fields, for somebody who has given none."""
     answers: dict[str, list[str]] = {}
     for one in exercise.fields:
-        answers.setdefault(_answer(exercise, one.name), []).append(one.label)
+        if one.name in names:
+            answers.setdefault(_answer(exercise, one.name), []).append(one.label)
     several = len(exercise.fields) > 1
     return "".join(
         f"<p>{_about(labels) if several else ''}{escape(answer)}</p>"
@@ -312,9 +316,12 @@ def _verdict(attempt: Attempt) -> str:
         parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
     if any(one.status == "follows" for one in graded.verdicts):
         parts.append("<p>(✓) is right with your own numbers from before.</p>")
-    missing = [labels[one.name] for one in graded.verdicts if one.status == "missing"]
-    if missing and not attempt.done:
-        parts.append(f"<p>Still to fill in: {escape(english_list(missing))}.</p>")
+    missing = [one.name for one in graded.verdicts if one.status == "missing"]
+    if missing and attempt.given_up:
+        parts.append(_answers(attempt.exercise, missing))
+    elif missing and not attempt.done:
+        named = english_list([labels[name] for name in missing])
+        parts.append(f"<p>Still to fill in: {escape(named)}.</p>")
     return "".join(parts)
 
 

@@ -80,7 +80,7 @@ def _worked(exercise: Exercise, name: str) -> str:
             )
             return f"{row} The sum over all n-grams is {shown(right[f'matched-{n}'])}."
         case "total":
-            return f"{_totals(exercise, int(n))} {answer} {n}-grams."
+            return f"{_totals(exercise, int(n))} {answer} {n}-gram{'' if answer == '1' else 's'}."
         case "p":
             return f"{shown(right[f'matched-{n}'])} / {shown(right[f'total-{n}'])} = {answer}."
         case "bp" if right["c"] >= right["r"]:

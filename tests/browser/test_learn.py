@@ -377,9 +377,22 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
     expect(blanks).to_have_count(0)
     other.locator("#sheet-solutions").uncheck()
     expect(blanks).to_have_count(count)
+    other.locator("#rewrite-1 summary").click()
+    other.locator("#texts-1").fill("a draft")
+    other.locator("#class summary").click()
+    other.locator("#class-lines").fill("a line")
+    other.locator("#learn-lesson").click()
+    other.locator("#learn-sheet").click()
+    expect(other.locator("#texts-1")).to_have_value("a draft")
+    expect(other.locator("#class-lines")).to_have_value("a line")
+    other.locator("#learn-present").click()
+    other.locator("#leave").click()
+    expect(other.locator("#texts-1")).to_have_value("a draft")
     other.locator('[data-command="learn:another 0"]').click()
     expect(blanks.first).to_have_value("")
     assert {blank.input_value() for blank in blanks.all()} == {"", "3", "3 "}
+    expect(other.locator("#learn-said")).to_be_empty()
+    expect(other.locator("#texts-1")).to_have_value("a draft")
     context.close()
 
 
@@ -394,6 +407,9 @@ def test_a_worksheet_that_is_still_sought_does_not_come_over_the_lesson(page):
     expect(page.locator("#screen-place")).to_be_visible()
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).to_have_count(100)
+    page.locator("#sheet-count").fill("6")
+    page.locator("#sheet-count").press("Tab")
+    expect(page.locator(".sheet .step")).to_have_count(6)
 
 
 def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):

@@ -88,7 +88,7 @@ def test_every_kind_can_be_answered_and_every_blank_has_a_name(exercise):
 
 def test_what_is_not_answered_is_no_mistake_and_changes_nothing():
     attempt = Attempt(of_kind("whole"))
-    assert lock_in(attempt, {"p-1": " "}) == attempt
+    assert lock_in(attempt, {"p-1": " "}) == replace(attempt, empty=True)
     first = attempt.exercise.names[0]
     begun = lock_in(attempt, {first: key(attempt.exercise)[first], "nothing": "1"})
     assert begun.level == 0
@@ -374,6 +374,23 @@ def test_answers_that_are_emptied_are_not_marked_and_no_try():
     emptied = lock_in(wrong, {exercise.names[0]: " "})
     assert (emptied.tries, marks(emptied, {})) == (1, {})
     assert "Fill in an answer first" in feedback(emptied)
+    assert "Fill in an answer first" not in feedback(with_hint(emptied))
+    hinted = with_hint(Attempt(exercise))
+    assert "Fill in an answer first" not in feedback(hinted)
+    assert "Fill in an answer first" in feedback(lock_in(hinted, {}))
+
+
+def test_who_gives_up_half_way_is_told_the_rest():
+    exercise = of_kind("step", "clipping")
+    first, *others = exercise.names
+    answers = key(exercise)
+    said = feedback(given_up(lock_in(Attempt(exercise), {first: answers[first]})))
+    assert "Not right" not in said
+    for name in others:
+        assert f"The answer is {answers[name]}." in said
+    wrong = feedback(given_up(lock_in(Attempt(exercise), {first: "99"})))
+    for name in exercise.names:
+        assert f"The answer is {answers[name]}." in wrong
 
 
 @pytest.mark.parametrize("exercise", ALL_KINDS, ids=KINDS)
