@@ -498,7 +498,7 @@ class Calculator:
 
     def keep(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if self.shown and not self.told_to_correct() and not self.told_to_type():
+        if not self.told_to_correct() and self.shown and not self.told_to_type():
             self.before = self.shown.derivation
             element("before-after").hidden = False
             self.show_panels()
@@ -513,15 +513,17 @@ class Calculator:
 
     def export(self, make: Callable[[Shown], str], give: Callable[[str], object]) -> None:
         """Hand over what is made of the result, once the page is up to date."""
-        if self.shown and not self.told_to_correct() and not self.told_to_type():
+        if not self.told_to_correct() and self.shown and not self.told_to_type():
             give(make(self.shown))
 
     def told_to_correct(self) -> bool:
-        """Whether a setting is wrong, so that the result is that of before; it is told, too."""
+        """Whether something is wrong, so that the result is that of before; it is told, too."""
         if self.updating.waits:
             self.update()
         if self.invalid:
-            self.say("First correct the setting that is marked.")
+            marked = document.querySelector('#inputs [aria-invalid="true"]')
+            words = "First correct the setting that is marked."
+            self.say(words if marked else element("error").textContent)
         return bool(self.invalid)
 
     def told_to_type(self) -> bool:
@@ -546,6 +548,7 @@ class Calculator:
                 self.say(done)
 
             def refused(_: object) -> None:
+                self.notice_ends.cancel()
                 notice.textContent = f"Copy this: {text}"
 
             clipboard = getattr(window.navigator, "clipboard", None)
@@ -563,6 +566,7 @@ class Calculator:
 
     def be_quiet(self) -> None:
         """Take the notice away."""
+        self.notice_ends.cancel()
         element("notice").textContent = ""
 
     def copy_form(self, _: str) -> None:
