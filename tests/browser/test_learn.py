@@ -538,6 +538,10 @@ def test_no_line_of_a_table_is_out_of_sight(page):
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="whole"]').check()
     page.locator("#sheet-order").select_option("4")
+    page.locator("#sheet-seed").fill("7k2q")
+    page.locator("#sheet-count").fill("12")
+    page.locator("#sheet-count").press("Tab")
+    expect(page.locator(".sheet .step")).to_have_count(12)
     working = page.locator(".sheet .table:has(.working)").first
     expect(working).to_be_visible()
     assert working.evaluate("one => one.scrollHeight <= one.clientHeight")
