@@ -498,7 +498,7 @@ class Calculator:
 
     def keep(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if not self.told_to_correct() and self.shown and not self.told_to_type():
+        if not self.told_why_not() and self.shown:
             self.before = self.shown.derivation
             element("before-after").hidden = False
             self.show_panels()
@@ -513,8 +513,12 @@ class Calculator:
 
     def export(self, make: Callable[[Shown], str], give: Callable[[str], object]) -> None:
         """Hand over what is made of the result, once the page is up to date."""
-        if not self.told_to_correct() and self.shown and not self.told_to_type():
+        if not self.told_why_not() and self.shown:
             give(make(self.shown))
+
+    def told_why_not(self) -> bool:
+        """Whether there is no score for what stands in the form; why is told, too."""
+        return self.told_to_correct() or self.told_to_type()
 
     def told_to_correct(self) -> bool:
         """Whether something is wrong, so that the result is that of before; it is told, too."""
@@ -534,7 +538,7 @@ class Calculator:
 
     def walk_steps(self, _: str) -> None:
         """The steps one at a time, once there are some."""
-        if not self.told_to_correct() and not self.told_to_type():
+        if not self.told_why_not():
             self.walk.begin(self.walk.steps)
 
     def copied(self, done: str) -> Callable[[str], None]:

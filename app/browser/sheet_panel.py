@@ -10,6 +10,7 @@ from app.browser.background import Job
 from app.browser.blanks import fill, show_marks, written
 from app.browser.dom import element, save
 from app.page import worksheets
+from app.page.form import fault
 from app.page.learn import marks_of
 from app.page.worksheets import Wanted
 from bleu.learn.exercise import Exercise
@@ -92,7 +93,7 @@ class SheetPanel:
 
         def failed(error: Exception) -> None:
             self.job = None
-            element("sheet-error" if self.teaching else "learn-said").textContent = sentence(error)
+            element("sheet-error" if self.teaching else "learn-said").textContent = fault(error)[1]
 
         def told(count: int, seconds: float) -> None:
             if seconds > 1:
@@ -259,7 +260,7 @@ class SheetPanel:
         try:
             worksheets.on_written(self.found[place], texts)
         except ValueError as error:
-            element(f"texts-{place}-error").textContent = sentence(error)
+            element(f"texts-{place}-error").textContent = fault(error)[1]
         else:
             self.take_texts(place, texts)
 
@@ -322,14 +323,8 @@ class SheetPanel:
             element("learn-said").textContent = "The answers are counted."
 
         def failed(error: Exception) -> None:
-            element("learn-said").textContent = sentence(error)
+            element("learn-said").textContent = fault(error)[1]
 
         if self.counting:
             self.counting.close()
         self.counting = Job(work(), finished, failed, lambda *_: None)
-
-
-def sentence(error: Exception) -> str:
-    """What is wrong, as a sentence."""
-    words = str(error)
-    return f"{words[:1].upper()}{words[1:]}."

@@ -255,8 +255,7 @@ def _to_type_again(attempt: Attempt) -> str:
     several = len(labels) > 1
     parts = []
     for one in attempt.unread:
-        label = labels[one.name]
-        where = f"{escape(label[0].upper() + label[1:])}: " if several else ""
+        where = _about([labels[one.name]]) if several else ""
         parts.append(f"<p>{where}{html.prose(one.message)}</p>")
     again = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
     return f"{''.join(parts)}<p>{again}</p>"
