@@ -5,7 +5,7 @@ const PATIENCE = 90_000;
 const MEGABYTE = 1e6;
 
 function fail(reason) {
-  if (page.dataset.ready || page.dataset.failed) return;
+  if (page.dataset.ready || page.dataset.failed || globalThis.startAgain?.()) return;
   page.dataset.failed = "true";
   line.textContent =
     `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +

@@ -34,9 +34,11 @@ WORKER = "service-worker.js"
 """Served from beside index.html: a service worker controls its own folder and those below."""
 STYLE = "style.css"
 """In the page itself, which is painted without waiting for another file."""
+FIRST = "first.js"
+"""The script in the page itself, which says so where a file does not come."""
 FONT = 'url("math.woff2")'
 """What stands in the style sheet for the font of the formulas, which is in the page, too."""
-NOT_FILES = (WORKER, STYLE, START_PLAIN, SCRIPT, "pictures")
+NOT_FILES = (WORKER, STYLE, FIRST, START_PLAIN, SCRIPT, "pictures")
 """What of `static` is not copied as it is; the pictures are the README's."""
 OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
 """What offers the page in one file, which is made of the fast runtime alone."""
@@ -111,7 +113,8 @@ def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, run
     )
     template = (source / "index.html").read_text(encoding="utf-8")
     style = _style(source, font)
-    text = page(template).replace("<!--build:head-->", _head(target, policy(style)))
+    first = (source / "static" / FIRST).read_text(encoding="utf-8")
+    text = page(template).replace("<!--build:head-->", _head(target, first, policy(first, style)))
     text = text.replace("<!--build:style-->", f"<style>{style}</style>")
     text = text.replace("<!--build:end-->", _end())
     names = (f"{one.name} {one.version} ({one.licence})" for one in shipped)
@@ -165,7 +168,7 @@ def _pyscript(package: Path, folder: Path) -> None:
         (folder / path.name).write_text(text.partition("\n//# sourceMappingURL")[0] + "\n", "utf-8")
 
 
-def _head(target: Path, rules: str) -> str:
+def _head(target: Path, first: str, rules: str) -> str:
     config = {"interpreter": f"./static/{START}", **PLUGINS_OFF}
     names = {path.relative_to(target).as_posix(): path for path in _files(target)}
     modules = (
@@ -184,9 +187,9 @@ def _head(target: Path, rules: str) -> str:
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{rules}">',
+            f"<script>{first}</script>",
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'{preload} href="{name}">' for name in modules),
-            '<script defer src="static/file.js"></script>',
             '<script type="module" src="static/views.mjs"></script>',
             f'<script type="module" src="static/boot.mjs" data-wasm="{wasm}"'
             f' data-fetched="{fetched}"></script>',

@@ -7,6 +7,7 @@ from typing import Final
 
 OWN: Final = "'self'"
 NOTHING: Final = "'none'"
+INLINE: Final = "'unsafe-inline'"
 
 
 def _policy(scripts: str, styles: str, own: str) -> str:
@@ -27,9 +28,12 @@ def _policy(scripts: str, styles: str, own: str) -> str:
     return "; ".join(rules)
 
 
-def policy(style: str) -> str:
-    """The policy as the page itself carries it, wherever it is served from; its style is this."""
-    return _policy(OWN, _digest(style), OWN)
+def policy(script: str, style: str) -> str:
+    """The policy as the page itself carries it, wherever it is served from.
+
+    Of what stands in the page, it allows this script and this style.
+    """
+    return _policy(f"{OWN} {_digest(script)}", _digest(style), OWN)
 
 
 def closed_policy(script: str, styles: Iterable[str]) -> str:
@@ -56,8 +60,8 @@ Not Cross-Origin-Opener-Policy: with it, Chromium finds the machine code of WebA
 it has kept since the last visit.
 """
 
-HEADER: Final = _policy(OWN, "'unsafe-inline'", OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
+HEADER: Final = _policy(f"{OWN} {INLINE}", INLINE, OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
 """The policy as a header, which can also forbid frames, and is the same for every build.
 
-Of styles it lets the page's own policy decide, as both hold.
+Of scripts and styles within the page it lets the page's own policy decide, as both hold.
 """

@@ -44,7 +44,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     file.
     """
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*js"))
-    names = [name for name in names if name not in {"service-worker.js", "static/file.js"}]
+    names = [name for name in names if name != "service-worker.js"]
     functions = [as_function(name, (folder / name).read_text("utf-8")) for name in names]
     starts = [f'loadFromFile("{name}");' for name in STARTED]
     code = "\n".join([*functions, *starts])
@@ -139,9 +139,10 @@ def _without_files(page: str) -> str:
     for pattern in (
         r'<link rel="preload"[^>]*>\n?',
         r'<link rel="manifest"[^>]*>\n?',
-        r"<script (?:defer |type=\"module\" )src=[^>]*></script>\n?",
+        r"<script>.*?</script>\n?",
+        r"<script type=\"module\" src=[^>]*></script>\n?",
     ):
-        page, count = re.subn(pattern, "", page)
+        page, count = re.subn(pattern, "", page, flags=re.DOTALL)
         if not count:
             raise UnrecognisedError(f"index.html has nothing like {pattern}")
     return page

@@ -39,7 +39,6 @@ FILES = {
     "service-worker.js",
     "static/boot.mjs",
     "static/views.mjs",
-    "static/file.js",
     "static/guard.mjs",
     "static/icon-192.png",
     "static/icon-512.png",
@@ -118,6 +117,18 @@ def test_the_page_loads_only_what_is_there(dist):
     assert re.search(r'<html data-build="[0-9a-f]{16}"', page)
 
 
+def digest(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_the_page_holds_its_first_script_and_its_policy_allows_no_other(dist):
+    page = (dist / "index.html").read_text(encoding="utf-8")
+    [script] = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert script == (ROOT / "static" / "first.js").read_text(encoding="utf-8")
+    allowed = f"'self' {digest(script)} 'wasm-unsafe-eval'"
+    assert re.findall(r"script-src ([^;]+);", page) == [allowed]
+
+
 def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -125,8 +136,7 @@ def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
     assert len(parts) == 2
     data = b64encode(cut_font().content).decode()
     assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert re.findall(r"style-src ([^;]+);", page) == [f"'sha256-{digest}'"]
+    assert re.findall(r"style-src ([^;]+);", page) == [digest(style)]
     assert 'rel="stylesheet"' not in page
 
 

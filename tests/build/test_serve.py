@@ -20,7 +20,9 @@ from app.build.serve import HEADERS, make_server
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
-DIGEST = "SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4="
+A = "'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='"
+"""SHA-256 of `a()`, in base 64."""
+P = "'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='"
 """SHA-256 of `p {}`, in base 64."""
 
 
@@ -76,11 +78,15 @@ def test_the_page_comes_with_strict_headers(port, folder):
     assert body == (folder / "index.html").read_bytes()
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     rules = headers["Content-Security-Policy"].split("; ")
-    own = policy("p {}").split("; ")
+    own = policy("a()", "p {}").split("; ")
     assert rules.pop() == SANDBOX
     assert rules.pop() == "frame-ancestors 'none'"
     assert [(a, b) for a, b in zip(rules, own, strict=True) if a != b] == [
-        ("style-src 'unsafe-inline'", f"style-src 'sha256-{DIGEST}'")
+        (
+            "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'",
+            f"script-src 'self' {A} 'wasm-unsafe-eval'",
+        ),
+        ("style-src 'unsafe-inline'", f"style-src {P}"),
     ]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"

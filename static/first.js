@@ -1,5 +1,6 @@
-// Opened as a file, a browser loads no modules: say what to do instead.
+// In the page itself, and first: what says that the page cannot start must not wait for a file that may not come.
 if (location.protocol === "file:") {
+  // Opened as a file, a browser loads no modules: say what to do instead.
   document.addEventListener("DOMContentLoaded", () => {
     document.documentElement.dataset.failed = "true";
     document.getElementById("loading").innerHTML =
@@ -14,7 +15,7 @@ if (location.protocol === "file:") {
     document.addEventListener(kind, () => (used = true), { capture: true, once: true });
 
   // Whether the server has something else at this address now, the service worker finds out while the page starts:
-  // then that is shown, without the worker. In this file, as it must not wait for any module.
+  // then that is shown, without the worker.
   const workers = navigator.serviceWorker;
   workers?.addEventListener("message", ({ data, source }) => {
     if (used) return;
@@ -35,16 +36,21 @@ if (location.protocol === "file:") {
     }
   }
 
-  // A module that does not come cannot say so itself. Chromium at times breaks off what the service worker answers,
-  // as in one tab after another has taken a new build over: the page is loaded once more.
-  for (const script of document.querySelectorAll('script[type="module"]'))
-    script.addEventListener("error", () => {
-      if (!used && workers?.controller && again()) location.reload();
-      else if (script.dataset.wasm) {
-        document.documentElement.dataset.failed = "true";
-        document.getElementById("loading").textContent =
-          `Python did not start: a file of the page could not be loaded (${script.src}). Reload the page. The worked ` +
-          "example and the explanation can be read all the same.";
-      }
-    });
+  // Chromium at times breaks off all that the service worker answers, as in one tab after another has taken a new
+  // build over: the page is loaded once more. True where it is.
+  globalThis.startAgain = () => {
+    const may = !used && Boolean(workers?.controller) && again();
+    if (may) location.reload();
+    return may;
+  };
+
+  // A module that does not come cannot say so itself.
+  const broken = ({ target }) => {
+    if (target.type !== "module" || startAgain() || !target.dataset.wasm) return;
+    document.documentElement.dataset.failed = "true";
+    document.getElementById("loading").textContent =
+      `Python did not start: a file of the page could not be loaded (${target.src}). Reload the page. The worked ` +
+      "example and the explanation can be read all the same.";
+  };
+  addEventListener("error", broken, true);
 }
