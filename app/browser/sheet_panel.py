@@ -12,7 +12,7 @@ from app.browser.dom import element, save
 from app.page import worksheets
 from app.page.form import fault
 from app.page.learn import marks_of
-from app.page.worksheets import Wanted
+from app.page.worksheets import Wanted, Written
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import grade
 
@@ -33,13 +33,9 @@ class SheetPanel:
         self.teaching = True
         self.solved = False
         self.said = self.left_out = ""
-        self.kept: dict[str, str] = {}
-        """What was written in the blanks that are not shown now, by their names."""
+        self.written = Written()
+        """As it stood when something else was shown last."""
         self.learner = ""
-        self.marked: dict[str, str] = {}
-        """The answers that are marked, if any are."""
-        self.drafts: dict[str, str] = {}
-        """Texts that are being edited, by the ids of their boxes."""
         self.lines = ""
         """Those of a class, as they were pasted."""
         self.counting: Job[Any] | None = None
@@ -116,21 +112,21 @@ class SheetPanel:
                 self.wanted, self.chosen, solved=self.solved, teaching=self.teaching, said=said
             )
         element("learn-body").innerHTML = markup
-        fill(self.kept)
+        fill(self.written.answers)
         if self.alone:
             self.drawn()
             return
         if box := element("sheet-name"):
             box.value = self.learner
-        if self.marked and not self.solved:
+        if self.written.marked and not self.solved:
             self.show_marked()
         words = {} if self.solved else BUTTONS
         element("learn-actions").innerHTML = "".join(
             f'<button type="button" data-command="learn:{name}">{label}</button>'
             for name, label in words.items()
         )
-        for name, texts in self.drafts.items():
-            if box := element(name):
+        for place, texts in self.written.drafts.items():
+            if box := element(f"texts-{place}"):
                 box.value = texts
                 box.closest("details").open = True
         if self.teaching and not element("class"):
@@ -144,16 +140,19 @@ class SheetPanel:
     def remember(self) -> None:
         """Keep what stands in the blanks that are shown, before something else is."""
         shown = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
-        others = {name: text for name, text in self.kept.items() if name not in shown}
-        self.kept = others | written()
+        others = {name: own for name, own in self.written.answers.items() if name not in shown}
+        self.written = replace(self.written, answers=others | written())
         if box := element("sheet-name"):
             self.learner = str(box.value)
         if box := element("class-lines"):
             self.lines = str(box.value)
         if boxes := list(document.querySelectorAll(".another textarea")):
-            self.drafts = {
-                str(box.id): str(box.value) for box in boxes if box.value != box.defaultValue
+            drafts = {
+                int(box.id.partition("-")[2]): str(box.value)
+                for box in boxes
+                if box.value != box.defaultValue
             }
+            self.written = replace(self.written, drafts=drafts)
 
     def put_away(self) -> None:
         """Keep what is written, for something else to come; what is still sought is not needed."""
@@ -165,21 +164,9 @@ class SheetPanel:
 
     def choose(self, chosen: tuple[Exercise, ...], left_out: str) -> None:
         """Show these exercises; what was written for one that stays where it is stays, too."""
-        same = {
-            str(place)
-            for place, (old, new) in enumerate(zip(self.chosen, chosen, strict=False), 1)
-            if old == new
-        }
-        self.kept = {
-            name: text for name, text in self.kept.items() if name.partition(".")[0] in same
-        }
-        self.drafts = {
-            name: text
-            for name, text in self.drafts.items()
-            if str(int(name.partition("-")[2]) + 1) in same
-        }
-        if not {name.partition(".")[0] for name in self.marked} <= same:
-            self.marked = {}
+        before = self.written
+        self.written = before.moved(self.chosen, chosen)
+        if before.marked and not self.written.marked:
             element("learn-said").textContent = ""
         self.chosen, self.left_out = chosen, left_out
         self.draw()
@@ -267,7 +254,8 @@ class SheetPanel:
     def take_texts(self, place: int, texts: str) -> None:
         """These texts in one place, or those found for it; what is written elsewhere stays."""
         self.remember()
-        self.drafts.pop(f"texts-{place}", None)
+        drafts = {at: draft for at, draft in self.written.drafts.items() if at != place}
+        self.written = replace(self.written, drafts=drafts)
         self.wanted = self.wanted.rewritten(place, texts)
         self.choose(*worksheets.rewritten(self.wanted, self.found))
         document.querySelector(f"#rewrite-{place} summary").focus()
@@ -287,18 +275,19 @@ class SheetPanel:
     def mark(self) -> None:
         """Beside each blank, whether it is right; and each mistake in words."""
         if not self.alone:
-            self.marked = written()
+            self.written = replace(self.written, marked=written())
             self.show_marked()
 
     def show_marked(self) -> None:
         """The marks, and the words, for the answers that were marked last."""
-        answers = worksheets.by_exercise(self.chosen, self.marked)
+        marked = self.written.marked
+        answers = worksheets.by_exercise(self.chosen, marked)
         found = {}
         for place, (exercise, own) in enumerate(zip(self.chosen, answers, strict=True), 1):
             for name, mark in marks_of(grade(exercise, own).verdicts).items():
                 found[f"{place}.{name}"] = mark
         show_marks(found)
-        element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, self.marked)
+        element("learn-said").innerHTML = worksheets.sheet_feedback(self.chosen, marked)
 
     def copy_answers(self) -> None:
         """The learner's line, to hand in."""

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -411,6 +411,36 @@ SHEET_FORMATS: Final = {
 
 
 # Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written on a worksheet: the answers, those that were marked last, and new texts.
+
+    Answers have the names of their blanks, as `2.p-1` in the second exercise; `drafts`, the texts
+    that are being edited, the places of their exercises, from 0 on.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    marked: Mapping[str, str] = field(default_factory=dict)
+    drafts: Mapping[int, str] = field(default_factory=dict)
+
+    def moved(self, old: Sequence[Exercise], new: Sequence[Exercise]) -> "Written":
+        """What stays when `new` exercises come for `old`: all that was written for the same ones.
+
+        Marks stay only where every exercise that they are for does.
+
+        >>> Written({"1.p-1": "2/7"}, drafts={0: "a b"}).moved((), ())
+        Written(answers={}, marked={}, drafts={})
+        """
+        same = {place for place, (a, b) in enumerate(zip(old, new, strict=False)) if a == b}
+        names = {str(place + 1) for place in same}
+        marks_stay = {name.partition(".")[0] for name in self.marked} <= names
+        return Written(
+            {name: own for name, own in self.answers.items() if name.partition(".")[0] in names},
+            self.marked if marks_stay else {},
+            {place: texts for place, texts in self.drafts.items() if place in same},
+        )
 
 
 def by_exercise(chosen: Sequence[Exercise], written: Mapping[str, str]) -> list[dict[str, str]]:

@@ -24,7 +24,7 @@ from app.page.learn import (
     solution_html,
     with_hint,
 )
-from app.page.worksheets import Wanted
+from app.page.worksheets import Wanted, Written
 from bleu import sentence_bleu
 from bleu.explanation.exercises import question, ranked
 from bleu.learn.answers import shown
@@ -568,6 +568,17 @@ def test_another_one_takes_one_place_alone_and_variants_have_other_texts():
     assert [one.kind for one in chosen] == [one.kind for one in neighbour]
     with pytest.raises(ValueError, match="variant 'E'"):
         list(worksheets.iter_wanted(replace(wanted, variant="E")))
+
+
+def test_what_is_written_stays_for_the_exercises_that_stay():
+    old = tuple(worksheets.iter_wanted(Wanted("7k2q", count=3)))
+    other = tuple(worksheets.iter_wanted(Wanted("8", count=3)))[1]
+    written = Written({"1.a": "1", "2.a": "2", "3.a": "3"}, {"1.a": "1"}, {1: "a b", 2: "c"})
+    assert written.moved(old, old) == written
+    assert written.moved(old, (old[0], other, old[2])) == Written(
+        {"1.a": "1", "3.a": "3"}, {"1.a": "1"}, {2: "c"}
+    )
+    assert written.moved(old, (other, old[1])) == Written({"2.a": "2"}, {}, {1: "a b"})
 
 
 def test_a_class_of_thirty_is_counted_by_mistake():
