@@ -265,11 +265,11 @@ def whole(
     """
     try:
         texts = named(checked(systems, references), names, baseline)
-    except FileError as error:
+    except BoxError as error:
         where = yield from apart([*systems, *references]) if systems and references else ()
         if not where:
             raise
-        raise FileError(f"{error} {where}") from None
+        raise BoxError(error.boxes, f"{error} {where}") from None
     return (yield from score(texts, settings, test, convention))
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.page.corpus import (
     TESTS,
+    BoxError,
     Progress,
     Texts,
     apart,
@@ -447,7 +448,8 @@ def test_files_that_drift_apart_are_shown_where():
         assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
     assert ended(apart([Source("s", system[:-1]), Source("r", reference)])) == ""
     assert ended(apart([Source("s", system), Source("r", reference)])) == ""
-    with pytest.raises(FileError, match=r"s has 39 lines and r has 40.* drift apart at line 8: "):
+    drift = r"s has 39 lines and r has 40.* drift apart at line 8: "
+    with pytest.raises(BoxError, match=drift) as raised:
         ended(
             whole(
                 [Source("s", system[:7] + system[8:])],
@@ -459,6 +461,7 @@ def test_files_that_drift_apart_are_shown_where():
                 "",
             )
         )
+    assert raised.value.boxes == ("corpus-system", "corpus-references")
 
 
 def test_a_segment_shows_every_candidate_and_its_own_keys():
