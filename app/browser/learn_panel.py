@@ -79,7 +79,8 @@ class LearnPanel:
         self.commands: dict[str, Callable[[str], object]] = {
             "lesson": lambda _: self.go("lesson"),
             "practice": lambda _: self.go("practice"),
-            "sheet": lambda _: self.teach(),
+            "given": lambda _: self.show_sheet(teaching=False),
+            "sheet": lambda _: self.show_sheet(teaching=True),
             "present": lambda _: self.present(),
             "screen": self.go_to_screen,
             "next": lambda _: self.next(),
@@ -110,12 +111,14 @@ class LearnPanel:
         self.link = link
         self.sheet.wanted, said = asked
         self.sheet.teaching = self.sheet.solved = False
+        element("learn-given").hidden = False
         self.go("sheet", focus=False, said=said)
         return True
 
-    def teach(self) -> None:
-        """A worksheet, with all that can be chosen for it."""
-        self.sheet.teaching = True
+    def show_sheet(self, *, teaching: bool) -> None:
+        """A worksheet: with all that can be chosen for it, or as a link gives it."""
+        self.sheet.teaching = teaching
+        self.sheet.solved = self.sheet.solved and teaching
         self.go("sheet")
 
     def do(self, command: str) -> None:
@@ -143,8 +146,8 @@ class LearnPanel:
         if way != "sheet":
             self.asked = ""
         self.way = root.dataset.way = way
-        chosen = "" if way == "sheet" and not self.sheet.teaching else way
-        for name in ("lesson", "practice", "sheet"):
+        chosen = "given" if way == "sheet" and not self.sheet.teaching else way
+        for name in ("lesson", "practice", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == chosen).lower())
         match way:
             case "lesson":

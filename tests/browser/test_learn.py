@@ -289,6 +289,7 @@ def test_a_text_is_made_with_its_score_beside_it(page):
 def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     page, browser: Browser, site: str
 ):
+    expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="clipping"]').check()
     page.locator("#sheet-count").fill("2")
@@ -371,11 +372,15 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
     assert {blank.input_value() for blank in blanks.all()} == {"3", "3 "}
     expect(other.locator("#exercise .verdict")).to_have_count(marks)
     other.locator("#learn-lesson").click()
-    other.locator("#learn-sheet").click()
+    other.locator("#learn-given").click()
     expect(blanks).to_have_count(count)
+    expect(other.locator("#sheet-form")).to_have_count(0)
+    other.locator("#learn-sheet").click()
     other.locator("#sheet-solutions").check()
     expect(blanks).to_have_count(0)
-    other.locator("#sheet-solutions").uncheck()
+    other.locator("#learn-given").click()
+    expect(blanks).to_have_count(count)
+    other.locator("#learn-sheet").click()
     expect(blanks).to_have_count(count)
     other.locator("#rewrite-1 summary").click()
     other.locator("#texts-1").fill("a draft")
