@@ -13,7 +13,7 @@ def caution(*systems: Sequence[Statistics]) -> str | None:
     """What to beware of, given the segments of one system or several; None where all is well.
 
     >>> caution([Statistics((1,), (1,), 1, 1)] * 3)
-    'With only 3 segments the interval and the p-value say little; 100 or more would be better.'
+    'With only 3 segments the interval says little; 100 or more would be better.'
     """
     first, *others = map(list, systems)
     if others and all(other == first for other in others):
@@ -23,9 +23,9 @@ def caution(*systems: Sequence[Statistics]) -> str | None:
         )
     if len(first) < FEW:
         noun = "segment" if len(first) == 1 else "segments"
+        what = "test" if others else "interval"
         return (
-            f"With only {len(first)} {noun} the interval and the p-value say little; "
-            f"{FEW} or more would be better."
+            f"With only {len(first)} {noun} the {what} says little; {FEW} or more would be better."
         )
     return None
 
