@@ -16,7 +16,7 @@ from app.page.controls import options
 from app.page.corpus import CorpusResult
 from app.page.exports import ExportFormat
 from app.page.uploads import MEGABYTE, ROLES, SPLIT, Progress, Sheet, Source
-from bleu.analysis.comparison import ConventionCorpusResult, agree_all
+from bleu.analysis.comparison import ConventionCorpusResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Resampled, Settings
@@ -130,9 +130,12 @@ def settings_line(outcome: CorpusResult) -> str:
         f'<span class="whole"><i>N</i> = {settings.max_order}</span>',
         "lowercased" if settings.lowercase else "case kept",
     ]
-    issue = html.prose(convention.known_issue)
+    scores = [one.score for one in outcome.corpora]
+    references = outcome.corpora[-1].references
+    known = corpus_caveats(convention, scores, outcome.texts.size, references)
+    issue = html.prose(" ".join(known))
     caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
-    theirs = sacrebleu_signature(settings, outcome.corpora[-1].references, **_resampled(outcome))
+    theirs = sacrebleu_signature(settings, references, **_resampled(outcome))
     return f'<p class="signature">{", ".join(words)}</p>{theirs}{caution}'
 
 

@@ -255,6 +255,24 @@ def caveats(outcome: ConventionResult | ConventionCorpusResult) -> list[str]:
     return [caveat.words for caveat in outcome.convention.caveats if caveat.case in concerned]
 
 
+def corpus_caveats(
+    convention: Convention, scores: Sequence[Score], segments: int, references: int
+) -> list[str]:
+    """What a convention gets wrong, as far as it may concern a corpus with these scores.
+
+    `scores` are those of its systems, `segments` and `references` the numbers of each. Whether two
+    references are equally close in length is not known from them: with several, it is told.
+
+    >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
+    >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
+    ['The score depends on the order of the references.']
+    """
+    more: dict[Case, bool] = {"corpus": segments > 1, "a tie of lengths": references > 1}
+    concerned = frozenset[Case]().union(*map(_cases, scores))
+    concerned |= {case for case, holds in more.items() if holds}
+    return [caveat.words for caveat in convention.caveats if caveat.case in concerned]
+
+
 def _cases(score: Score) -> frozenset[Case]:
     """The cases that are seen from a score, of a text or of a corpus."""
     cases: dict[Case, bool] = {

@@ -522,6 +522,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     shown = result(ended(named_so), 1)
     assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
     assert "takes numbers from the last segment alone" in shown
+    assert "It fails where no 3-gram matches" not in shown
     assert "without a score: 1" in str(histograms(outcome, 1)[1])
     assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
         "<[^>]+>", "", result(outcome, 1)
