@@ -180,8 +180,8 @@ Object.defineProperty(globalThis, "indexedDB", { value: { open: () => answered(d
 // What seals the page is a module of its own; asked for here too, it tells when it does not come or stops.
 import("./seal.mjs").catch((reason) => {
   document.getElementById("seal").textContent =
-    `Not sealed: what seals this page did not run (${reason}). No script of this page sends your texts anywhere, ` +
-    "but the browser does not refuse it.";
+    `Not sealed: the script that seals this page did not run (${reason}). No script of this page sends your texts ` +
+    "anywhere, but the browser would not stop one that did.";
 });
 
 if (typeof WebAssembly !== "object") {

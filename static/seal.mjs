@@ -119,9 +119,9 @@ function close() {
 // What is known to be left is said, and "every connection" where nothing is.
 const GAPS = [];
 if (!globalThis.navigation)
-  GAPS.push("One way is left: no page can have this browser refuse that a script opens another address in this tab.");
+  GAPS.push("One way is left: no page can make this browser stop a script from opening another address in this tab.");
 if (self !== top) GAPS.push("One way is left: a script could hand a text to the page around this one.");
-if (GAPS.length) GAPS.push("No script of this page does.");
+if (GAPS.length) GAPS.push("No script of this page does so.");
 const SEALED = `Sealed: the browser now refuses ${GAPS.length ? "this page’s connections" : "every connection from this page"}`;
 const UNSTORED = "It is not stored for use without a network";
 const say = (words) => (line.textContent = [`${SEALED}${words}`, ...GAPS].join(" "));
@@ -148,7 +148,7 @@ const FIREFOX_FILE =
 if (page.dataset.oneFile !== undefined) {
   guard();
   page.dataset.sealed = "true";
-  say(`, and has from its first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
+  say(`, and has done so from the first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
 } else {
   await storeAndSeal();
 }
@@ -159,16 +159,16 @@ async function storeAndSeal() {
   const storing = store();
   const late = await Promise.race([storing.then(() => false, () => false), stalled()]);
   close();
-  if (late) say(`. ${UNSTORED} yet: a file takes long to come.`);
+  if (late) say(`. ${UNSTORED} yet: a file is slow to arrive.`);
   try {
     const worker = await storing;
     if (elsewhere) throw new Error(ELSEWHERE);
-    say(", and opens it without a network.");
+    say(". The page now opens without a network.");
     const { changed, missing } = await checked(worker);
     if (elsewhere) throw new Error(ELSEWHERE);
     if (changed.length) line.textContent = doubt({ changed, missing });
-    else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} cannot be had now.`);
-    else say(", and opens it without a network; every file was checked.");
+    else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} could not be fetched.`);
+    else say(". The page now opens without a network; every file was checked.");
   } catch (reason) {
     say(`. ${UNSTORED}: ${reason.message}.`);
     if (elsewhere) workers.controller.postMessage("leave");

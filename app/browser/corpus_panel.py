@@ -624,7 +624,7 @@ class CorpusPanel:
             return
         said = []
         for slot, words in (
-            ("references", "taken for reference by name"),
+            ("references", "taken for a reference because of the name"),
             ("source", "left out: BLEU does not need the source"),
         ):
             if slot in places:
@@ -640,8 +640,7 @@ class CorpusPanel:
             self.opened[slot] = sources
         elif slot == "system" and len(self.opened[slot]) + len(sources) > MOST_SYSTEMS:
             forget_choice(slot)
-            come = "1 comes" if len(sources) == 1 else f"{len(sources)} come"
-            words = f"{len(self.opened[slot])} are open, and {come} to them"
+            words = f"{len(self.opened[slot])} are open, and you added {len(sources)} more"
             self.refuse(FileError(f"There is room for {MOST_SYSTEMS} systems: {words}."), slot)
         else:
             self.opened[slot] = [*self.opened[slot], *sources]
@@ -683,7 +682,7 @@ class CorpusPanel:
         chosen = self.chosen_columns()
         for slot, name in (("references", "reference"), ("system", "system")):
             if slot not in chosen and (slot in (self.taken or {}) or not self.sources(slot)):
-                words = f"No column of {self.sheet.name} is used as {name}. Choose one."
+                words = f"No column of {self.sheet.name} is used as a {name}. Choose one."
                 self.refuse(FileError(words), TABLE)
                 return
         self.columns = dict(chosen)

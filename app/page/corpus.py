@@ -125,7 +125,8 @@ number of lines, one segment per line.
         )
     if len(given) > MOST_SYSTEMS:
         raise FileError(
-            f"There are {len(given)} systems, and {MOST_SYSTEMS} are compared at once. Close some."
+            f"There are {len(given)} systems, and at most {MOST_SYSTEMS} can be compared at once. "
+            "Close some."
         )
     sources = (*given, *references)
     if empty := [one.name for one in sources if not one.lines]:
@@ -318,7 +319,7 @@ def score(
             swapping = iter_approximate_randomization(segments[0], own, settings)
             tests += ((yield from _told(what, swapping)),)
     few = caution(*segments) if test != NO_TEST else untested
-    found = notes.found("the tokenizer white space", "the tokenizer zh or char")
+    found = notes.found("the tokenizer white space", "the tokenizer char, or zh for Chinese")
     warned = " ".join(filter(None, [_transposed(texts, settings), *(f"{n}." for n in found), few]))
     report = Report(
         corpora[0].signature,
@@ -357,7 +358,9 @@ def _same(texts: Texts) -> str:
     for place, system in enumerate(texts.systems):
         for other in (*texts.systems[place + 1 :], *texts.references):
             if all(map(eq, system.lines, other.lines)):
-                return f"{system.name} and {other.name} are the same text: is one in a wrong place?"
+                return (
+                    f"{system.name} and {other.name} are the same text: is one in the wrong place?"
+                )
     return ""
 
 

@@ -269,7 +269,7 @@ def segments(outcome: CorpusResult, listing: Listing, numbers: Sequence[int]) ->
     if any(_too_short(one, number) for one in corpora for number in shown):
         n = outcome.corpora[0].settings.max_order
         why_none += (
-            f'<p class="hint">Too short: of fewer than {n} tokens, a candidate has no {n}-gram, '
+            f'<p class="hint">Too short: a candidate of fewer than {n} tokens has no {n}-gram, '
             "and scores 0 under these settings. sacreBLEU’s --sentence-level leaves such orders "
             "out.</p>"
         )
@@ -518,7 +518,7 @@ def column_choices(table: Sheet, roles: Sequence[str], *, named: bool = True) ->
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_of(len(table.rows), 'row')}</legend>"
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
-        '<th scope="col">Used as</th><th scope="col" class="words">First row</th></tr></thead>'
+        '<th scope="col">Used as</th><th scope="col" class="words">First entry</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{heading}"
         '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
         'Use these columns</button><button type="button" data-command="close-table">'

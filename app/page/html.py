@@ -507,9 +507,9 @@ def which_box(name: str, texts: str, more: str = "") -> str:
     return (
         f'<details id="{name}" class="which"><summary>Which BLEU is this number?</summary><div>\n'
         f'<p class="hint" id="{name}-hint">Type the score that a paper, a tool or a colleague has '
-        f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation, "
-        "tokenizer, case, smoothing and <i>N</i> is tried, and the usual mistakes in calling a "
-        "library.</p>\n"
+        f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation "
+        "is tried, with the common tokenizers, both cases, its smoothings and <i>N</i> from 1 to "
+        "4, and so are the usual mistakes in calling a library.</p>\n"
         '<div class="buttons">\n'
         f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
         f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'

@@ -19,7 +19,7 @@ from bleu.learn.hints import help_with
 from bleu.learn.kinds import given_by_settings
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
-from bleu.render.numbers import hundred_text
+from bleu.render.numbers import number_text
 
 SURE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """How sure somebody can be."""
@@ -445,7 +445,7 @@ def live(attempt: Attempt, text: str) -> str:
     precisions = ", ".join(f"{label(f'p-{n + 1}')} {now.matched[n]}/{now.total[n]}" for n in orders)
     reached = is_reached(exercise.detail, exercise.task, text)
     return (
-        f"BLEU-{exercise.max_order} is {hundred_text(now.value)}, before "
-        f"{hundred_text(before.value)}; {precisions}; BP {shown(now.brevity_penalty)}. "
+        f"BLEU-{exercise.max_order} is {number_text(now.value)} (it was "
+        f"{number_text(before.value)}); {precisions}; BP {shown(now.brevity_penalty)}. "
         f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
     )

@@ -77,11 +77,12 @@ def not_there(odd: Collection[str]) -> str:
     """What there is to say of it, if anything.
 
     >>> not_there(["step “cat”"])
-    'The link asks for step “cat”, which there is not: the page is as usual.'
+    'The link asks for step “cat”, which does not exist: the page is shown as usual.'
     >>> not_there(["step “cat”", "size “huge”"])
-    'The link asks for step “cat” and size “huge”, which there are not: the page is as usual.'
+    'The link asks for step “cat” and size “huge”, which do not exist: the page is shown as usual.'
     """
     if not odd:
         return ""
-    are = "are" if len(odd) > 1 else "is"
-    return f"The link asks for {' and '.join(odd)}, which there {are} not: the page is as usual."
+    do = "do" if len(odd) > 1 else "does"
+    asked = " and ".join(odd)
+    return f"The link asks for {asked}, which {do} not exist: the page is shown as usual."

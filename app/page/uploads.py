@@ -146,8 +146,8 @@ def refuse_size(name: str, size: int) -> None:
 
     >>> refuse_size("system.txt", 3 * 2**30)
     Traceback (most recent call last):
-    bleu.corpus.text_files.FileError: system.txt has 3,072 MB; a browser's memory is sure to \
-hold 100 MB a file. On the command line, python -m bleu corpus has no such limit
+    bleu.corpus.text_files.FileError: system.txt has 3,072 MB; a browser can safely hold \
+100 MB per file. On the command line, python -m bleu corpus has no such limit
     """
     if size > LARGEST:
         raise _too_large(f"{name} has {size / MEGABYTE:,.0f} MB")
@@ -177,7 +177,7 @@ def opening(
 
 def _too_large(what: str) -> FileError:
     return FileError(
-        f"{what}; a browser's memory is sure to hold {LARGEST / MEGABYTE:,.0f} MB a file. On the "
+        f"{what}; a browser can safely hold {LARGEST / MEGABYTE:,.0f} MB per file. On the "
         "command line, python -m bleu corpus has no such limit"
     )
 

@@ -85,7 +85,9 @@ def search(asked: Asked, number: str) -> Work:
     except ValueError as error:
         words = str(error)
         if "no BLEU" in words:
-            raise FormError("", f"{visible(typed[:60])} is more than any BLEU: 100.") from None
+            raise FormError(
+                "", f"{visible(typed[:60])} is too large: BLEU goes up to 100."
+            ) from None
         shown = f"“{visible(typed[:60])}” is not a score." if typed else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
         raise FormError("", f"{shown} {hint}") from None

@@ -173,7 +173,7 @@ def from_fragment(fragment: str) -> tuple[Wanted, str] | None:
     What makes no sense falls back to its default.
 
     >>> from_fragment("#exercises=7k2q&count=many")[1]
-    'The link asks for count “many”, which there is not: it shows what is nearest.'
+    'The link asks for count “many”, which is not possible: the default is used instead.'
     >>> from_fragment("#hypothesis=a")
     """
     try:
@@ -230,10 +230,10 @@ def _is_number(written: str, known: Sequence[int]) -> bool:
 def _odd(odd: Sequence[str]) -> str:
     if not odd:
         return ""
-    are = "are" if len(odd) > 1 else "is"
-    return (
-        f"The link asks for {english_list(odd)}, which there {are} not: it shows what is nearest."
+    what = (
+        "are not possible: the defaults are" if len(odd) > 1 else "is not possible: the default is"
     )
+    return f"The link asks for {english_list(odd)}, which {what} used instead."
 
 
 # As HTML and as files
@@ -318,8 +318,8 @@ def _other(place: int, exercise: Exercise, own: str) -> str:
     """What a teacher can have in the place of an exercise: another one, or other texts."""
     spoken = f'<span class="spoken"> of exercise {place + 1}</span>'
     back = (
-        f'<button type="button" data-command="learn:as-found {place}">The texts found{spoken}'
-        "</button>"
+        f'<button type="button" data-command="learn:as-found {place}">Back to the texts found'
+        f"{spoken}</button>"
         if own
         else ""
     )

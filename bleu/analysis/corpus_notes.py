@@ -13,8 +13,9 @@ ENOUGH: Final = 100
 """Lines that end in a tokenized period, from which on sacreBLEU warns."""
 LEAST: Final = 10
 """Lines from which on a share of them says something."""
-SPLITS_CHINESE: Final = {"char", "zh", "zh-corrected"}
-UNSPLIT: Final = "[\u3040-\u30ff\u0e00-\u0e7f\u3400-\u9fff\U00020000-\U000323af]{4}"
+SPLITS_CHINESE: Final = {"zh", "zh-corrected"}
+KANA_AND_THAI: Final = "\u3040-\u30ff\u0e00-\u0e7f"
+UNSPLIT: Final = rf"[{KANA_AND_THAI}\u3400-\u9fff\U00020000-\U000323af]{{4}}"
 """Chinese, Japanese or Thai without a space."""
 _REFERENCE: Final = re.compile(r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE)
 _SYSTEM: Final = re.compile(
@@ -45,17 +46,21 @@ class CorpusNotes:
 
     def add(self, hypotheses: Iterable[str]) -> None:
         """Look at the hypotheses of one segment."""
-        splits = self.settings.tokenizer in SPLITS
+        tokenizer = self.settings.tokenizer
+        splits = tokenizer in SPLITS
+        unsplit = rf"[{KANA_AND_THAI}]{{4}}" if tokenizer in SPLITS_CHINESE else UNSPLIT
         for line in hypotheses:
             self.lines += 1
             if splits:
                 self.periods += line.endswith(" .")
                 self.tokenized += bool(re.search(TOKENIZED, line))
-            if not line.isascii() and self.settings.tokenizer not in SPLITS_CHINESE:
-                self.unsplit += bool(re.search(UNSPLIT, line))
+            if not line.isascii() and tokenizer != "char":
+                self.unsplit += bool(re.search(unsplit, line))
 
     def found(
-        self, plain: str = "--tokenizer none", characters: str = "--tokenizer zh or char"
+        self,
+        plain: str = "--tokenizer none",
+        characters: str = "--tokenizer char, or zh for Chinese",
     ) -> list[str]:
         """What there is to say, the gravest first.
 
@@ -89,8 +94,9 @@ class CorpusNotes:
     def _unsplit(self, characters: str) -> str:
         if 2 * self.unsplit <= self.lines:
             return ""
+        chinese = "" if self.settings.tokenizer in SPLITS_CHINESE else "Chinese, "
         return (
-            f"{self.unsplit:,} of {self.lines:,} lines have Chinese, Japanese or Thai without "
+            f"{self.unsplit:,} of {self.lines:,} lines have {chinese}Japanese or Thai without "
             f"spaces, which the tokenizer {self.settings.tokenizer} does not split: choose "
             f"{characters}"
         )

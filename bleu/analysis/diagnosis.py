@@ -191,7 +191,9 @@ def _cleanings(
             message = f"Apart from {what}, the candidate is identical to a reference."
             yield Finding(message, action, label)
         elif more > 0:
-            yield Finding(f"Apart from {what}, {_tokens(more)} would match.", action, label)
+            yield Finding(
+                f"Without differences in {what}, {_tokens(more)} would match.", action, label
+            )
 
 
 def _spaces(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
@@ -239,7 +241,7 @@ def _words(
     more = _matches(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
     if more > 0:
         yield Finding(
-            f"Apart from upper and lower case and punctuation, {_tokens(more)} would match.",
+            f"Without differences in case and punctuation, {_tokens(more)} would match.",
             "words",
             "Lowercase the texts, and use tokenizer 13a",
         )

@@ -169,7 +169,7 @@ def _report(
             segments=scores,
         ),
         Significance(options.test, options.seed, tests) if tests else None,
-        caution(*systems) if resampled else None,
+        caution(*systems, tested=bool(tests)) if resampled else None,
     )
 
 

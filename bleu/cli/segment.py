@@ -88,10 +88,9 @@ def _parser() -> argparse.ArgumentParser:
         description="BLEU, step by step.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
-        epilog="Files of many segments are scored by: python -m bleu corpus --help; which BLEU a "
-        "number is, is found by: python -m bleu which --help; exercises are "
-        "made by: python -m bleu exercises --help, and python -m bleu worksheet --help\n\n"
-        + conventions_help(),
+        epilog="To score files of many segments, see python -m bleu corpus --help; to find out "
+        "which BLEU a number is, python -m bleu which --help; to make exercises, python -m bleu "
+        "exercises --help and python -m bleu worksheet --help\n\n" + conventions_help(),
     )
     parser.add_argument(
         "texts",

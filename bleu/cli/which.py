@@ -126,9 +126,10 @@ def _tell(done: int, of: int) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         program("which"),
-        description="Which BLEU is this number? Tries every convention, tokenizer, case, smoothing "
-        "and N, single references, and the usual mistakes in calling a library, and lists what "
-        "agrees within the digits given, the likeliest first.",
+        description="Which BLEU is this number? Tries every convention with the common "
+        "tokenizers, both cases, its smoothings and N from 1 to 4, single references, and the "
+        "usual mistakes in calling a library, and lists what agrees within the digits given, the "
+        "likeliest first.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )

@@ -100,11 +100,12 @@ def _nltk(
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
     names = {"exp": "", "none": ", no smoothing", "floor": ", floor", "add-k": ", add-k"}
     where = "sentence_bleu" if sentence else "corpus_bleu"
-    orders = (
-        "orders that the text is too short for are left out"
-        if sentence
-        else "an order that the text is too short for makes the score 0"
-    )
+    if smoothing == "add-k":
+        orders = "an order that the text is too short for counts as 1"
+    elif sentence:
+        orders = "orders that the text is too short for are left out"
+    else:
+        orders = "an order that the text is too short for makes the score 0"
     return Convention(
         f"sacreBLEU {where}{names[smoothing]}",
         f"Tokenizer 13a, smoothing {smoothing}, scale 0–100; {orders}.",
@@ -318,8 +319,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "coco-caption": Convention(
         "coco-caption",
-        "Adds 1e−15 to matches and 1e−9 to totals and lengths; expects texts that the Penn "
-        "Treebank tokenizer has lowercased and split.",
+        "Adds 1e−15 to matches and candidate length, and 1e−9 to totals and reference length; "
+        "expects texts that the Penn Treebank tokenizer has lowercased and split.",
         {
             "lowercase": True,
             "smoothing": "coco-epsilon",

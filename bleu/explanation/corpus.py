@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from bleu.core.score import Score
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
     Block,
@@ -21,7 +22,7 @@ from bleu.explanation.figures import contributions
 from bleu.explanation.steps import cross_check_step, penalty_blocks, score_step, smoothing_step
 from bleu.explanation.summary import facts, interpretation, precisions
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import count_of, ngrams_of
+from bleu.explanation.words import count_of, ngrams_of, subscript
 
 SEGMENTS_SHOWN = 8
 
@@ -63,9 +64,10 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
             "segments first.",
         )  # fmt: skip
     zero = sum(not score for score in corpus.scores)
+    has, their = ("has", "its") if zero == 1 else ("have", "their")
     because = (
-        f"{count_of(zero, 'segment')} with a score of 0 still {'adds' if zero == 1 else 'add'} "
-        "matches to these counts."
+        f"{count_of(zero, 'segment')} {has} a score of 0, but {their} tokens count here all the "
+        "same."
         if zero
         else "So a long segment weighs more than a short one."
     )
@@ -84,19 +86,24 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
     )  # fmt: skip
 
 
+def _why_zero(score: Score) -> str:
+    empty = [not matched for matched in score.matched]
+    order = next((n for n, p in enumerate(score.precisions) if not p), empty.index(True))
+    n, p = order + 1, f"p{subscript(order + 1)}"
+    if score.total[order]:
+        why = f"No {n}-gram matches in the whole corpus"
+    else:
+        why = f"No candidate is long enough for a {n}-gram"
+    return f"{why}, so {p} is 0, and one precision of 0 makes the whole score 0."
+
+
 def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
     score = corpus.score
     remarks: list[Paragraph] = []
     if not corpus.segments:
         remarks.append(note("There is no segment, so there is nothing to score."))
     elif not score.value:
-        remarks.append(
-            note(
-                Strong("Why 0?"),
-                f" No {next(n for n, m in enumerate(score.matched, 1) if not m)}-gram matches in "
-                "the whole corpus, and one precision of 0 makes the whole score 0.",
-            )
-        )
+        remarks.append(note(Strong("Why 0?"), f" {_why_zero(score)}"))
     return Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",
         score.value,

@@ -9,24 +9,26 @@ FEW: Final = 100
 """With fewer segments than this, a resampling says little about other texts."""
 
 
-def caution(*systems: Sequence[Statistics]) -> str | None:
+def caution(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
     """What to beware of, given the segments of one system or several; None where all is well.
+
+    `tested`: whether several were compared by a test, and not given intervals alone.
 
     >>> caution([Statistics((1,), (1,), 1, 1)] * 3)
     'With only 3 segments the interval says little; 100 or more would be better.'
     """
     first, *others = map(list, systems)
     if others and all(other == first for other in others):
-        return (
-            "The systems have the same counts in every segment, so there is no difference to test: "
-            "the p-value means nothing here."
-        )
+        same = "The systems have the same counts in every segment"
+        if not tested:
+            return f"{same}."
+        return f"{same}, so there is no difference to test: the p-value means nothing here."
     if len(first) < FEW:
         noun = "segment" if len(first) == 1 else "segments"
-        what = "test" if others else "interval"
-        return (
-            f"With only {len(first)} {noun} the {what} says little; {FEW} or more would be better."
-        )
+        what = "interval says"
+        if others:
+            what = "test says" if tested else "intervals say"
+        return f"With only {len(first)} {noun} the {what} little; {FEW} or more would be better."
     return None
 
 
@@ -48,10 +50,10 @@ def several(systems: int) -> str:
     """What the p-values of several systems say and do not, in one sentence or two.
 
     >>> several(3)[:47]
-    'each of the 3 p-values is for its system and th'
+    'each of the 3 p-values compares one system with'
     """
     return (
-        f"each of the {systems} p-values is for its system and the baseline alone; where the two "
-        "differ by chance only, about p of test sets like this one would show a larger difference. "
-        "They are not corrected for being several."
+        f"each of the {systems} p-values compares one system with the baseline. If the two "
+        "differed by chance only, a share of about p of test sets like this one would show a "
+        "larger difference. The p-values are not corrected for multiple testing."
     )

@@ -36,7 +36,7 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
     ),
     "length-exp": (
         _ZERO, "This smoothing is the exponential one with less credit for shorter texts: the "
-        "half, the quarter and so on are multiplied by ln c/K.",
+        "half, the quarter and so on are multiplied by (ln c)/K.",
     ),
     "average": (
         "Matches of neighbouring orders should be similar, so each precision is averaged with its "

@@ -51,7 +51,8 @@ TOKENS_SHOWN = 200
 TOKENIZED = {
     "whitespace": "at white space",
     "none": "at white space",
-    "13a": "at white space and ASCII punctuation, as mteval-v13a does,",
+    "13a": "at white space, and around most ASCII punctuation (not apostrophes, hyphens in words, "
+    "or points and commas between digits), as mteval-v13a does,",
     "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does,",
     "char": "at every character",
     "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",

@@ -96,6 +96,6 @@ def _beyond(value: float) -> Paragraph | None:
     if value <= 1:
         return None
     return paragraph(
-        "A score above 100 is beyond the scale of BLEU, to which its smoothing does "
-        "not keep; no published band is meant for it."
+        "A score above 100 is off the scale of BLEU, which this smoothing can exceed; no published "
+        "band is meant for it."
     )

@@ -44,9 +44,9 @@ def _because(found: Zero, derivation: Derivation) -> str:
     totals = derivation.score.total
     if found.cause == "nothing matches":
         return (
-            f"No token of the candidate is in a reference, so p₁ = 0/{totals[0]}, and no longer "
-            "n-gram matches either. NLTK prints 0, too. Smoothing does not change that, but for "
-            "a few implementations, such as Moses’ sentence-bleu."
+            f"No token of the candidate is in a reference, so p₁ = 0/{totals[0]}, and no "
+            "2-gram or longer n-gram can match. NLTK prints 0, too. Smoothing changes that in a "
+            "few implementations only, such as Moses’ sentence-bleu."
         )
     if found.cause == "too short":
         length = count_of(len(derivation.hypothesis), "token")

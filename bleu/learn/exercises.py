@@ -182,8 +182,8 @@ def on_texts(
         if found and apart:
             if _effort(found) > EFFORT[exercise.by_hand]:
                 raise ValueError(
-                    f"that is {_effort(found)} looks and sums; at most {EFFORT[exercise.by_hand]} "
-                    "are asked for: take shorter texts, or fewer references"
+                    f"these texts take {_effort(found)} comparisons and sums, and an exercise has "
+                    f"at most {EFFORT[exercise.by_hand]}: take shorter texts, or fewer references"
                 )
             return replace(
                 exercise,

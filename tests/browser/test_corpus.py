@@ -352,7 +352,7 @@ def test_columns_of_a_table(page):
     see(page, "#column-2").select_option("")
     see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
-        "No column of all.jsonl is used as reference. Choose one."
+        "No column of all.jsonl is used as a reference. Choose one."
     )
     expect(page.locator(".opened li")).to_have_count(0)
     see(page, "#column-2").select_option("references")
@@ -375,7 +375,7 @@ def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
     expect(page.locator("#columns select")).to_have_count(2)
     see(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
-        "No column of odd.tsv is used as reference. Choose one."
+        "No column of odd.tsv is used as a reference. Choose one."
     )
     see(page, "#corpus-system").fill("a b c d")
     see(page, "#corpus-references").fill("a b c d")
@@ -525,7 +525,7 @@ def test_a_file_dropped_elsewhere_is_opened_among_the_files_by_its_name(page, sa
     expect(opened_files(page, "system")).to_have_text("mt.txt: 1 line")
     expect(opened_files(page, "references")).to_have_text("mt.ref.txt: 1 line")
     expect(page.locator("#corpus-note")).to_have_text(
-        "mt.ref.txt: taken for reference by name. "
+        "mt.ref.txt: taken for a reference because of the name. "
         "mt.src.txt: left out: BLEU does not need the source."
     )
     expect(page.locator("#corpus-run")).to_be_visible()
@@ -615,7 +615,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
     expect(page.locator("#corpus-error")).to_have_text(
-        "There is room for 16 systems: 4 are open, and 13 come to them."
+        "There is room for 16 systems: 4 are open, and you added 13 more."
     )
     expect(opened_files(page, "system")).to_have_count(4)
 
@@ -936,7 +936,7 @@ def test_a_packed_file_too_large_is_refused_early(page, saved):
     bomb = gzip.compress(b"a" * 100_000_000) * 100
     drop(page, "#corpus-system", saved("bomb.gz", bomb))
     expect(page.locator("#corpus-error")).to_contain_text(
-        "bomb.gz unpacks to more than 100 MB; a browser's memory is sure to hold 100 MB a file",
+        "bomb.gz unpacks to more than 100 MB; a browser can safely hold 100 MB per file",
     )
     expect(opened_files(page, "system")).to_have_count(0)
 

@@ -201,7 +201,7 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
     expect(page.locator("#seal")).to_contain_text("refuses every connection")
     expect(page.locator("#seal")).to_contain_text("not stored for use without a network yet")
     gates["icon-512.png"].set()
-    expect(page.locator("#seal")).to_contain_text("opens it without a network", timeout=START)
+    expect(page.locator("#seal")).to_contain_text("opens without a network", timeout=START)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from tests.browser.sites import Site, changed_build
 
 def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):
     page = opened(context, own.address)
-    expect(page.locator("#seal")).to_contain_text("opens it without a network")
+    expect(page.locator("#seal")).to_contain_text("opens without a network")
     stored = page.evaluate(
         """async () => {
             const [name] = await caches.keys();

@@ -15,7 +15,7 @@ from tests.browser.conftest import (
 from tests.browser.sites import Quiet, Site, changed_build, sends
 from tests.support.sparing import first
 
-STORED = "opens it without a network"
+STORED = "opens without a network"
 CHECKED = "every file was checked"
 WORKER = "service-worker.js"
 WASM = "pyodide/pyodide.asm.wasm"

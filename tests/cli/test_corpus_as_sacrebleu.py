@@ -304,7 +304,9 @@ def test_notes_on_tokenized_lines():
 
 def test_notes_on_chinese_and_on_names():
     chinese = "今天天气很好。"
-    assert "--tokenizer zh or char" in notes([chinese], tokenizer="13a")[0]
+    assert "--tokenizer char, or zh" in notes([chinese], tokenizer="13a")[0]
+    assert "1 of 1 lines have Japanese or Thai" in notes(["こんにちは世界"], tokenizer="zh")[0]
+    assert notes(["こんにちは世界"], tokenizer="char") == []
     assert notes([chinese], tokenizer="zh") == []
     assert notes(["今天 天气 很好 。"], tokenizer="13a") == []
     assert notes([chinese, "one"], tokenizer="13a") == []

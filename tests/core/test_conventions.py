@@ -137,6 +137,19 @@ def test_each_says_where_it_differs_and_what_it_gets_wrong(name):
         assert unmatched == 0 or "above 0" in convention.known_issue or name == "coco-caption"
 
 
+@pytest.mark.parametrize("name", [name for name in CONVENTIONS if name.startswith("sacrebleu")])
+def test_what_sacrebleu_is_said_to_do_with_a_missing_order_is_what_it_does(name):
+    said = CONVENTIONS[name].difference
+    found = derive("a b x", ["a b c"], convention=name).score
+    if "counts as 1" in said:
+        assert found.precisions[3] == 1
+        assert found.shares.numerators[3] > 0
+    if "left out" in said:
+        assert found.shares.numerators[3] == 0
+    if "makes the score 0" in said:
+        assert found.value == found.precisions[3] == 0
+
+
 def test_single_settings_override_a_convention():
     assert value("a b", ["a b"], "sacrebleu", effective_order=True) == 1
     chosen = derive("a b", ["a b"], convention="nltk-method1", smoothing_value=0.5).settings

@@ -160,7 +160,9 @@ def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
     assert "no difference to test" in caution(parts, list(parts))
     assert caution(parts, system(2, 120)) is None
     assert caution(parts) is None
-    assert caution(parts[:1]).startswith("With only 1 segment the interval")
+    assert caution(parts[:1]).startswith("With only 1 segment the interval says")
+    assert caution(parts[:1], parts[:1], tested=False).endswith("the same counts in every segment.")
+    assert "1 segment the intervals say" in caution(parts[:1], parts[1:2], tested=False)
     assert "99 segments the test says little" in caution(parts[:99], parts[1:100])
 
 

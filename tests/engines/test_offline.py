@@ -18,7 +18,7 @@ def cut(running: Page, blank: str, own: Site) -> Iterator[Page]:
         if not running.run("return 'serviceWorker' in navigator"):
             pytest.skip("This engine, driven so, has no service worker: nothing can be stored")
         running.open(own.address)
-        running.until_true(lambda: "opens it without a network" in running.text("#seal"))
+        running.until_true(lambda: "opens without a network" in running.text("#seal"))
         own.close()
         own.asked.clear()
         running.open(own.address)  # Firefox's driver reloads past any service worker
@@ -28,7 +28,7 @@ def cut(running: Page, blank: str, own: Site) -> Iterator[Page]:
 
 @pytest.mark.slow
 def test_it_is_opened_from_the_store(cut, own):
-    cut.until_true(lambda: "opens it without a network" in cut.text("#seal"))
+    cut.until_true(lambda: "opens without a network" in cut.text("#seal"))
     assert cut.run("return navigator.serviceWorker.controller?.state") == "activated"
     # a connection that was open may still be asked whether there is a new build
     assert {path.rsplit("/", 1)[-1] for path in own.asked} <= {"service-worker.js"}

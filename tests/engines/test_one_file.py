@@ -23,7 +23,7 @@ def test_it_says_how_it_is_sealed(page: Page):
     said = page.text("#seal")
     assert said.startswith("Sealed: the browser now refuses ")
     assert ("every connection from this page" in said) is (page.engine not in LEFT)
-    assert "from its first byte" in said
+    assert "from the first byte" in said
     assert ("In Firefox" in said) is (page.engine == "Firefox")
 
 

@@ -236,10 +236,26 @@ def test_both_scales_are_named_where_the_derivation_ends():
     assert "on the 0–1 scale; on the 0–100 scale it is 57.89." in words
 
 
+@pytest.mark.parametrize(
+    ("smoothing", "lines", "said"),
+    [
+        ("exp", ["a b c", "a x b"], "No candidate is long enough for a 4-gram, so p₄ is 0"),
+        ("none", ["a b x d e", "a x b"], "No 3-gram matches in the whole corpus, so p₃ is 0"),
+        ("exp", ["x y z w v"], "No 1-gram matches in the whole corpus, so p₁ is 0"),
+    ],
+)
+def test_a_corpus_of_0_is_told_the_order_that_makes_it_0(smoothing, lines, said):
+    choices = {"smoothing": smoothing, "too_short": "zero"}
+    references = [["a b c d e"], ["a b c"]][: len(lines)]
+    explained = explain_corpus(derive_corpus(lines, references, **choices))
+    [(_, words)] = [remark.spans for remark in explained.summary.remarks]
+    assert words == f" {said}, and one precision of 0 makes the whole score 0."
+
+
 def test_no_band_is_named_for_a_score_beyond_the_scale():
     text = "the cat is on the mat"
     [words] = explain(derive(text, [text], smoothing="average")).summary.interpretation.spans
-    assert words.startswith("A score above 100 is beyond the scale of BLEU")
+    assert words.startswith("A score above 100 is off the scale of BLEU")
 
 
 def test_every_smoothing_has_its_words():

@@ -87,7 +87,7 @@ def test_translations_to_be_ranked_have_one_reference_and_effort_has_its_bound()
         on_texts(ranked, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
     long = " ".join("abcdefghijkl")
     whole = exercises("1", ("whole",), 1, kinds=("whole",), max_order=4)[0]
-    with pytest.raises(ValueError, match="looks and sums; at most 90 are asked for"):
+    with pytest.raises(ValueError, match="comparisons and sums, and an exercise has at most 90"):
         on_texts(whole, [long.replace("l", "k")], [[long, long, f"{long[:21]} x"]])
 
 

@@ -92,7 +92,7 @@ def test_the_outcome_is_what_the_library_says(rows):
 
 def test_any_reference_that_is_a_system_is_noticed():
     texts = Texts((Source("a", ["x"]),), (Source("r1", ["y"]), Source("r2", ["x"])))
-    said = "a and r2 are the same text: is one in a wrong place?"
+    said = "a and r2 are the same text: is one in the wrong place?"
     assert ended(score(texts, SETTINGS)).report.caution == said
 
 
@@ -152,7 +152,7 @@ def test_chance_is_asked_as_the_library_does():
         ([Source("s", ["a"])], [], "There is no reference yet"),
         ([Source("s", ["a"])], [Source("r", [])], "r is empty. Use files with one segment per"),
         ([Source("s", []), Source("t", [])], [Source("r", ["a"])], "s and t are empty"),
-        ([Source("s", ["a"])] * 17, [Source("r", ["a"])], "There are 17 systems, and 16 are"),
+        ([Source("s", ["a"])] * 17, [Source("r", ["a"])], "There are 17 systems, and at most 16"),
         (
             [Source("s", ["a"]), Source("t", ["a"] * 3)],
             [Source("r", ["a"]), Source("q", ["a", "b"])],
@@ -173,7 +173,7 @@ def test_sixteen_systems_fit():
 def test_the_same_text_twice_is_said():
     rows = [("a b", "a c", "a c"), ("d", "e", "e")]
     caution = outcome_of(rows).report.caution
-    assert caution == "b.txt and r.txt are the same text: is one in a wrong place?"
+    assert caution == "b.txt and r.txt are the same text: is one in the wrong place?"
     assert outcome_of([*rows, ("a", "a", "b")]).report.caution is None
 
 
@@ -491,7 +491,7 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
         (
             "今天天气很好。",
             "20 of 20 lines have Chinese, Japanese or Thai without spaces, which the tokenizer "
-            "13a does not split: choose the tokenizer zh or char.",
+            "13a does not split: choose the tokenizer char, or zh for Chinese.",
         ),
         ("It is so.", None),
     ],

@@ -454,7 +454,7 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
             "max-order",
             "N is 5, and fairseq takes up to 4",
         ),
-        (Inputs(convention="mteval-v13a", effective_order=True), "effective-order", "Clear the"),
+        (Inputs(convention="mteval-v13a", effective_order=True), "effective-order", "Untick it"),
         (Inputs(smoothing="floor", smoothing_value="0"), "smoothing-value", "choose the smoothing"),
         (Inputs(weights="1 1 1 1"), "weights", "divide each by their sum"),
     ],

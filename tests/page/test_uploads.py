@@ -67,7 +67,7 @@ def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
     bomb = gzip.compress(b"a" * 2**20) * 1000
     steps = opening("s.gz", io.BytesIO(bomb), len(bomb))
     far = [0]
-    with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB a file"):
+    with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
         far += [one.done for one in steps]
     assert far[-1] < len(bomb)
 
@@ -76,7 +76,7 @@ def test_lines_that_take_too_much_memory_are_refused(monkeypatch):
     monkeypatch.setattr(uploads, "MOST_HELD", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
         with pytest.raises(
-            FileError, match=r"the lines of s\.txt take more than 1 MB; a browser's"
+            FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
         ):
             opened(content, "s.txt")
 
@@ -195,7 +195,7 @@ def test_what_is_no_text_is_refused_with_its_line(content, reason):
 
 def test_a_file_too_large_is_refused_before_it_is_read():
     refuse_size("system.txt", LARGEST)
-    with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB a file"):
+    with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
         refuse_size("system.txt", LARGEST + 2**20)
 
 

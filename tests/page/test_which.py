@@ -55,8 +55,8 @@ def found(number: str, asked: Asked) -> Answer:
     [
         (TEXTS, "", "There is no number yet. Type one number"),
         (TEXTS, "about 20", "“about 20” is not a score. Type one number, such as 26.60"),
-        (TEXTS, "2660", "2660 is more than any BLEU: 100."),
-        (TEXTS, "1" * 60 + "0" * 9, f"{'1' * 60} is more than any BLEU"),
+        (TEXTS, "2660", "2660 is too large: BLEU goes up to 100."),
+        (TEXTS, "1" * 60 + "0" * 9, f"{'1' * 60} is too large"),
         (TEXTS, "\u202e1", "“⟨U+202E⟩1” is not a score."),
         (Inputs(), "1", "Type or paste a candidate"),
         (Inputs("a"), "1", "Type or paste a reference"),
