@@ -97,7 +97,8 @@ def test_limits_indices_bars_and_braces_are_where_they_belong(page):
 
 @pytest.mark.slow
 def test_it_is_the_font_of_the_page_that_puts_them_there(page):
-    assert "a limit touches ∑" in faults(page, NONE)
+    # a picture may be taken before it shows what has been inserted
+    page.until_true(lambda: "a limit touches ∑" in faults(page, NONE))
 
 
 @pytest.mark.slow
