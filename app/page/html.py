@@ -297,7 +297,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     if 0 < scored.score.value < ALMOST and zero(scored) is None:
         lines.append(f"Here {number_text(scored.score.value)} on the 0–1 scale stands for 0.")
     if convention.single_precision:
-        lines.append("It computes in single precision, so only about six digits are exact.")
+        lines.append("It rounds to single precision, so digits after the sixth may differ.")
     theirs = ""
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         theirs = sacrebleu_signature(scored.settings, len(scored.references))

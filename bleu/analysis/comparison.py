@@ -165,17 +165,23 @@ def _refusal(convention: Convention, references: int, max_order: int) -> str:
     return ""
 
 
+def _failure(convention: Convention, own: Statistics) -> str:
+    """Which empty text a convention fails on, if it does: of references, one that counts."""
+    fails = convention.fails_on_empty
+    if not own.reference_length:
+        # multi-bleu.perl looks for this first, and prints 0
+        return "It fails on an empty reference." if "reference" in fails else ""
+    empty = not own.hypothesis_length and "hypothesis" in fails
+    return "It fails on an empty hypothesis." if empty else ""
+
+
 def _corpus_result(
     name: str, settings: Settings, totals: Sequence[Statistics]
 ) -> ConventionCorpusResult:
     convention = check_convention(name)
     for own in totals:
-        for text, length in (
-            ("hypothesis", own.hypothesis_length),
-            ("reference", own.reference_length),
-        ):
-            if not length and text in convention.fails_on_empty:
-                return ConventionCorpusResult(name, convention, (), f"It fails on an empty {text}.")
+        if failure := _failure(convention, own):
+            return ConventionCorpusResult(name, convention, (), failure)
     try:
         scores = tuple(compute(own, settings) for own in totals)
     except ValueError as error:
@@ -310,10 +316,9 @@ class _Known:
             return ConventionResult(name, convention, None, refusal)
         settings = _settings(name, max_order)
         texts = self.tokenized(settings)
-        for text, empty in (("hypothesis", not texts[0]), ("reference", not all(texts[1]))):
-            if empty and text in convention.fails_on_empty:
-                return ConventionResult(name, convention, None, f"It fails on an empty {text}.")
         statistics = self.statistics(settings)
+        if failure := _failure(convention, statistics):
+            return ConventionResult(name, convention, None, failure)
         try:
             score = compute(statistics, settings)
         except ValueError as error:

@@ -416,6 +416,8 @@ def _recipes() -> Iterator[_Recipe]:
             if name in NEIGHBOURS and order < MAX_ORDER:
                 padded = _weighted(name, [Fraction(n < order, order) for n in range(MAX_ORDER)])
                 found.setdefault((padded, order, ""), []).append(name)
+                if order == 3:
+                    found.setdefault((padded, order, "weights-of-0.33"), []).append(name)
             if nltk and order > 1:
                 alone = _weighted(name, [Fraction(n == order - 1) for n in range(MAX_ORDER)])
                 found.setdefault((alone, order, "one-order"), []).append(name)

@@ -190,7 +190,9 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
     weights = settings.weights or (1 / settings.max_order,) * settings.max_order
     shown = f"[{', '.join(str(float(weight)) for weight in weights)}]"
     if "weights-of-0.33" in mistakes:
-        shown = "(0.33, 0.33, 0.33, 0)"
+        # a fourth weight has no part in the number, but where orders are mixed with the next one
+        mixed = settings.smoothing.endswith("-last") and not settings.weights
+        shown = "(0.33, 0.33, 0.33)" if mixed else "(0.33, 0.33, 0.33, 0)"
     if "mean-of-sentences" in mistakes:
         imports = ["from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu"]
         call = f"sentence_bleu(own, h, {shown}, smooth)"

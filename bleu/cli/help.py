@@ -36,14 +36,14 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
     "torchtext": "bleu_score, as torchmetrics",
     "mteval-v13a": "NIST's script: 13a, A to Z folded, exp",
     "mteval-v14": "the same, international tokens, all folded",
-    "multi-bleu": "Moses' script: as the paper, N always 4",
+    "multi-bleu": "Moses' script: case kept, N always 4",
     "moses-sentence": "sentence-bleu: 1 added to every order",
     "fairseq": "one reference, unsmoothed",
     "fairseq-sentence": "one reference, 1 added from the second order",
     "tensor2tensor": "one reference, its own tokens, folded, exp",
     "coco-caption": "folded; tiny numbers added to counts and lengths",
     "sacrebleu-r": "R's sacRebleu: single-precision weights",
-    "sacrebleu-r-floor": "the same, 0.1 matches for each empty segment",
+    "sacrebleu-r-floor": "the same, 0.1 for each segment without a match",
     "sacrebleu-r-add-k": "the same, a whole k added to every order",
 }
 """What each convention computes, in half a line."""

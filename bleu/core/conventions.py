@@ -83,7 +83,9 @@ _OVER_ONE: Final = Caveat(
     "It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.", "over one"
 )
 _FAILS: Final = Caveat("It fails on an empty text.", "empty")
-_FAILS_ON_HYPOTHESIS: Final = Caveat("It fails on an empty hypothesis.", "empty")
+_FAILS_ON_HYPOTHESIS: Final = Caveat(
+    "It fails on an empty hypothesis, unless the reference is empty, too.", "empty"
+)
 _FIRST_LISTED: Final = Caveat(
     "The score depends on the order of the references.", "a tie of lengths"
 )
@@ -150,7 +152,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         0,
         "No smoothing, but an order without a match counts 2.2e−308 instead of 0.",
         Caveat(
-            "Where the score is 0 it gives a number such as 1e−231 or 1e−154, with a warning.",
+            "Where a token matches and the score is 0, it gives a number such as 1e−231 or "
+            "1e−154, with a warning.",
             "score 0",
         ),
         smoothing="nltk-min-float",
@@ -173,7 +176,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         4,
         "As method 3, with less for shorter texts: ln c / (2ᵏ·K) matches.",
         Caveat(
-            "For a text of one token the precisions of 0 are dropped, and a match scores 1.",
+            "For a text of one token the precisions of 0 are dropped, and a match scores the "
+            "brevity penalty alone: 1 where the reference is no longer.",
             "one token",
         ),
         smoothing="length-exp",
@@ -200,7 +204,11 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         5, "Method 5 over the corpus’s own sums.", _OVER_ONE, summed=True, smoothing="average"
     ),
     "nltk-method6-summed": _nltk(
-        6, "Method 6 over the corpus’s own sums.", summed=True, smoothing="interpolation"
+        6,
+        "Method 6 over the corpus’s own sums.",
+        Caveat("It can exceed the full score.", "over one"),
+        summed=True,
+        smoothing="interpolation",
     ),
     "nltk-method7-summed": _nltk(
         7,
@@ -240,9 +248,12 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "torchmetrics-smooth": Convention(
         "torchmetrics BLEUScore, smooth",
-        "Adds 1 from the second order on, but is 0 as soon as one order has no match.",
+        f"{_FIRST}; adds 1 from the second order on, but is 0 as soon as one order has no match.",
         {**_TORCH, "smoothing": "add-k"},
-        (Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),),
+        (
+            Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),
+            _FIRST_LISTED,
+        ),
         single_precision=True,
     ),
     "torchtext": Convention(
@@ -250,6 +261,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         f"{_FIRST}; an order without a match makes the score 0, whatever its weight.",
         _TORCH,
         (_FIRST_LISTED,),
+        single_precision=True,
     ),
     "mteval-v13a": Convention(
         "mteval-v13a",
@@ -268,7 +280,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "mteval-v14": Convention(
         "mteval-v14, international",
-        "As mteval-v13a, with its international tokenization, and all letters folded.",
+        "With --international-tokenization: as mteval-v13a, but other tokens, and all letters "
+        "folded.",
         {"tokenizer": "mteval-v14", "lowercase": True, **_MTEVAL},
         (_ABOVE_0,),
     ),
@@ -293,7 +306,6 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         {"too_short": "zero", **_FAIRSEQ},
         scale=100,
         largest_order=4,
-        single_precision=True,
     ),
     "fairseq-sentence": Convention(
         "fairseq, sentence form",
@@ -302,7 +314,6 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         {"smoothing": "add-k", **_FAIRSEQ},
         scale=100,
         largest_order=4,
-        single_precision=True,
     ),
     "tensor2tensor": Convention(
         "tensor2tensor",
@@ -320,7 +331,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     "coco-caption": Convention(
         "coco-caption",
         "Adds 1e−15 to matches and candidate length, and 1e−9 to totals and reference length; "
-        "expects texts that the Penn Treebank tokenizer has lowercased and split.",
+        "expects texts that the Penn Treebank tokenizer has lowercased and split, without "
+        "punctuation.",
         {
             "lowercase": True,
             "smoothing": "coco-epsilon",

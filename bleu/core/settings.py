@@ -212,7 +212,7 @@ class Settings:
 
         `references` is their number for each segment; None says that it varies. It ends with the
         version of sacreBLEU that these scores agree with. Raises ValueError for settings that its
-        form has no place for, such as another max order than 4 (Post 2018, section 4).
+        form has no place for, such as another max order than 4 (Post 2018, section 3).
 
         >>> Settings(tokenizer="13a", smoothing="exp", too_short="zero").sacrebleu_signature(1)
         'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
@@ -255,7 +255,7 @@ class Settings:
         """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
 
         `references` is their number for each segment; None says that it varies. Weights and
-        length rule are added where they are not the defaults (Post 2018, section 4).
+        length rule are added where they are not the defaults (Post 2018, section 3).
 
         >>> Settings(smoothing="floor").signature(2)
         'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'

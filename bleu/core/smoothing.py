@@ -87,8 +87,8 @@ def nltk_min_float(statistics: Statistics, value: Fraction) -> list[Pair]:
 def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     """The k-th order without a match has p_n = ln c/(2^k · K · total): shorter texts get less.
 
-    Chen and Cherry's smoothing 4 as NLTK's method 4 has it. A text of one token, whose logarithm
-    is 0, is left as it is.
+    NLTK's method 4, after Chen and Cherry's smoothing 4, in which the k-th counts (ln c/K)^k. A
+    text of one token, whose logarithm is 0, is left as it is.
 
     >>> pair = length_exp(Statistics((2, 0), (3, 2), 3, 3), Fraction(5))[1]
     >>> float(pair[0]) == math.log(3) / (2 * 5 * 2)
@@ -110,8 +110,8 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
 def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
     """p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1; it can exceed 1.
 
-    Chen and Cherry's smoothing 5, NLTK's method 5: whatever N is, what follows the last order is
-    the precision of 5-grams. Needs the statistics' details.
+    NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts: whatever N is, what
+    follows the last order is the precision of 5-grams. Needs the statistics' details.
 
     >>> from bleu.core.statistics import SmoothingDetails
     >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
@@ -259,23 +259,30 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
         exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True, keeps_matches=True
     ),
     "length-exp": Smoothing(
-        length_exp, "K", _FIVE, None, "Chen and Cherry 4, NLTK method 4", keeps_matches=True
+        length_exp, "K", _FIVE, None, "NLTK method 4, after Chen and Cherry 4", keeps_matches=True
     ),
-    "average": Smoothing(average, cites="Chen and Cherry 5", detailed=True),
+    "average": Smoothing(average, cites="NLTK method 5, after Chen and Cherry 5", detailed=True),
     "interpolation": Smoothing(interpolation, "α", _FIVE, None, "Chen and Cherry 6"),
     "length-average": Smoothing(
-        length_average, "K", _FIVE, None, "Chen and Cherry 7", detailed=True
+        length_average, "K", _FIVE, None, "NLTK method 7, after Chen and Cherry 7", detailed=True
     ),
     "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses", zero_is_none=True),
     "nltk-min-float": Smoothing(
         nltk_min_float, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True
     ),
-    "average-last": Smoothing(average_last, cites="NLTK method 5", detailed=True),
+    "average-last": Smoothing(
+        average_last, cites="NLTK method 5, after Chen and Cherry 5", detailed=True
+    ),
     "interpolation-last": Smoothing(
-        interpolation_last, "α", _FIVE, None, "NLTK method 6", detailed=True
+        interpolation_last, "α", _FIVE, None, "NLTK method 6, Chen and Cherry 6", detailed=True
     ),
     "length-average-last": Smoothing(
-        length_average_last, "K", _FIVE, None, "NLTK method 7", detailed=True
+        length_average_last,
+        "K",
+        _FIVE,
+        None,
+        "NLTK method 7, after Chen and Cherry 7",
+        detailed=True,
     ),
     "coco-epsilon": Smoothing(coco_epsilon, "tiny", _TINY, 1, "coco-caption"),
     "segment-floor": Smoothing(

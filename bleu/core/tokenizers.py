@@ -1,4 +1,4 @@
-"""From text to tokens: the choice that moves BLEU most (Post 2018, section 3)."""
+"""From text to tokens: a choice that moves BLEU much (Post 2018, section 2)."""
 
 import re
 import unicodedata

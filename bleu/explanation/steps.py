@@ -8,6 +8,7 @@ from bleu.core.brevity_penalty import COCO_PADDING
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt, Match, Order
 from bleu.core.numerics import decimal
+from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.blocks import (
     Block,
     Hundred,
@@ -53,11 +54,13 @@ TOKENIZED = {
     "none": "at white space",
     "13a": "at white space, and around most ASCII punctuation (not apostrophes, hyphens in words, "
     "or points and commas between digits), as mteval-v13a does,",
-    "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does,",
+    "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does "
+    "with --international-tokenization,",
     "char": "at every character",
     "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",
     "zh-corrected": "at every Chinese character, and elsewhere much as mteval-v13a does,",
-    "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does,",
+    "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does with "
+    "--international-tokenization,",
     "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
 }
 ROWS_SHOWN = 60
@@ -261,7 +264,9 @@ def smoothing_step(symbols: Symbols) -> Step:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
         )
-    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), CHEN)
+    cites = SMOOTHINGS[symbols.settings.smoothing].cites
+    source = CHEN if "Chen and Cherry" in cites else None
+    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), source)
 
 
 def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:

@@ -33,9 +33,11 @@ MISTAKE_WORDS: Final[Mapping[str, str]] = {
     "one-segment": "All segments were joined into one.",
     "lines": "Whole lines were taken for tokens.",
     "flat-references": "sacreBLEU was handed one flat list of references, so each is taken for a "
-    "stream of references of one character each, and only the first segments are scored.",
+    "stream of references of one character each: segment i is compared with the i-th character "
+    "of every reference, and segments beyond the shortest reference are dropped.",
     "transposed": "sacreBLEU was handed a list of references for each segment where a list for "
-    "each set of references belongs, so only the first segments are scored.",
+    "each set of references belongs, so segment i is compared with the i-th references of all "
+    "segments, and segments beyond the shortest of these lists are dropped.",
     "one-order": "One order alone has all the weight: it is the precision of its n-grams, times "
     "the brevity penalty.",
     "weights-of-0.33": "The weights 0.33, 0.33 and 0.33 sum to 0.99.",

@@ -68,6 +68,10 @@ def test_what_a_peer_cannot_do_is_said():
     assert outcome("fairseq", "a", ["a", "b"]).refusal == "It takes one reference only."
     assert "fails on an empty hypothesis" in outcome("multi-bleu", "", ["a"]).refusal
     assert "fails on an empty reference" in outcome("huggingface-evaluate", "a", ["a", ""]).refusal
+    # these fail only where the length that counts is 0, and Moses' script looks at the reference
+    assert outcome("mteval-v13a", "a b c d", ["a b c d", ""]).value == 1
+    assert "fails on an empty reference" in outcome("mteval-v13a", "a", [""]).refusal
+    assert outcome("multi-bleu", "", [""]).value == 0
     assert "3-gram" in outcome("nltk-method6", "a b", ["a b"]).refusal
     assert outcome("sacrebleu", "", [""]).value == 0
 

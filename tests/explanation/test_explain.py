@@ -252,6 +252,13 @@ def test_a_corpus_of_0_is_told_the_order_that_makes_it_0(smoothing, lines, said)
     assert words == f" {said}, and one precision of 0 makes the whole score 0."
 
 
+@pytest.mark.parametrize(("smoothing", "cited"), [("exp", True), ("add-k-all", False)])
+def test_a_smoothing_is_in_the_literature_that_has_it(smoothing, cited):
+    steps = explain(derive("a b x", ["a b c"], smoothing=smoothing)).steps
+    [step] = [one for one in steps if one.anchor == "smoothing"]
+    assert bool(step.source) == cited
+
+
 def test_no_band_is_named_for_a_score_beyond_the_scale():
     text = "the cat is on the mat"
     [words] = explain(derive(text, [text], smoothing="average")).summary.interpretation.spans

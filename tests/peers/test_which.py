@@ -160,6 +160,20 @@ CASES = {
         {},
         ("weights-of-0.33",),
     ),
+    "nltk 5 0.33": (
+        lambda: nltk(words(OWN), split(HYPOTHESES), (0.33, 0.33, 0.33, 0), 5),
+        ONE,
+        "nltk-method5",
+        {"max_order": 4},
+        ("weights-of-0.33",),
+    ),
+    "nltk 7 three weights": (
+        lambda: nltk(words(OWN), split(HYPOTHESES), (0.33, 0.33, 0.33), 7),
+        ONE,
+        "nltk-method7",
+        {"max_order": 3},
+        ("weights-of-0.33",),
+    ),
     "nltk two references": (lambda: nltk(words(TWO), split(TWO_HYPOTHESES)), PAIR, NLTK0, {}, ()),
     "strings": (
         lambda: nltk([list(own) for own in OWN], list(HYPOTHESES)),
