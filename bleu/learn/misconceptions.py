@@ -120,8 +120,7 @@ _ALL = (
     ),
     Misconception(
         "c-for-every-order", "precision",
-        "You divided by the number of words; from 2-grams on there are fewer n-grams than words: "
-        "four words have three 2-grams.",
+        "You divided by the number of words; but four words have only three 2-grams.",
         "precision-2", Method(divisor=lambda _, __, length: length),
     ),
     Misconception(
@@ -157,8 +156,8 @@ _ALL = (
     ),
     Misconception(
         "no-penalty", "brevity",
-        "You left out the brevity penalty; the score of a candidate shorter than its reference is "
-        "multiplied by exp(1 − r/c).", "brevity-penalty", Method(penalty=lambda *_: Fraction(1)),
+        "You left out the brevity penalty; the score of a shorter candidate is multiplied by "
+        "exp(1 − r/c).", "brevity-penalty", Method(penalty=lambda *_: Fraction(1)),
     ),
     Misconception(
         "penalty-upside-down", "brevity",

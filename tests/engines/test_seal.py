@@ -259,7 +259,7 @@ def test_it_says_that_it_is_sealed_and_what_is_left(sealed):
     said = sealed.text("#seal")
     left = sealed.engine in LEFT
     assert ("refuses every connection from this page" in said) is not left
-    assert ("a script opens another address in this tab" in said) is left
+    assert ("stop a script from opening another address in this tab" in said) is left
 
 
 @pytest.mark.slow
