@@ -87,14 +87,21 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
 
 
 def _why_zero(score: Score) -> str:
-    empty = [not matched for matched in score.matched]
-    order = next((n for n, p in enumerate(score.precisions) if not p), empty.index(True))
-    n, p = order + 1, f"p{subscript(order + 1)}"
-    if score.total[order]:
+    if not score.hypothesis_length:
+        return "Every candidate is empty."
+    if score.geometric_mean:
+        return (
+            "The candidates are so much shorter than their references that the brevity penalty is "
+            "0 to the last digit."
+        )
+    empty = [n for n, matched in enumerate(score.matched, 1) if not matched]
+    zero = (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1])
+    n = next(zero, empty[0] if empty else 1)
+    if score.total[n - 1]:
         why = f"No {n}-gram matches in the whole corpus"
     else:
         why = f"No candidate is long enough for a {n}-gram"
-    return f"{why}, so {p} is 0, and one precision of 0 makes the whole score 0."
+    return f"{why}, so p{subscript(n)} is 0, and one precision of 0 makes the whole score 0."
 
 
 def _summary(corpus: Corpus, symbols: Symbols) -> Summary:

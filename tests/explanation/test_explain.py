@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import EXAMPLES, SMOOTHINGS, TOKENIZERS, derive, derive_corpus, explain
-from bleu.document.blocks import Document, Meter, Paragraph, Table, TokenList
+from bleu.document.blocks import Document, Meter, Paragraph, Strong, Table, TokenList
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.steps import TOKENIZED
 from bleu.explanation.summary import interpretation
 from bleu.render import html, latex, markdown, text
-from tests.support.strategies import segments, settings
+from tests.support.strategies import corpora, segments, settings
 
 
 def equations(document: Document) -> Iterator[Equation]:
@@ -247,9 +247,33 @@ def test_both_scales_are_named_where_the_derivation_ends():
 def test_a_corpus_of_0_is_told_the_order_that_makes_it_0(smoothing, lines, said):
     choices = {"smoothing": smoothing, "too_short": "zero"}
     references = [["a b c d e"], ["a b c"]][: len(lines)]
+    words = why_zero(lines, references, **choices)
+    assert words == f" {said}, and one precision of 0 makes the whole score 0."
+
+
+def why_zero(lines, references, **choices):
+    """What is said of a corpus whose score is 0."""
     explained = explain_corpus(derive_corpus(lines, references, **choices))
     [(_, words)] = [remark.spans for remark in explained.summary.remarks]
-    assert words == f" {said}, and one precision of 0 makes the whole score 0."
+    return words
+
+
+def test_a_corpus_of_0_may_have_no_precision_of_0():
+    long = [["a b c d " * 1000]]
+    assert "brevity penalty is 0 to the last digit" in why_zero(["a b c d"], long)
+    assert why_zero(["", ""], [["a"], ["b"]]) == " Every candidate is empty."
+    unweighted = {"weights": (1, 0), "max_order": 2, "zero_precision": "dropped"}
+    assert derive_corpus(["a x"], [["a b"]], **unweighted).score.value > 0
+    assert "No 1-gram matches" in why_zero(["x y"], [["a b"]], weights=(1, 0), max_order=2)
+
+
+@given(corpora, settings())
+def test_why_a_corpus_is_0_can_always_be_said(corpus, choices):
+    lines, references = [own[0] for own in corpus], [own[1][:1] for own in corpus]
+    corpus = derive_corpus(lines, references, **choices)
+    asked = any(isinstance(one, Strong) for own in explain_corpus(corpus).summary.remarks
+                for one in own.spans)  # fmt: skip
+    assert asked == (bool(lines) and not corpus.score.value)
 
 
 @pytest.mark.parametrize(("smoothing", "cited"), [("exp", True), ("add-k-all", False)])
