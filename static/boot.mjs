@@ -5,11 +5,16 @@ const PATIENCE = 90_000;
 const MEGABYTE = 1e6;
 
 function fail(reason) {
-  if (page.dataset.ready || page.dataset.failed || globalThis.startAgain?.()) return;
+  if (page.dataset.ready || page.dataset.failed || page.dataset.again) return;
   page.dataset.failed = "true";
   line.textContent =
     `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +
     "or a window without extensions. The worked example and the explanation can be read all the same.";
+}
+
+// A file that was broken off may come when the page is loaded once more; in one file there is none.
+function lost(file) {
+  if (!globalThis.startAgain?.()) fail(`${ADVICE.file} (${file})`);
 }
 
 const ADVICE = {
@@ -114,7 +119,8 @@ async function count(response) {
 
 function watch({ name, responseStatus, contentType }) {
   if (!files.has(name)) return;
-  if (responseStatus >= 400 || responseStatus === 0) fail(`${ADVICE.file} (${responseStatus || "no answer"} ${name})`);
+  if (responseStatus >= 400) fail(`${ADVICE.file} (${responseStatus} ${name})`);
+  if (responseStatus === 0) lost(`no answer ${name}`);
   if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
     fail(`the server sends ${name} as ${contentType}, not as application/wasm`);
   files.delete(name);
@@ -139,6 +145,7 @@ function compile() {
   const { fetch } = globalThis;
   const { instantiate } = WebAssembly;
   const response = fetch(wasm, { priority: "low" });
+  response.catch(() => lost(wasm));
   // a broken response is told of by those who wait for it
   if (!workers?.controller) response.then((one) => count(one.clone())).catch(() => {});
   const compiled = WebAssembly.compileStreaming(response);
@@ -196,7 +203,7 @@ if (typeof WebAssembly !== "object") {
   addEventListener("unhandledrejection", ({ reason }) => fail(`${ADVICE.error} (${reason})`));
   addEventListener("py:done", () => fail(ADVICE.error), true);
   for (const link of document.querySelectorAll("link"))
-    link.addEventListener("error", () => fail(`${ADVICE.file} (${link.href})`));
+    link.addEventListener("error", () => lost(link.href));
   try {
     compile();
     // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
@@ -211,6 +218,6 @@ if (typeof WebAssembly !== "object") {
     // the compiled form.
     if (!plain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.browser.main").destroy());
   } catch (reason) {
-    fail(`${ADVICE.file} (${reason})`);
+    lost(reason);
   }
 }

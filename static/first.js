@@ -37,17 +37,20 @@ if (location.protocol === "file:") {
   }
 
   // Chromium at times breaks off all that the service worker answers, as in one tab after another has taken a new
-  // build over: the page is loaded once more. True where it is.
+  // build over: the page is loaded once more, and marked. True where it is.
+  const { dataset } = document.documentElement;
   globalThis.startAgain = () => {
-    const may = !used && Boolean(workers?.controller) && again();
-    if (may) location.reload();
-    return may;
+    if (dataset.again || used || !workers?.controller || !again()) return Boolean(dataset.again);
+    dataset.again = "true";
+    location.reload();
+    return true;
   };
 
   // A module that does not come cannot say so itself.
   const broken = ({ target }) => {
-    if (target.type !== "module" || startAgain() || !target.dataset.wasm) return;
-    document.documentElement.dataset.failed = "true";
+    const needed = target.type === "module" || target.rel === "preload";
+    if (!needed || startAgain() || !target.dataset.wasm) return;
+    dataset.failed = "true";
     document.getElementById("loading").textContent =
       `Python did not start: a file of the page could not be loaded (${target.src}). Reload the page. The worked ` +
       "example and the explanation can be read all the same.";
