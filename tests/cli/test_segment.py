@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -199,7 +200,11 @@ def test_an_interrupt_is_one_line(arguments, tmp_path):
     with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
         assert process.stderr
         with open(tmp_path / "pipe", "wb"):  # opened as soon as the other end is
-            process.send_signal(signal.SIGINT)
+            # one that comes just before a read begins is heard by Python only after it
+            while process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
             assert process.stderr.read() == b"python -m bleu: interrupted\n"
     assert process.returncode == 130
 
