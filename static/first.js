@@ -40,7 +40,8 @@ if (location.protocol === "file:") {
   // build over: the page is loaded once more, and marked. True where it is.
   const { dataset } = document.documentElement;
   globalThis.startAgain = () => {
-    if (dataset.again || used || !workers?.controller || !again()) return Boolean(dataset.again);
+    if (dataset.again) return true;
+    if (used || !workers?.controller || !again()) return false;
     dataset.again = "true";
     location.reload();
     return true;

@@ -257,8 +257,7 @@ def caveats(outcome: ConventionResult | ConventionCorpusResult) -> list[str]:
     >>> caveats(one)
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
-    concerned = outcome.concerned
-    return [caveat.words for caveat in outcome.convention.caveats if caveat.case in concerned]
+    return outcome.convention.caveats_for(outcome.concerned)
 
 
 def corpus_caveats(
@@ -276,7 +275,7 @@ def corpus_caveats(
     more: dict[Case, bool] = {"corpus": segments > 1, "a tie of lengths": references > 1}
     concerned = frozenset[Case]().union(*map(_cases, scores))
     concerned |= {case for case, holds in more.items() if holds}
-    return [caveat.words for caveat in convention.caveats if caveat.case in concerned]
+    return convention.caveats_for(concerned)
 
 
 def _cases(score: Score) -> frozenset[Case]:

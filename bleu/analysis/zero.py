@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
-from bleu.core.score import compute
+from bleu.core.score import Score, compute
 from bleu.core.segment import count
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
@@ -64,14 +64,10 @@ def zero(derivation: Derivation) -> Zero | None:
         order = next((n for n in empty if score.weights[n - 1]), 0)
         if not order:
             return None
-    elif score.value > 0 or (score.geometric_mean and not score.brevity_penalty):
+    elif score.value > 0 or is_penalty_zero(score):
         return None
-    elif derivation.settings.unmatched == "zero-if-any-order-empty":
-        order = next(empty, 1)
     else:
-        order = next(
-            (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1]), 1
-        )
+        order = failed_order(score, derivation.settings)
     cause: Cause = "no match"
     if not derivation.hypothesis:
         cause = "empty"
@@ -81,6 +77,19 @@ def zero(derivation: Derivation) -> Zero | None:
         cause = "too short"
     remedies = tuple(_remedies(derivation, order))
     return Zero(order, cause, score.value, _nltk(derivation), remedies)
+
+
+def is_penalty_zero(score: Score) -> bool:
+    """Whether a score is 0 by its brevity penalty alone, which is too small for a float."""
+    return bool(score.geometric_mean and not score.brevity_penalty)
+
+
+def failed_order(score: Score, settings: Settings) -> int:
+    """The first order that makes a score of 0 what it is; 1 where none does."""
+    if settings.unmatched == "zero-if-any-order-empty":
+        return next((n for n, matched in enumerate(score.matched, 1) if not matched), 1)
+    precisions = enumerate(score.precisions, 1)
+    return next((n for n, p in precisions if not p and score.weights[n - 1]), 1)
 
 
 def _nltk(derivation: Derivation) -> float:

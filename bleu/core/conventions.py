@@ -6,7 +6,7 @@ package sacRebleu 0.2.0. What one of them gets wrong is computed under its name,
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -62,6 +62,10 @@ class Convention:
         """Whether it, or its settings, can leave out orders that a text is too short for."""
         settings = Settings(**self.settings)
         return settings.too_short != "one" and settings.weight_precision != "single"
+
+    def caveats_for(self, cases: Collection[Case]) -> list[str]:
+        """The words of the caveats that concern texts of these cases."""
+        return [caveat.words for caveat in self.caveats if caveat.case in cases]
 
     @property
     def known_issue(self) -> str:

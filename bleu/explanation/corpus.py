@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from bleu.core.score import Score
+from bleu.analysis.zero import failed_order, is_penalty_zero
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
     Block,
@@ -86,17 +86,16 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
     )  # fmt: skip
 
 
-def _why_zero(score: Score) -> str:
+def _why_zero(corpus: Corpus) -> str:
+    score = corpus.score
     if not score.hypothesis_length:
         return "Every candidate is empty."
-    if score.geometric_mean:
+    if is_penalty_zero(score):
         return (
             "The candidates are so much shorter than their references that the brevity penalty is "
             "0 to the last digit."
         )
-    empty = [n for n, matched in enumerate(score.matched, 1) if not matched]
-    zero = (n for n, p in enumerate(score.precisions, 1) if not p and score.weights[n - 1])
-    n = next(zero, empty[0] if empty else 1)
+    n = failed_order(score, corpus.settings)
     if score.total[n - 1]:
         why = f"No {n}-gram matches in the whole corpus"
     else:
@@ -110,7 +109,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
     if not corpus.segments:
         remarks.append(note("There is no segment, so there is nothing to score."))
     elif not score.value:
-        remarks.append(note(Strong("Why 0?"), f" {_why_zero(score)}"))
+        remarks.append(note(Strong("Why 0?"), f" {_why_zero(corpus)}"))
     return Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",
         score.value,
