@@ -26,16 +26,16 @@ def main() -> int:
     options = parser.parse_args()
     try:
         # imported here, as Ctrl-C may come meanwhile
-        from bleu.cli.exit_code import ended
+        from bleu.cli.run import run_command
 
-        return ended(lambda: _run(options), "python -m app")
+        return run_command(lambda: _run(options), "python -m app")
     except KeyboardInterrupt:
         return 130
 
 
 def _run(options: argparse.Namespace) -> int:
     from app.build.assemble import build
-    from app.build.packages import list_files
+    from app.build.packages import write_file_list
     from app.build.serve import make_server, serve
 
     target = ROOT / "dist"
@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace) -> int:
             if reason:
                 print(f"warning: {reason}; the plain runtime is built", file=sys.stderr)
         elif options.tool == "list":
-            list_files(ROOT)
+            write_file_list(ROOT)
         else:
             server = make_server(target, options.port)
     except (OSError, RuntimeError, ValueError) as error:

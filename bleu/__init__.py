@@ -15,7 +15,7 @@ from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sen
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation, derive
-from bleu.core.displayed import Form, display_with
+from bleu.core.display import DisplayFormat, set_display_hook
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
@@ -30,9 +30,9 @@ from bleu.explanation import explain
 from bleu.version import __version__
 
 if TYPE_CHECKING:
-    from bleu.analysis.questions import compare, diagnose
+    from bleu.analysis.api import compare, diagnose
     from bleu.corpus.derivation import derive_corpus
-    from bleu.learn.exercises import exercises, one_like_this
+    from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
 
@@ -68,12 +68,12 @@ __all__ = [
 
 _LATER = {
     "MISCONCEPTIONS": "learn.misconceptions",
-    "compare": "analysis.questions",
+    "compare": "analysis.api",
     "derive_corpus": "corpus.derivation",
-    "diagnose": "analysis.questions",
-    "exercises": "learn.exercises",
+    "diagnose": "analysis.api",
+    "exercises": "learn.generation",
     "grade": "learn.grading",
-    "one_like_this": "learn.exercises",
+    "one_like_this": "learn.generation",
 }
 """What is imported when it is first asked for, and the module that has it."""
 
@@ -92,10 +92,10 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def _display(value: object, form: Form) -> str:
+def _display(value: object, form: DisplayFormat) -> str:
     from bleu.notebook.display import display
 
     return display(value, form)
 
 
-display_with(_display)
+set_display_hook(_display)

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from bleu.cli import corpus, exercises, segment, which
-from bleu.cli.exit_code import ended
 from bleu.cli.help import program
+from bleu.cli.run import run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> int:
     """The command `bleu`, as it is installed; its exit code."""
-    return ended(main, program())
+    return run_command(main, program())
 
 
 if __name__ == "__main__":

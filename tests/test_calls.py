@@ -14,18 +14,18 @@ import pytest
 
 import bleu
 from bleu import CONVENTIONS, REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings, Statistics
-from bleu.analysis.edits import trials
+from bleu.analysis.edits import scored_edits
 from bleu.analysis.snippets import snippets
-from bleu.core.conventions import convention_settings, settings_from
-from bleu.core.settings import RULES
-from bleu.corpus.corpus import summed
-from bleu.render import csv, html, json, latex, markdown, page, svg, text
+from bleu.core.conventions import convention_settings, resolve_settings
+from bleu.core.settings import IMPLEMENTATION_RULES
+from bleu.corpus.corpus import corpus_from_segments
+from bleu.render import csv, html, html_page, json, latex, markdown, svg, text
 from tests.support.strategies import HOSTILE, WORDS
 
 np = pytest.importorskip("numpy", exc_type=ImportError)
 pytestmark = pytest.mark.host
 SEED = 20261123
-RENDERERS = [one.render for one in (html, latex, markdown, page, svg, text)]
+RENDERERS = [one.render for one in (html, latex, markdown, html_page, svg, text)]
 
 
 class Text(str):
@@ -79,7 +79,7 @@ SETTINGS: dict[str, list[Any]] = {
     "smoothing_value": [None, *NUMBERS],
     "effective_order": [True, False],
     "reference_length": list(REFERENCE_LENGTHS),
-    **{name: list(choices) for name, choices in RULES.items()},
+    **{name: list(choices) for name, choices in IMPLEMENTATION_RULES.items()},
     "convention": list(CONVENTIONS),
 }
 
@@ -188,7 +188,7 @@ def forged(random: Random) -> Statistics:
 
 def made(random: Random, chosen: dict[str, Any]) -> Any:
     """The settings themselves; now and then, something else."""
-    return anything(random) if random.random() < 0.1 else settings_from(chosen)
+    return anything(random) if random.random() < 0.1 else resolve_settings(chosen)
 
 
 def number(random: Random) -> Any:
@@ -251,7 +251,9 @@ def call_around(random: Random) -> None:
 def call_whatif(random: Random) -> None:
     hypothesis, others, chosen = sentence(random)
     if not isinstance(hypothesis, str) or len(hypothesis) < 60:
-        for _ in zip(range(20), trials(hypothesis, others, settings_from(chosen)), strict=False):
+        for _ in zip(
+            range(20), scored_edits(hypothesis, others, resolve_settings(chosen)), strict=False
+        ):
             pass
 
 
@@ -285,8 +287,8 @@ def call_test(random: Random) -> None:
 
 def call_summed(random: Random) -> None:
     chosen = settings(random)
-    whole = summed(counted(random, chosen), settings_from(chosen))
-    repr((whole.mean, whole.missing, whole.signature))
+    whole = corpus_from_segments(counted(random, chosen), resolve_settings(chosen))
+    repr((whole.mean, whole.uncredited, whole.signature))
 
 
 CALLS: dict[Callable[[Random], None], int] = {

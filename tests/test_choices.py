@@ -16,7 +16,7 @@ import bleu
 from bleu import CONVENTIONS, REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.core import choices
 from bleu.core.choices import Choices, SettingChoices
-from bleu.core.settings import RULES, SETTING_NAMES
+from bleu.core.settings import IMPLEMENTATION_RULES, SETTING_NAMES
 
 ROOT = Path(__file__).parents[1]
 TAKERS = {
@@ -73,7 +73,7 @@ def test_the_keywords_are_the_settings():
     assert set(Choices.__annotations__) == {*SETTING_NAMES, "convention"}
     given = get_type_hints(Settings.__init__)
     assert given == {**get_type_hints(SettingChoices), "return": type(None)}
-    for name, rules in RULES.items():
+    for name, rules in IMPLEMENTATION_RULES.items():
         assert getattr(Settings(), name) == rules[0] == parameters[name].default
 
 

@@ -13,36 +13,43 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.page import html as page_view
-from app.page.corpus import Texts, gains, score
+from app.page.corpus import CorpusTexts, credit_differences, score
 from app.page.corpus_html import (
     CORPUS_FORMATS,
-    Listing,
+    SegmentListing,
     column_choices,
     derivation_html,
     ngram_gains,
-    result,
-    segments,
-    source_line,
+    result_html,
+    segment_table,
+    source_item,
     system_rows,
 )
 from app.page.form import Inputs, apply_action
 from app.page.html import (
     EXPORT_FORMATS,
-    code,
-    matches,
-    present,
+    build_snapshot,
+    code_html,
+    matches_html,
     reference_boxes,
     tokenizer_lens,
-    worth_slices,
+    what_if_slices,
 )
 from app.page.permalink import from_fragment, to_fragment
-from app.page.segment_html import derivations, segment_view
-from app.page.uploads import Source, column, guessed_roles, opening, pasted, sheet
+from app.page.segment_html import segment_derivations, segment_view
+from app.page.uploads import (
+    TextSource,
+    column_sources,
+    guess_roles,
+    parse_table,
+    pasted_source,
+    read_source,
+)
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.corpus.text_files import FileError
-from bleu.explanation.matches import reading
-from bleu.explanation.words import LONGEST, MARKS, token_text
+from bleu.explanation.matches import ngram_sentence
+from bleu.explanation.phrases import LONGEST, MARKS, token_text
 from tests.support.strategies import HOSTILE, ended, hostile, names
 
 TAGS = {
@@ -140,15 +147,15 @@ def test_the_reader_sees_what_is_wrong():
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_every_changing_part_of_the_page(first, second):
     inputs = boxes(first, second)
-    shown = present(inputs)
+    shown = build_snapshot(inputs)
     read(shown.view.result + shown.view.figures + shown.view.contents)
     for _, markup in shown.view.steps:
         read(markup)
     visible(shown.view.line + shown.view.spoken)
     for order in "013":
-        read(matches(shown.derivation, order))
+        read(matches_html(shown.derivation, order))
     for place in range(len(shown.derivation.orders[0].counts)):
-        visible(reading(shown.derivation, f"1-{place}"))
+        visible(ngram_sentence(shown.derivation, f"1-{place}"))
     assert shown.derivation.score.value == pytest.approx(
         sentence_bleu(first, [t for t in (second, first) if t.strip()] or [""], max_order=3).value
     )
@@ -158,10 +165,10 @@ def test_every_changing_part_of_the_page(first, second):
 @example(" ".join(HOSTILE), "x")
 def test_the_panels_and_the_boxes(first, second):
     inputs = boxes(first, second)
-    shown = present(inputs)
+    shown = build_snapshot(inputs)
     read(tokenizer_lens(inputs))
-    read(code(shown))
-    *_, worth = worth_slices(shown, [])
+    read(code_html(shown))
+    *_, worth = what_if_slices(shown, [])
     read(worth)
     reader = Reader()
     reader.feed(reference_boxes((first, second)))  # as typed: hidden characters stay what they are
@@ -171,7 +178,7 @@ def test_the_panels_and_the_boxes(first, second):
 @given(hostile, hostile)
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_every_form_that_is_taken_along(first, second):
-    shown = present(Inputs(first, (second,), max_order="2"))
+    shown = build_snapshot(Inputs(first, (second,), max_order="2"))
     made = {name: form.render(shown) for name, form in EXPORT_FORMATS.items()}
     for name in ("markdown", "text", "latex", "html"):
         visible(made[name])
@@ -237,10 +244,10 @@ def test_a_number_in_a_link_cannot_hold_the_page_up(bad):
 def corpus(rows, labels):
     """The outcome of rows of (baseline, system, reference)."""
     sources = [
-        Source(token_text(name), lines)
+        TextSource(token_text(name), lines)
         for name, lines in zip(labels, zip(*rows, strict=True), strict=True)
     ]
-    texts = Texts(tuple(sources[:2]), tuple(sources[2:]))
+    texts = CorpusTexts(tuple(sources[:2]), tuple(sources[2:]))
     return ended(score(texts, Settings(max_order=2)))
 
 
@@ -270,16 +277,16 @@ def check_tabular(source, cells):
 @example([(text, text, text) for text in HOSTILE], HOSTILE[-3:])
 def test_a_corpus_and_the_names_of_its_files(rows, labels):
     outcome = corpus(rows, labels)
-    read(result(outcome, 1))
+    read(result_html(outcome, 1))
     read(derivation_html(outcome, 1))
-    read(segments(outcome, Listing(words=rows[0][0], place=1), range(len(rows))))
-    read(segments(outcome, Listing(words=rows[0][0], place=1), []))
-    read(segment_view(outcome, derivations(outcome, 0), 0, [0], 1, 1))
+    read(segment_table(outcome, SegmentListing(query=rows[0][0], system_index=1), range(len(rows))))
+    read(segment_table(outcome, SegmentListing(query=rows[0][0], system_index=1), []))
+    read(segment_view(outcome, segment_derivations(outcome, 0), 0, [0], 1, 1))
     read(system_rows([("a", one.name, one.name) for one in outcome.texts.systems], "a"))
-    more = ended(gains(outcome.texts, Settings(max_order=2)))
+    more = ended(credit_differences(outcome.texts, Settings(max_order=2)))
     read(ngram_gains(more, (outcome.texts.systems[0].name, outcome.texts.systems[1].name)))
     for source in outcome.texts.systems:
-        read(source_line("system", 0, source))
+        read(source_item("system", 0, source))
     for name in ("markdown", "latex", "text"):
         visible(CORPUS_FORMATS[name].render(outcome))
     parts = CORPUS_FORMATS["markdown"].render(outcome).split("\n\n")
@@ -303,10 +310,10 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
 @given(names, st.lists(names, min_size=2, max_size=4, unique=True), hostile)
 def test_the_columns_of_a_table(name, columns, cell):
     line = json.dumps(dict.fromkeys(columns, cell))
-    table = ended(sheet(pasted(token_text(name), line)))
-    read(column_choices(table, guessed_roles(table)))
+    table = ended(parse_table(pasted_source(token_text(name), line)))
+    read(column_choices(table, guess_roles(table)))
     for place, _ in enumerate(columns):
-        (source,) = ended(column(table, place))
+        (source,) = ended(column_sources(table, place))
         visible(source.name)
         assert list(source.lines) == [cell.replace("\n", " ")]
 
@@ -331,26 +338,26 @@ def refused_in_words(work, name):
 @example("a", ['{"a": [[1]], "b": {}}'])
 @example("a", ['a,b\0,"', '"'])
 def test_a_table_is_read_or_refused_in_words(name, lines):
-    source = Source(token_text(name), lines)
+    source = TextSource(token_text(name), lines)
 
     def columns():
-        table = ended(sheet(source))
-        return [ended(column(table, place)) for place, _ in enumerate(table.columns)]
+        table = ended(parse_table(source))
+        return [ended(column_sources(table, place)) for place, _ in enumerate(table.columns)]
 
     refused_in_words(columns, source.name)
 
 
 def test_brackets_in_texts_are_no_nesting():
     text = "[" * 200 + '"\\' + "{" * 200
-    table = ended(sheet(pasted("a.jsonl", json.dumps({"a": [[text]], text: text}))))
+    table = ended(parse_table(pasted_source("a.jsonl", json.dumps({"a": [[text]], text: text}))))
     assert list(table.rows) == [[[[text]], text]]
     for deep in ("[" * 101, '{"a": ' * 101, '"' + "[" * 200 + '" ' + "[" * 101):
         with pytest.raises(FileError, match=r"line 1 is nested more than 100 deep; give texts"):
-            ended(sheet(Source("a.jsonl", ["{" + deep])))
+            ended(parse_table(TextSource("a.jsonl", ["{" + deep])))
 
 
 def test_rows_of_empty_cells_are_segments():
-    table = ended(sheet(pasted("a.tsv", "system\treference\n\t\nx\ty\n")))
+    table = ended(parse_table(pasted_source("a.tsv", "system\treference\n\t\nx\ty\n")))
     assert [list(row) for row in table.rows] == [["", ""], ["x", "y"]]
 
 
@@ -358,7 +365,7 @@ def test_rows_of_empty_cells_are_segments():
 @example("a.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\3")
 @example("a", b"\xff\xfea")
 def test_a_file_of_anything_is_read_or_refused_in_words(name, content):
-    work = opening(token_text(name), io.BytesIO(content), len(content))
+    work = read_source(token_text(name), io.BytesIO(content), len(content))
     refused_in_words(lambda: ended(work), token_text(name))
 
 
@@ -371,12 +378,12 @@ def test_a_finding_shows_what_it_names(first, second):
 
 def test_a_thousand_references():
     inputs = Inputs("the cat is on mat", tuple(f"the cat is on the mat {n}" for n in range(1000)))
-    shown = present(inputs)
+    shown = build_snapshot(inputs)
     assert shown.derivation.score.value == sentence_bleu(inputs.hypothesis, inputs.references).value
     for markup in (
         shown.view.result,
         *dict(shown.view.steps).values(),
-        matches(shown.derivation, "0"),
+        matches_html(shown.derivation, "0"),
     ):
         read(markup)
     assert from_fragment(to_fragment(inputs)) == inputs
@@ -386,9 +393,13 @@ def test_a_thousand_references():
 
 def test_ten_megabytes_without_a_space():
     text = "ab\u0301" * (10 * 2**20 // 3)
-    shown = present(Inputs(text, (text,), max_order="1"))
+    shown = build_snapshot(Inputs(text, (text,), max_order="1"))
     assert shown.derivation.score.value == 1.0
-    parts = (shown.view.result, *dict(shown.view.steps).values(), matches(shown.derivation, "1"))
+    parts = (
+        shown.view.result,
+        *dict(shown.view.steps).values(),
+        matches_html(shown.derivation, "1"),
+    )
     assert sum(map(len, parts)) < 100_000
     for name in ("markdown", "latex", "text", "html", "svg"):
         assert len(EXPORT_FORMATS[name].render(shown)) < 100_000

@@ -5,22 +5,22 @@ from collections.abc import Mapping
 from pyscript import document
 
 
-def written() -> dict[str, str]:
+def read_blanks() -> dict[str, str]:
     """What stands in the blanks, by their names; of boxes and buttons, the values chosen."""
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for box in document.querySelectorAll("#exercise [name]"):
         if box.type in {"radio", "checkbox"}:
             if box.checked:
-                found[box.name] = f"{found.get(box.name, '')} {box.value}".strip()
+                answers[box.name] = f"{answers.get(box.name, '')} {box.value}".strip()
         else:
-            found[box.name] = box.value
-    return found
+            answers[box.name] = box.value
+    return answers
 
 
-def fill(found: Mapping[str, str]) -> None:
+def fill_blanks(answers: Mapping[str, str]) -> None:
     """Put answers into the blanks, by their names."""
     for box in document.querySelectorAll("#exercise [name]"):
-        text = found.get(box.name)
+        text = answers.get(box.name)
         if text is None:
             continue
         if box.type == "radio":
@@ -32,12 +32,12 @@ def fill(found: Mapping[str, str]) -> None:
             box.style.minWidth = f"{len(text) + 3}ch"
 
 
-def show_marks(found: Mapping[str, tuple[str, str, str]]) -> None:
+def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
     """Beside each blank, by its name, its status, with a sign and a word for it."""
     for old in list(document.querySelectorAll("#exercise .verdict")):
         old.remove()
     for box in document.querySelectorAll("#exercise [name]"):
-        status, sign, word = found.get(box.name, ("", "", ""))
+        status, sign, word = marks.get(box.name, ("", "", ""))
         box.removeAttribute("aria-invalid")
         if not status or box.type in {"radio", "checkbox"}:
             continue

@@ -7,7 +7,7 @@ from typing import Any
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import document, window
 
-from app.page.file_settings import AS_BOXES, FILE_CONTROLS, FileInputs
+from app.page.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.page.form import CONTROLS, Inputs
 from app.page.html import reference_boxes
 
@@ -21,17 +21,17 @@ def element(name: str) -> Any:
     return document.getElementById(name)
 
 
-def listen(event: str, target: Any, act: Callable[[Any], object]) -> None:
+def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
     """Call a function at an event of one object, or of all elements that a selector finds.
 
     PyScript's `when` does the same; for the page's listeners it takes 25 ms of each start.
     """
-    heard = create_proxy(act)
+    heard = create_proxy(handler)
     for one in document.querySelectorAll(target) if isinstance(target, str) else [target]:
         one.addEventListener(event, heard)
 
 
-def go_to(name: str) -> None:
+def reveal(name: str) -> None:
     """Bring a part of the page into sight, in whatever view it is."""
     if hasattr(window, "openPart"):
         window.openPart(name)
@@ -44,7 +44,7 @@ def reference_areas() -> list[Any]:
     return list(document.querySelectorAll("#references textarea"))
 
 
-def values_of(controls: Mapping[str, str]) -> dict[str, Any]:
+def read_controls(controls: Mapping[str, str]) -> dict[str, Any]:
     """What stands in controls, under the names that they are listed by."""
     found = {field: element(name) for field, name in controls.items()}
     return {
@@ -53,7 +53,7 @@ def values_of(controls: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def put_values(controls: Mapping[str, str], values: object) -> None:
+def write_controls(controls: Mapping[str, str], values: object) -> None:
     """Put the fields of an object into the controls that are listed by their names."""
     for field, name in controls.items():
         control, value = element(name), getattr(values, field)
@@ -65,7 +65,7 @@ def put_values(controls: Mapping[str, str], values: object) -> None:
 
 def read_form() -> Inputs:
     """The form as it stands."""
-    values = values_of(CONTROLS)
+    values = read_controls(CONTROLS)
     texts = tuple(area.value for area in reference_areas())
     return Inputs(element("hypothesis").value, texts, **values)
 
@@ -74,19 +74,19 @@ def fill_form(inputs: Inputs) -> None:
     """Put a state into the form."""
     element("hypothesis").value = inputs.hypothesis
     fill_references(inputs.references)
-    put_values(CONTROLS, inputs)
+    write_controls(CONTROLS, inputs)
 
 
 def read_file_settings() -> FileInputs:
     """The settings for whole files as they stand."""
-    return FileInputs(**values_of(FILE_CONTROLS))
+    return FileInputs(**read_controls(FILE_CONTROLS))
 
 
-def fill_file_settings(own: FileInputs) -> None:
+def fill_file_settings(file_inputs: FileInputs) -> None:
     """Put the settings for whole files into their controls; those of the boxes are only shown."""
-    put_values(FILE_CONTROLS, own)
+    write_controls(FILE_CONTROLS, file_inputs)
     for field, name in FILE_CONTROLS.items():
-        element(name).disabled = field != "convention" and own.convention == AS_BOXES
+        element(name).disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
 
 
 def restore_control(name: str, value: str | bool) -> None:
@@ -149,7 +149,7 @@ def place_error(form: str, error: str, fields: Sequence[str], words: str) -> Non
             line.scrollIntoView(False)
 
 
-def put_text(name: str, text: str) -> None:
+def replace_text(name: str, text: str) -> None:
     """Put a text into a box in place of what is there, which the browser can undo."""
     box = element(name)
     if box:
@@ -158,7 +158,7 @@ def put_text(name: str, text: str) -> None:
         document.execCommand("insertText" if text else "delete", False, text)
 
 
-def save(text: str, name: str, media_type: str) -> None:
+def download_text(text: str, name: str, media_type: str) -> None:
     """Hand a text over as a file of that name, made here."""
     kind = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
     address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
@@ -168,7 +168,7 @@ def save(text: str, name: str, media_type: str) -> None:
     window.URL.revokeObjectURL(address)
 
 
-def stored(name: str, where: str = TAB) -> str:
+def load_stored(name: str, where: str = TAB) -> str:
     """What is kept under a name, through a reload of the tab or on the device, if anything."""
     try:
         return str(getattr(window, where).getItem(name) or "")
@@ -176,13 +176,13 @@ def stored(name: str, where: str = TAB) -> str:
         return ""
 
 
-def forget_stored(name: str, where: str = TAB) -> None:
+def remove_stored(name: str, where: str = TAB) -> None:
     """Keep it no longer."""
     with suppress(JsException):
         getattr(window, where).removeItem(name)
 
 
-def keep_on_device(name: str, text: str) -> bool:
+def store_on_device(name: str, text: str) -> bool:
     """Keep a text on this device; whether there was room for it."""
     try:
         window.localStorage.setItem(name, text)

@@ -3,14 +3,14 @@
 import re
 from typing import Any, Final
 
-from bleu.core.remembering import remembered
+from bleu.core.memoize import memoize
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
 """A row of a table or an item of a list; none lies within another."""
 HOLDERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
-MANY: Final = 8
+BULK_REPLACE_ROWS: Final = 8
 """From how many rows on it is faster to replace them all at once."""
-ROOM: Final = 1 << 20
+CACHE_CAPACITY: Final = 1 << 20
 """Characters of markup whose parts are remembered."""
 
 
@@ -19,24 +19,24 @@ def patch(element: Any, before: str, after: str) -> None:
 
     Where they differ in rows and items alone, only those that differ are replaced.
     """
-    frame, was = parts(before)
-    other, will = parts(after)
+    frame, was = split_markup(before)
+    other, will = split_markup(after)
     if frame != other:
         element.outerHTML = after
         return
     holders = element.querySelectorAll(HOLDERS)
     for place, (old, new) in enumerate(zip(was, will, strict=True)):
         if old != new:
-            replace(holders.item(place), old, new)
+            patch_rows(holders.item(place), old, new)
 
 
-@remembered(ROOM, size=lambda markup: len(markup))
-def parts(markup: str) -> tuple[list[str], list[list[str]]]:
+@memoize(CACHE_CAPACITY, size=lambda markup: len(markup))
+def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
     """What stands around rows and items, and the runs of them between: one run to a table's body.
 
     Remembered, as what comes after one keystroke comes before the next.
 
-    >>> parts("<ol><li>a</li><li>b</li></ol><p>c</p>")
+    >>> split_markup("<ol><li>a</li><li>b</li></ol><p>c</p>")
     (['<ol>', '</ol><p>c</p>'], [['<li>a</li>', '<li>b</li>']])
     """
     around: list[str] = []
@@ -50,13 +50,13 @@ def parts(markup: str) -> tuple[list[str], list[list[str]]]:
     return around, runs[:-1]
 
 
-def replace(holder: Any, old: list[str], new: list[str]) -> None:
+def patch_rows(holder: Any, old: list[str], new: list[str]) -> None:
     """Replace what differs of a run within the element that holds it."""
-    start = same(old, new)
-    end = same(old[start:][::-1], new[start:][::-1])
+    start = common_prefix_length(old, new)
+    end = common_prefix_length(old[start:][::-1], new[start:][::-1])
     gone, markup = len(old) - start - end, "".join(new[start : len(new) - end])
     rows = holder.children
-    if gone >= MANY:
+    if gone >= BULK_REPLACE_ROWS:
         holder.innerHTML = "".join(new)
     elif gone:
         for _ in range(gone - 1):
@@ -72,10 +72,10 @@ def replace(holder: Any, old: list[str], new: list[str]) -> None:
         holder.querySelector("button").tabIndex = 0
 
 
-def same(one: list[str], other: list[str]) -> int:
+def common_prefix_length(one: list[str], other: list[str]) -> int:
     """How many of two lists are the same from the start on.
 
-    >>> same(["a", "b"], ["a", "c"]), same([], ["a"])
+    >>> common_prefix_length(["a", "b"], ["a", "c"]), common_prefix_length([], ["a"])
     (1, 0)
     """
     pairs = zip(one, other)  # noqa: B905 - as far as both go

@@ -14,16 +14,16 @@ SIDEWAYS = {"ArrowRight", "ArrowLeft"}
 class NgramHighlight:
     """The key of the n-gram that is lit, and whether it stays so when the pointer leaves.
 
-    `resting` is the key to return to then: that of the n-gram with the focus.
+    `focused_key` is the key to return to then: that of the n-gram with the focus.
     """
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self.tell = tell
+    def __init__(self, on_highlight: Callable[[str], None]) -> None:
+        self.on_highlight = on_highlight
         self.key = ""
-        self.resting = ""
-        self.held = False
+        self.focused_key = ""
+        self.locked = False
 
-    def on(self, key: str) -> None:
+    def highlight(self, key: str) -> None:
         """Light every place of an n-gram, and no other."""
         if key == self.key:
             return
@@ -33,37 +33,37 @@ class NgramHighlight:
         if key:
             for node in document.querySelectorAll(f'[data-ngram="{key}"]'):
                 node.classList.add("lit")
-        self.tell(key)
+        self.on_highlight(key)
 
-    def off(self) -> None:
+    def clear(self) -> None:
         """Light nothing."""
-        self.held = False
-        self.resting = ""
-        self.on("")
+        self.locked = False
+        self.focused_key = ""
+        self.highlight("")
 
 
-def connect_highlight(tell: Callable[[str], None]) -> NgramHighlight:
-    """Listen for pointer, focus and keys; `tell` is given the key that is lit, or nothing."""
-    light = NgramHighlight(tell)
+def connect_highlight(on_highlight: Callable[[str], None]) -> NgramHighlight:
+    """Listen for pointer, focus and keys; `on_highlight` is given the key that is lit, or nothing."""
+    light = NgramHighlight(on_highlight)
 
     def over(event: Any) -> None:
-        if not light.held:
-            light.on(key_at(event.target) or light.resting)
+        if not light.locked:
+            light.highlight(key_at(event.target) or light.focused_key)
 
     def focused(event: Any) -> None:
-        light.resting = key_at(event.target)
-        if light.resting:
-            light.held = False
-            light.on(light.resting)
+        light.focused_key = key_at(event.target)
+        if light.focused_key:
+            light.locked = False
+            light.highlight(light.focused_key)
 
     def pressed(event: Any) -> None:
-        light.resting = key_at(event.target)
-        light.held = bool(light.resting)
-        light.on(light.resting)
+        light.focused_key = key_at(event.target)
+        light.locked = bool(light.focused_key)
+        light.highlight(light.focused_key)
 
     def typed(event: Any) -> None:
         if event.key == "Escape":
-            light.off()
+            light.clear()
         place = event.target.closest("[data-rove] button")
         if place and event.key in {*FORWARD, "Home", "End"}:
             event.preventDefault()

@@ -5,40 +5,40 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.blanks import fill, show_marks, written
+from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.dom import (
     DEVICE,
     element,
-    forget_stored,
-    go_to,
-    keep_on_device,
     listen,
+    load_stored,
+    remove_stored,
+    reveal,
     root,
-    stored,
+    store_on_device,
 )
-from app.browser.presentation import StepThrough
-from app.browser.sheet_panel import SheetPanel
+from app.browser.presentation import Presentation
+from app.browser.worksheet_panel import WorksheetPanel
 from app.page import lesson, practice, worksheets
-from app.page.form import Inputs
-from app.page.learn import (
-    CHOSEN,
+from app.page.exercise_view import (
+    SINGLE_CHOICE_KINDS,
     Attempt,
+    add_hint,
+    attempt_marks,
     exercise_html,
-    feedback,
-    given_up,
-    live,
-    lock_in,
-    marks,
+    feedback_html,
+    give_up,
+    live_score_text,
     solution_html,
-    with_hint,
+    submit,
 )
-from app.page.look import known, not_there
+from app.page.form import Inputs
 from app.page.permalink import without_view
+from app.page.view_state import existing_or_note, missing_parts_notice
 from bleu.learn.exercise import Exercise
-from bleu.learn.exercises import one_like_this
-from bleu.learn.grading import key
+from bleu.learn.generation import one_like_this
+from bleu.learn.grading import answer_key
 
-KEPT = "bleu-learn"
+STORAGE_KEY = "bleu-learn"
 """The name under which progress is kept on the device, where that is chosen."""
 
 
@@ -51,34 +51,34 @@ class LearnPanel:
     """What is asked now, and what has been answered."""
 
     def __init__(
-        self, form: Callable[[], Inputs], copy: Callable[[str, str], object], walk: StepThrough
+        self, form: Callable[[], Inputs], copy: Callable[[str, str], object], walk: Presentation
     ) -> None:
         self.form = form
-        self.walk = walk
-        self.sheet = SheetPanel(copy, self.refresh)
-        self.way = self.link = ""
-        self.asked = ""
+        self.presentation = walk
+        self.worksheet = WorksheetPanel(copy, self.on_worksheet_drawn)
+        self.mode = self.link = ""
+        self.pending_item = ""
         """The item of a worksheet that a link asks to show alone, as soon as there is one."""
-        self.place = self.part = 0
+        self.screen_index = self.question_index = 0
         self.screen = lesson.SCREENS[0]
-        self.seen: tuple[str, ...] = ()
-        self.at_once: dict[tuple[str, int], bool] = {}
+        self.misconceptions_seen: tuple[str, ...] = ()
+        self.first_tries: dict[tuple[str, int], bool] = {}
         """Of each question of the lesson that was answered: whether it was right at once."""
-        self.kept: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
+        self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
         """Of each question of the lesson, with own texts or not: what was answered and written."""
-        self.check: lesson.Screen | None = None
-        self.with_own: set[str] = set()
+        self.check_screen: lesson.Screen | None = None
+        self.screens_with_own_texts: set[str] = set()
         """The screens that have the learner's own texts."""
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
-        self.again = self.number = 0
-        kept = stored(KEPT, DEVICE)
-        self.keeps = bool(kept)
+        self.replacement = self.practice_number = 0
+        kept = load_stored(STORAGE_KEY, DEVICE)
+        self.keep_progress = bool(kept)
         self.progress = practice.from_json(kept)
         self.attempt: Attempt | None = None
         self.commands: dict[str, Callable[[str], object]] = {
-            "lesson": lambda _: self.go("lesson"),
-            "practice": lambda _: self.go("practice"),
+            "lesson": lambda _: self.show_mode("lesson"),
+            "practice": lambda _: self.show_mode("practice"),
             "given": lambda _: self.show_sheet(teaching=False),
             "sheet": lambda _: self.show_sheet(teaching=True),
             "present": lambda _: self.present(),
@@ -89,118 +89,129 @@ class LearnPanel:
             "hint": lambda _: self.hint(),
             "solution": lambda _: self.give_up(),
             "like": lambda _: self.like_this(),
-            "own": lambda _: self.take_own(),
-            "wipe": lambda _: self.wipe(),
-            **self.sheet.commands,
+            "own": lambda _: self.toggle_own_texts(),
+            "wipe": lambda _: self.reset_progress(),
+            **self.worksheet.commands,
         }
         listen("submit", "#learn", self.on_submit)
         listen("input", "#learn", self.on_input)
         listen("change", "#learn", self.on_change)
 
-    def opened(self) -> None:
+    def on_view_opened(self) -> None:
         """The view is in sight: with a link's worksheet, else the lesson, or as it was left."""
-        if not self.way and not self.follow(window.location.hash):
-            self.go("lesson", focus=False)
+        if not self.mode and not self.open_link(window.location.hash):
+            self.show_mode("lesson", focus=False)
 
-    def follow(self, fragment: str) -> bool:
+    def open_link(self, fragment: str) -> bool:
         """Show the worksheet that a link asks for, if it asks for one."""
         asked = worksheets.from_fragment(fragment)
         link = without_view(fragment)
         if not asked or link == self.link:
             return False
         self.link = link
-        self.sheet.wanted, said = asked
-        self.sheet.teaching = self.sheet.solved = False
+        self.worksheet.spec, said = asked
+        self.worksheet.teaching = self.worksheet.solved = False
         element("learn-given").hidden = False
-        self.go("sheet", focus=False, said=said)
+        self.show_mode("sheet", focus=False, notice=said)
         return True
 
     def show_sheet(self, *, teaching: bool) -> None:
         """A worksheet: with all that can be chosen for it, or as a link gives it."""
-        self.sheet.teaching = teaching
-        self.sheet.solved = self.sheet.solved and teaching
-        self.go("sheet")
+        self.worksheet.teaching = teaching
+        self.worksheet.solved = self.worksheet.solved and teaching
+        self.show_mode("sheet")
 
-    def do(self, command: str) -> None:
+    def run_command(self, command: str) -> None:
         """What a button asks for, also one in another view."""
         if element("learn").hidden:
-            go_to("learn")
+            reveal("learn")
         name, _, argument = command.partition(" ")
         self.commands[name](argument)
 
     def present(self) -> None:
         """Show one thing at a time; of a worksheet that is still sought, once it is there."""
-        if self.way == "sheet" and self.sheet.job:
-            self.asked = self.sheet.here
+        if self.mode == "sheet" and self.worksheet.search_job:
+            self.pending_item = self.worksheet.current_item
         else:
-            self.walk.begin(self, self.here())
+            self.presentation.begin(self, self.current_item())
 
     # Ways
 
-    def go(self, way: str, *, focus: bool = True, said: str = "") -> None:
+    def show_mode(self, way: str, *, focus: bool = True, notice: str = "") -> None:
         """The lesson, practice, or a worksheet."""
         if self.presented:
-            self.walk.leave()
-        if self.way == "sheet":
-            self.sheet.put_away()
+            self.presentation.leave()
+        if self.mode == "sheet":
+            self.worksheet.suspend()
         if way != "sheet":
-            self.asked = ""
-        self.way = root.dataset.way = way
-        chosen = "given" if way == "sheet" and not self.sheet.teaching else way
+            self.pending_item = ""
+        self.mode = root.dataset.way = way
+        chosen = "given" if way == "sheet" and not self.worksheet.teaching else way
         for name in ("lesson", "practice", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == chosen).lower())
         match way:
             case "lesson":
                 self.show_screen(focus=focus)
             case "practice":
-                self.ask(focus=focus)
+                self.ask_next(focus=focus)
             case _:
                 self.attempt = None
-                self.empty()
-                self.sheet.show(said, focus=focus)
+                self.clear()
+                self.worksheet.show(notice, focus=focus)
 
     def go_to_screen(self, name: str) -> None:
         """One screen of the lesson."""
-        self.place, self.part = lesson.NAMES.get(name, len(lesson.SCREENS)), 0
-        self.go("lesson")
+        self.screen_index, self.question_index = (
+            lesson.SCREEN_INDEX.get(name, len(lesson.SCREENS)),
+            0,
+        )
+        self.show_mode("lesson")
 
     @property
-    def own(self) -> bool:
+    def uses_own_texts(self) -> bool:
         """Whether the screen has the learner's own texts."""
-        return self.screen.name in self.with_own
+        return self.screen.name in self.screens_with_own_texts
 
     def show_screen(self, *, focus: bool = True, anew: bool = False) -> None:
         """The screen of the lesson that it is at, as it was answered, unless it is shown anew."""
-        if self.place > len(lesson.SCREENS):
+        if self.screen_index > len(lesson.SCREENS):
             self.attempt = None
-            aside = lesson.screens_html(self.place)
-            self.put(aside, lesson.end_html(self.seen, tuple(self.at_once.values())), focus=focus)
+            aside = lesson.screens_html(self.screen_index)
+            self.render(
+                aside,
+                lesson.end_html(self.misconceptions_seen, tuple(self.first_tries.values())),
+                focus=focus,
+            )
             return
-        if self.place < len(lesson.SCREENS):
-            self.screen = lesson.SCREENS[self.place]
+        if self.screen_index < len(lesson.SCREENS):
+            self.screen = lesson.SCREENS[self.screen_index]
         else:
-            self.check = self.check or lesson.check_screen(fresh_seed())
-            self.screen = self.check
-        kept, texts = self.kept.get((self.screen.name, self.part, self.own), (None, {}))
+            self.check_screen = self.check_screen or lesson.check_screen(fresh_seed())
+            self.screen = self.check_screen
+        kept, texts = self.saved_attempts.get(
+            (self.screen.name, self.question_index, self.uses_own_texts), (None, {})
+        )
         if anew or kept is None or not kept.tries:
-            exercise = self.with_texts(self.screen.parts[self.part])
+            exercise = self.on_own_texts(self.screen.questions[self.question_index])
             # own texts may be too long by now, and the screen's were answered before
-            kept, texts = self.kept.get((self.screen.name, self.part, self.own), (None, {}))
+            kept, texts = self.saved_attempts.get(
+                (self.screen.name, self.question_index, self.uses_own_texts), (None, {})
+            )
             if anew or kept is None or not (kept.tries or kept.exercise == exercise):
                 kept, texts = Attempt(exercise), {}
         self.attempt = kept
-        before = lesson.opening_html(self.screen, self.place, self.part)
-        self.put(lesson.screens_html(self.place), before, self.screen.title, focus=focus)
+        before = lesson.opening_html(self.screen, self.screen_index, self.question_index)
+        self.render(lesson.screens_html(self.screen_index), before, self.screen.title, focus=focus)
         self.restore(texts)
 
-    def with_texts(self, exercise: Exercise) -> Exercise:
+    def on_own_texts(self, exercise: Exercise) -> Exercise:
         """On the learner's own texts, where these are chosen and are still short enough."""
-        if not self.own:
+        if not self.uses_own_texts:
             return exercise
         form = self.form()
-        own = lesson.with_own(exercise, form.hypothesis, form.references)
+        own = lesson.on_own_texts(exercise, form.hypothesis, form.references)
         if not own:
-            self.with_own.discard(self.screen.name)
+            self.screens_with_own_texts.discard(self.screen.name)
         return own or exercise
 
     def restore(self, texts: dict[str, str]) -> None:
@@ -208,30 +219,35 @@ class LearnPanel:
         if self.attempt is None:
             return
         number = self.attempt.exercise.number + 1
-        fill({name if name == "sure" else f"{number}.{name}": text for name, text in texts.items()})
+        fill_blanks(
+            {name if name == "sure" else f"{number}.{name}": text for name, text in texts.items()}
+        )
         if self.attempt != Attempt(self.attempt.exercise):
-            self.mark(texts)
-            self.tell()
+            self.show_marks(texts)
+            self.show_feedback()
 
-    def remember(self) -> None:
+    def save_attempt(self) -> None:
         """Keep what is answered and written on a screen of the lesson, for the session."""
-        if self.way == "lesson" and self.attempt and not self.presented:
-            self.kept[self.screen.name, self.part, self.own] = self.attempt, self.written()
+        if self.mode == "lesson" and self.attempt and not self.presented:
+            self.saved_attempts[self.screen.name, self.question_index, self.uses_own_texts] = (
+                self.attempt,
+                self.read_answers(),
+            )
 
-    def ask(self, *, focus: bool = True) -> None:
+    def ask_next(self, *, focus: bool = True) -> None:
         """The next exercise of practice."""
-        self.again = 0
-        self.number += 1
+        self.replacement = 0
+        self.practice_number += 1
         exercise = practice.next_exercise(self.progress, self.topics, self.seed)
-        self.practise(Attempt(exercise), focus=focus)
+        self.show_practice(Attempt(exercise), focus=focus)
 
-    def practise(self, attempt: Attempt, *, focus: bool = True) -> None:
+    def show_practice(self, attempt: Attempt, *, focus: bool = True) -> None:
         """One exercise of practice, with the topics and what has been done."""
         self.attempt = attempt
-        aside = practice.aside_html(self.progress, self.topics, keeps=self.keeps)
-        self.put(aside, practice.opening_html(attempt.exercise), focus=focus)
+        aside = practice.aside_html(self.progress, self.topics, keep_progress=self.keep_progress)
+        self.render(aside, practice.opening_html(attempt.exercise), focus=focus)
 
-    def put(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
+    def render(self, aside: str, before: str = "", title: str = "", *, focus: bool) -> None:
         """What stands beside, what is said first, and the exercise."""
         element("learn-aside").innerHTML = aside
         body = before
@@ -249,63 +265,63 @@ class LearnPanel:
         if focus and not self.presented:
             element("exercise-title").focus()
 
-    def empty(self) -> None:
+    def clear(self) -> None:
         """Nothing, for something else to come."""
         for part in ("aside", "body", "actions", "after"):
             element(f"learn-{part}").textContent = ""
 
     # Answers
 
-    def written(self) -> dict[str, str]:
+    def read_answers(self) -> dict[str, str]:
         """What stands in the blanks, by their names without the exercise's number."""
-        return {name.partition(".")[2] or name: text for name, text in written().items()}
+        return {name.partition(".")[2] or name: text for name, text in read_blanks().items()}
 
     def on_submit(self, event: Any) -> None:
         """The answers are locked in."""
         event.preventDefault()
-        if self.way == "sheet":
-            self.sheet.mark()
+        if self.mode == "sheet":
+            self.worksheet.mark()
             return
         if self.attempt is None or self.attempt.done:
             return
-        answers = self.written()
+        answers = self.read_answers()
         before = self.attempt
-        self.attempt = lock_in(before, answers, answers.get("sure", ""))
-        self.mark(answers)
-        self.tell()
+        self.attempt = submit(before, answers, answers.get("sure", ""))
+        self.show_marks(answers)
+        self.show_feedback()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
         if self.presented:
-            self.walk.arrived(self.here())
+            self.presentation.on_shown(self.current_item())
         if self.attempt.done:
-            self.focus_on()
-        elif wrong and (self.attempt.unread or self.attempt.tries > before.tries):
+            self.focus_next_button()
+        elif wrong and (self.attempt.unreadable or self.attempt.tries > before.tries):
             wrong.focus()
         elif document.activeElement == document.body:  # the button that was pressed is drawn anew
             document.querySelector('#learn-actions [type="submit"]').focus()
 
-    def mark(self, answers: dict[str, str]) -> None:
+    def show_marks(self, answers: dict[str, str]) -> None:
         """Beside each blank, what became of it."""
         if self.attempt:
             number = self.attempt.exercise.number + 1
-            found = marks(self.attempt, answers)
+            found = attempt_marks(self.attempt, answers)
             show_marks({f"{number}.{name}": mark for name, mark in found.items()})
 
     def on_input(self, event: Any) -> None:
         """A text is being made: what the scorer gives for it."""
         if event.target.closest("#exercise"):
             self.show_live()
-            self.remember()
+            self.save_attempt()
 
     def on_change(self, event: Any) -> None:
         """Topics were chosen, or whether progress is kept."""
         if event.target.closest("#sheet-form"):
-            self.sheet.changed(event.target.id)
+            self.worksheet.on_control_change(event.target.id)
         elif event.target.name == "topic":
             boxes = document.querySelectorAll("#learn-topics :checked")
             self.topics = tuple(str(box.value) for box in boxes)
         elif event.target.id == "learn-keep":
-            self.keeps = bool(event.target.checked)
-            self.keep()
+            self.keep_progress = bool(event.target.checked)
+            self.save_progress()
 
     def show_live(self) -> None:
         """Under a text that is being made: its score, and whether it reaches the goal."""
@@ -315,17 +331,17 @@ class LearnPanel:
         box = document.querySelector('#exercise [name$=".text"]')
         if not box.value and not self.attempt.tries:
             box.value = self.attempt.exercise.hypotheses[0]
-        line.textContent = live(self.attempt, box.value)
+        line.textContent = live_score_text(self.attempt, box.value)
 
-    def tell(self) -> None:
+    def show_feedback(self) -> None:
         """What to say to the answers, and what can be done next."""
         if self.attempt is None:
             return
         # what is presented with its answer has that in its blanks
-        shown = self.presented and self.attempt.given_up and not self.attempt.tries
-        element("learn-said").innerHTML = "" if shown else feedback(self.attempt)
+        shown = self.presented and self.attempt.gave_up and not self.attempt.tries
+        element("learn-said").innerHTML = "" if shown else feedback_html(self.attempt)
         self.show_actions()
-        self.remember()
+        self.save_attempt()
         if not self.attempt.done:
             return
         for box in document.querySelectorAll("#exercise input"):
@@ -334,21 +350,25 @@ class LearnPanel:
             else:
                 box.disabled = True
         after = solution_html(self.attempt)
-        if self.way == "lesson":
-            self.seen = tuple(dict.fromkeys((*self.seen, *self.attempt.seen)))
+        if self.mode == "lesson":
+            self.misconceptions_seen = tuple(
+                dict.fromkeys((*self.misconceptions_seen, *self.attempt.misconceptions_seen))
+            )
             if not self.presented:
-                self.at_once.setdefault((self.screen.name, self.part), self.attempt.at_once)
-            if self.part == len(self.screen.parts) - 1:
+                self.first_tries.setdefault(
+                    (self.screen.name, self.question_index), self.attempt.first_try
+                )
+            if self.question_index == len(self.screen.questions) - 1:
                 after += lesson.closing_html(self.screen, self.attempt.exercise)
         elif not self.presented:
-            self.progress = practice.recorded(self.progress, self.attempt)
+            self.progress = practice.record_attempt(self.progress, self.attempt)
             element("learn-done").textContent = practice.progress_text(self.progress)
-            self.keep()
+            self.save_progress()
         if not self.presented:
             after += f'<p class="on-again">{button("next", "Next", "learn-on-again")}</p>'
         element("learn-after").innerHTML = after
 
-    def focus_on(self) -> None:
+    def focus_next_button(self) -> None:
         """Go to the button that leads on; on a phone it stands below what is to be read first."""
         again = element("learn-on-again")
         if self.presented:
@@ -363,82 +383,92 @@ class LearnPanel:
         buttons = []
         if self.attempt and not self.attempt.done:
             buttons.append('<button type="submit" form="exercise" class="first">Lock in</button>')
-            if self.attempt.exercise.kind not in CHOSEN:
-                if self.attempt.level < 3:
+            if self.attempt.exercise.kind not in SINGLE_CHOICE_KINDS:
+                if self.attempt.hint_level < 3:
                     buttons.append(button("hint", "A hint"))
                 else:
                     buttons.append(button("solution", "Show the answers"))
         elif self.attempt:
             buttons.append(button("next", "Next", "learn-on"))
-            if self.way == "practice":
+            if self.mode == "practice":
                 buttons.append(button("like", "One like this"))
-        if self.way == "lesson":
-            if self.place or self.part:
+        if self.mode == "lesson":
+            if self.screen_index or self.question_index:
                 buttons.append(button("back", "Back"))
             if self.attempt and self.attempt.done:
                 check = self.screen.name == "check"
                 buttons.append(button("again", "New questions" if check else "Answer again"))
-            if self.place > len(lesson.SCREENS):
+            if self.screen_index > len(lesson.SCREENS):
                 buttons.append(button("practice", "Practise", "learn-on"))
-            elif self.screen.own and self.attempt and not self.attempt.tries:
-                words = "With the texts of the lesson" if self.own else "With my own texts"
+            elif self.screen.allows_own_texts and self.attempt and not self.attempt.tries:
+                words = (
+                    "With the texts of the lesson" if self.uses_own_texts else "With my own texts"
+                )
                 buttons.append(button("own", words))
         element("learn-actions").innerHTML = "".join(buttons)
 
     def next(self) -> None:
         """What comes after this."""
-        if self.way == "practice":
-            self.ask()
+        if self.mode == "practice":
+            self.ask_next()
             return
-        if self.part < len(self.screen.parts) - 1:
-            self.part += 1
+        if self.question_index < len(self.screen.questions) - 1:
+            self.question_index += 1
         else:
-            self.place, self.part = self.place + 1, 0
+            self.screen_index, self.question_index = self.screen_index + 1, 0
         self.show_screen()
 
     def go_back(self) -> None:
         """The screen before, or the question before."""
-        self.place, self.part = lesson.before(self.place, self.part)
+        self.screen_index, self.question_index = lesson.previous_question(
+            self.screen_index, self.question_index
+        )
         self.show_screen()
 
     def answer_again(self) -> None:
         """The same question, not answered yet; to check, new questions."""
         if self.screen.name == "check":
-            self.check, self.part = None, 0
-            self.kept = {at: one for at, one in self.kept.items() if at[0] != "check"}
+            self.check_screen, self.question_index = None, 0
+            self.saved_attempts = {
+                at: one for at, one in self.saved_attempts.items() if at[0] != "check"
+            }
         else:
-            self.kept.pop((self.screen.name, self.part, self.own), None)
+            self.saved_attempts.pop(
+                (self.screen.name, self.question_index, self.uses_own_texts), None
+            )
         self.show_screen()
 
     def hint(self) -> None:
         """One more level of help."""
         if self.attempt:
-            self.attempt = with_hint(self.attempt)
-            self.mark(self.written())
-            self.tell()
+            self.attempt = add_hint(self.attempt)
+            self.show_marks(self.read_answers())
+            self.show_feedback()
             (element("learn-hint-button") or element("learn-solution-button")).focus()
 
     def give_up(self) -> None:
         """The answers, and the working."""
         if self.attempt:
-            self.attempt = given_up(self.attempt)
-            self.tell()
-            self.focus_on()
+            self.attempt = give_up(self.attempt)
+            self.show_feedback()
+            self.focus_next_button()
 
     def like_this(self) -> None:
         """Another exercise of the same kind and aim."""
         if self.attempt:
-            self.again += 1
-            self.practise(Attempt(one_like_this(self.attempt.exercise, self.again)))
+            self.replacement += 1
+            self.show_practice(Attempt(one_like_this(self.attempt.exercise, self.replacement)))
 
-    def take_own(self) -> None:
+    def toggle_own_texts(self) -> None:
         """The learner's own texts in the place of those of the lesson, or these again."""
         form = self.form()
-        exercise = self.screen.parts[self.part]
-        if not self.own and not lesson.with_own(exercise, form.hypothesis, form.references):
-            element("learn-said").textContent = lesson.own_texts_wanted(exercise)
+        exercise = self.screen.questions[self.question_index]
+        if not self.uses_own_texts and not lesson.on_own_texts(
+            exercise, form.hypothesis, form.references
+        ):
+            element("learn-said").textContent = lesson.own_texts_requirements(exercise)
             return
-        self.with_own ^= {self.screen.name}
+        self.screens_with_own_texts ^= {self.screen.name}
         self.show_screen()
 
     # One at a time: the panel is the series that is presented
@@ -446,112 +476,118 @@ class LearnPanel:
     @property
     def presented(self) -> bool:
         """Whether something of this view is shown alone."""
-        return bool(self.walk.name) and self.walk.series is self
+        return bool(self.presentation.name) and self.presentation.source is self
 
-    def here(self) -> str:
+    def current_item(self) -> str:
         """The place that is shown now."""
-        done = lesson.ANSWER if self.attempt and self.attempt.done else ""
-        match self.way:
+        done = lesson.ANSWER_SUFFIX if self.attempt and self.attempt.done else ""
+        match self.mode:
             case "lesson":
-                return f"{self.screen.name}-{self.part + 1}{done}" if self.attempt else "rank-1"
+                return (
+                    f"{self.screen.name}-{self.question_index + 1}{done}"
+                    if self.attempt
+                    else "rank-1"
+                )
             case "practice":
-                return f"practice-{self.number}{done}"
+                return f"practice-{self.practice_number}{done}"
             case _:
-                return self.sheet.here
+                return self.worksheet.current_item
 
     def names(self) -> list[str]:
         """What can be shown alone, in order: each exercise, then with its answer."""
-        match self.way:
+        match self.mode:
             case "lesson":
-                return lesson.places()
+                return lesson.item_ids()
             case "practice":
-                own = f"practice-{self.number}"
-                return [own, f"{own}{lesson.ANSWER}", f"practice-{self.number + 1}"]
+                own = f"practice-{self.practice_number}"
+                return [own, f"{own}{lesson.ANSWER_SUFFIX}", f"practice-{self.practice_number + 1}"]
             case _:
-                return self.sheet.names()
+                return self.worksheet.item_ids()
 
     def show_alone(self, name: str) -> None:
         """Show one exercise, or its answer."""
-        if self.way == "lesson":
-            place, part, answered = lesson.place_of(name)
+        if self.mode == "lesson":
+            place, part, answered = lesson.parse_item_id(name)
             again = self.attempt is None or (self.attempt.done and not answered)
-            if again or (place, part) != (self.place, self.part):
-                self.place, self.part = place, part
+            if again or (place, part) != (self.screen_index, self.question_index):
+                self.screen_index, self.question_index = place, part
                 self.show_screen(focus=False, anew=True)
-        elif name == f"practice-{self.number + 1}":
-            self.ask(focus=False)
-        elif self.attempt and not name.endswith(lesson.ANSWER):
-            self.practise(Attempt(self.attempt.exercise), focus=False)
-        if name.endswith(lesson.ANSWER) and self.attempt and not self.attempt.done:
+        elif name == f"practice-{self.practice_number + 1}":
+            self.ask_next(focus=False)
+        elif self.attempt and not name.endswith(lesson.ANSWER_SUFFIX):
+            self.show_practice(Attempt(self.attempt.exercise), focus=False)
+        if name.endswith(lesson.ANSWER_SUFFIX) and self.attempt and not self.attempt.done:
             number = self.attempt.exercise.number + 1
-            answers = key(self.attempt.exercise)
-            fill({f"{number}.{field}": text for field, text in answers.items()})
-            self.attempt = given_up(self.attempt)
-            self.tell()
+            answers = answer_key(self.attempt.exercise)
+            fill_blanks({f"{number}.{field}": text for field, text in answers.items()})
+            self.attempt = give_up(self.attempt)
+            self.show_feedback()
 
     def show(self, name: str) -> str:
         """Show one thing alone."""
-        if self.way == "sheet":
-            self.sheet.show_alone(name)
+        if self.mode == "sheet":
+            self.worksheet.show_alone(name)
         else:
             self.show_alone(name)
         return "learn"
 
     def title(self, name: str) -> str:
         """Where it stands."""
-        answer = ", with the answer" if name.endswith(lesson.ANSWER) else ""
-        match self.way:
+        answer = ", with the answer" if name.endswith(lesson.ANSWER_SUFFIX) else ""
+        match self.mode:
             case "lesson":
-                parts = len(self.screen.parts)
-                which = f", question {self.part + 1}" if parts > 1 else ""
+                parts = len(self.screen.questions)
+                which = f", question {self.question_index + 1}" if parts > 1 else ""
                 count = len(lesson.SCREENS) + 1
-                return f"Screen {self.place + 1} of {count}: {self.screen.tab}{which}{answer}"
+                return (
+                    f"Screen {self.screen_index + 1} of {count}: {self.screen.tab}{which}{answer}"
+                )
             case "practice":
                 return f"Practice{answer}"
             case _:
-                return self.sheet.title(name) + answer
+                return self.worksheet.title(name) + answer
 
     def leave(self) -> None:
         """Everything else, too."""
-        if self.way == "sheet":
-            self.sheet.leave()
+        if self.mode == "sheet":
+            self.worksheet.leave()
         element("learn-present").focus()
 
     def fragment(self) -> tuple[str, str]:
         """The fragment of a link to what is shown alone, and its place; of practice, to that."""
-        match self.way:
+        match self.mode:
             case "sheet":
-                return worksheets.to_fragment(self.sheet.wanted), self.here()
+                return worksheets.to_fragment(self.worksheet.spec), self.current_item()
             case "practice":
                 return "view=learn", ""
             case _:
-                return "view=learn", self.here()
+                return "view=learn", self.current_item()
 
-    def refresh(self) -> None:
+    def on_worksheet_drawn(self) -> None:
         """A worksheet, or what is shown alone of it, has been drawn."""
         if self.presented:
-            self.walk.fit()
-        elif self.asked:
-            asked, self.asked = self.asked, ""
-            step, odd = known(asked, "step", self.names())
+            self.presentation.fit()
+        elif self.pending_item:
+            asked, self.pending_item = self.pending_item, ""
+            step, odd = existing_or_note(asked, "step", self.names())
             if step:
-                self.walk.begin(self, step)
+                self.presentation.begin(self, step)
             else:
-                element("notice").textContent = not_there(odd)
+                element("notice").textContent = missing_parts_notice(odd)
 
     # Progress
 
-    def keep(self) -> None:
+    def save_progress(self) -> None:
         """Keep progress on this device, where that is chosen."""
-        if not self.keeps:
-            forget_stored(KEPT, DEVICE)
-        elif not keep_on_device(KEPT, practice.to_json(self.progress)):
+        if not self.keep_progress:
+            remove_stored(STORAGE_KEY, DEVICE)
+        elif not store_on_device(STORAGE_KEY, practice.to_json(self.progress)):
             element("learn-said").textContent = "This browser keeps nothing for this page."
 
-    def wipe(self) -> None:
+    def reset_progress(self) -> None:
         """Forget what has been done."""
-        self.progress = practice.Progress()
-        self.keep()
+        self.progress = practice.PracticeProgress()
+        self.save_progress()
         element("learn-done").textContent = practice.progress_text(self.progress)
         element("learn-said").textContent = "Your progress has been wiped."
 

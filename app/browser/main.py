@@ -7,35 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
 
-from app.browser.background import SLICE, Timer
 from app.browser.corpus_panel import connect_corpus_panel
 from app.browser.dom import (
+    download_text,
     element,
     fill_form,
     fill_references,
-    forget_stored,
-    go_to,
     listen,
-    put_text,
+    load_stored,
     read_form,
     reference_areas,
+    remove_stored,
+    replace_text,
     restore_control,
+    reveal,
     root,
-    save,
     show_error,
-    stored,
 )
 from app.browser.dom_patch import patch
 from app.browser.highlight import connect_highlight
 from app.browser.presentation import connect_presentation
+from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
 from app.browser.which_panel import WhichPanel
 from app.page.form import (
     Inputs,
     apply_action,
+    error_location,
     example_inputs,
-    fault,
     keep_typed_text,
-    swapped,
+    swap_texts,
     takes_value,
     weights_hint,
     with_convention,
@@ -45,75 +45,77 @@ from app.page.html import (
     EXPORT_FORMATS,
     FIRST_EXAMPLE,
     FIRST_ORDER,
-    Shown,
-    View,
-    before_after,
-    code,
+    PageMarkup,
+    PageSnapshot,
+    build_snapshot,
+    code_html,
     comparison_slices,
-    matches,
-    pinned,
-    present,
-    strip,
-    to_do,
+    matches_html,
+    pinned_changes,
+    pinned_text,
+    score_bar,
+    todo_html,
     token_count,
     tokenizer_lens,
     value_label,
-    worth_slices,
+    what_if_slices,
 )
-from app.page.kept import opening
+from app.page.memory import guard_memory, is_out_of_memory
 from app.page.permalink import from_fragment, to_fragment, without_view
-from app.page.scarce import out_of_memory, sparing
+from app.page.saved_form import initial_form
 from app.page.wheel import wheel_source
 from bleu import SMOOTHINGS, Derivation, self_check
-from bleu.analysis.edits import Trial
-from bleu.explanation.matches import reading
+from bleu.analysis.edits import ScoredEdit
+from bleu.explanation.matches import ngram_sentence
 from bleu.render.html import step_id
 
 if TYPE_CHECKING:
     from app.browser.learn_panel import LearnPanel
-    from app.page.which import Asked
+    from app.page.which import SearchRequest
     from bleu.analysis.which import Candidate
 
 LONGEST_LINK = 2 * 2**20
 """Characters of an address that every browser opens."""
-PROMPT = 100
+IMMEDIATE_MS = 100
 """Milliseconds that an update may take to be made at once; a longer one waits for a pause."""
-FRAME = 17
+FRAME_MS = 17
 """Milliseconds after an update in which another waits its turn: some programs type line by line."""
 PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
 """What is filled only where there is a score."""
-KEPT, ONCE = "bleu", "bleu-once"
+STORAGE_KEY, RELOAD_STORAGE_KEY = "bleu", "bleu-once"
 """The names in the tab's own storage of texts kept from now on, and through one reload."""
 
 
-class Calculator:
+class PageController:
     """What is on the screen now, and all that changes it."""
 
     def __init__(self) -> None:
-        self.shown: Shown | None = None
+        self.snapshot: PageSnapshot | None = None
         """The last whole result, which every panel and export reads."""
         self.invalid = False
         self.convention = Inputs().convention
         self.history = History()
         self.link = ""
         self.shown_link = without_view(window.location.hash)
-        self.before: Derivation | None = None
-        self.tried: list[Trial] = []
-        self.marked: tuple[Derivation, str] | None = None
+        self.pinned: Derivation | None = None
+        self.scored_edits: list[ScoredEdit] = []
+        self.marked_matches: tuple[Derivation, str] | None = None
         self.hint = element("reading").textContent
-        self.work: list[tuple[str, Iterator[str]]] = []
-        self.milliseconds = self.finished = 0.0
+        self.panel_tasks: list[tuple[str, Iterator[str]]] = []
+        self.last_update_ms = self.last_update_at = 0.0
         self.learn_panel: LearnPanel | None = None
-        guard = sparing(self.run_short)
-        self.updating = Timer(guard(self.update))
-        self.showing_panels = Timer(guard(self.show_panels))
-        self.filling_panels = Timer(guard(self.fill_panels))
-        self.speaking = Timer(self.speak)
-        self.notice_ends = Timer(self.be_quiet)
-        self.highlight = connect_highlight(guard(self.tell))
-        self.corpus_panel = connect_corpus_panel(self.show_segment, self.give)
-        self.which = WhichPanel("which", self.asked, self.texts, self.take_settings)
-        self.walk = connect_presentation(self.anchors, self.arrive)
+        guard = guard_memory(self.on_out_of_memory)
+        self.update_timer = DebouncedCall(guard(self.update))
+        self.panels_timer = DebouncedCall(guard(self.show_panels))
+        self.fill_timer = DebouncedCall(guard(self.fill_panels))
+        self.speech_timer = DebouncedCall(self.announce_result)
+        self.notice_timer = DebouncedCall(self.clear_notice)
+        self.highlight = connect_highlight(guard(self.show_ngram_sentence))
+        self.corpus_panel = connect_corpus_panel(self.show_segment, self.deliver)
+        self.which = WhichPanel(
+            "which", self.search_request, self.current_texts, self.apply_candidate
+        )
+        self.presentation = connect_presentation(self.anchors, self.on_step_shown)
         self.commands: dict[str, Callable[[str], object]] = {
             "example": lambda name: self.overwrite(example_inputs(name), "the example"),
             "remove": self.remove_reference,
@@ -122,21 +124,21 @@ class Calculator:
             "edit": lambda place: self.try_edit(int(place)),
             "copy-code": self.copy_code,
             "add-reference": self.add_reference,
-            "swap": lambda _: self.overwrite(swapped(read_form()), "swapping"),
+            "swap": lambda _: self.overwrite(swap_texts(read_form()), "swapping"),
             "clear": self.clear,
             "undo": self.undo,
             "redo": self.redo,
-            "copy": lambda _: self.export(lambda now: now.view.line, self.copied("Result copied")),
+            "copy": lambda _: self.export(lambda now: now.view.line, self.copier("Result copied")),
             "share": self.share,
             "share-file": lambda _: self.download("html"),
-            "keep": self.keep,
-            "forget": self.forget,
+            "keep": self.pin_result,
+            "forget": self.unpin,
             "copy-form": self.copy_form,
             "download": lambda _: self.download(element("form").value),
             "print": self.print_handout,
-            "learn": lambda command: self.learn().do(command),
-            **self.walk.commands,
-            "walk": self.walk_steps,
+            "learn": lambda command: self.get_learn_panel().run_command(command),
+            **self.presentation.commands,
+            "walk": self.present_steps,
             **self.corpus_panel.commands,
             **self.which.commands,
         }
@@ -148,8 +150,8 @@ class Calculator:
         listen("view", document, guard(lambda _: self.on_view()))
         listen("afterprint", window, lambda _: root.removeAttribute("data-handout"))
         listen("change", "#orders", guard(lambda _: self.show_matches()))
-        listen("change", "#corpus-form", lambda _: self.remember())
-        listen("change", "#keep-texts", lambda _: self.remember())
+        listen("change", "#corpus-form", lambda _: self.save_form())
+        listen("change", "#keep-texts", lambda _: self.save_form())
 
     # Events
 
@@ -163,7 +165,7 @@ class Calculator:
         if event.target.id == "smoothing":
             element("smoothing-value").value = ""
             self.show_smoothing()
-        self.later()
+        self.schedule_update()
 
     def on_click(self, event: Any) -> None:
         """A button was pressed."""
@@ -191,30 +193,30 @@ class Calculator:
         """Another link was opened in the same page; one that was open before fills nothing."""
         fragment = window.location.hash
         if fragment.startswith("#exercises="):
-            self.learn().follow(fragment)
+            self.get_learn_panel().open_link(fragment)
         looks = without_view(fragment) != self.shown_link
         self.shown_link = without_view(fragment)
         inputs = from_fragment(fragment)
         if inputs and without_view(fragment) != self.link:
-            self.follow(fragment)
+            self.set_link(fragment)
             self.overwrite(inputs, "opening a link")
         if looks:
-            self.show_look(fragment)
+            self.apply_view_state(fragment)
 
     def on_view(self) -> None:
         """Another view is in sight."""
-        self.walk.leave()
+        self.presentation.leave()
         self.show_panels()
         if not element("learn").hidden:
-            self.learn().opened()
+            self.get_learn_panel().on_view_opened()
 
-    def learn(self) -> "LearnPanel":
+    def get_learn_panel(self) -> "LearnPanel":
         """The view for learning, which is made when it is first asked for."""
         if self.learn_panel is None:
             from app.browser.learn_panel import LearnPanel
 
             self.learn_panel = LearnPanel(
-                read_form, lambda done, text: self.copied(done)(text), self.walk
+                read_form, lambda done, text: self.copier(done)(text), self.presentation
             )
         return self.learn_panel
 
@@ -227,7 +229,7 @@ class Calculator:
         self.update()
 
     def overwrite(self, inputs: Inputs, what: str, before: Inputs | None = None) -> None:
-        """Put another state in the place of the form's, or of `before`; it can be undone."""
+        """Put another state in the place of the form's, or of `pinned`; it can be undone."""
         before = before or read_form()
         self.fill(inputs)
         self.history.add(what, before, read_form())
@@ -249,7 +251,7 @@ class Calculator:
             button = element(name)
             button.hidden = not changes
             if changes:
-                button.title = f"{name.capitalize()}: {changes[-1].what}"
+                button.title = f"{name.capitalize()}: {changes[-1].label}"
                 button.setAttribute("aria-label", button.title)
 
     def show_smoothing(self) -> None:
@@ -265,11 +267,11 @@ class Calculator:
         try:
             self.overwrite(Inputs(), "clearing")
         except Exception as error:
-            if not out_of_memory(error):
+            if not is_out_of_memory(error):
                 raise
             # too long for Undo to keep here: deleted in its box, the browser keeps it
             for area in (element("hypothesis"), *reference_areas()):
-                put_text(area.id, "")
+                replace_text(area.id, "")
         element("hypothesis").focus()
 
     def add_reference(self, _: str) -> None:
@@ -294,25 +296,25 @@ class Calculator:
 
     def show_result(self, focused: str) -> None:
         """Bring the result into sight; the keyboard goes on at what was changed."""
-        go_to("result")
+        reveal("result")
         element(focused).focus(preventScroll=True)
 
-    def asked(self) -> "Asked":
+    def search_request(self) -> "SearchRequest":
         """What a number is said to be of; raises FormError where a text is missing."""
-        from app.page.which import of_boxes
+        from app.page.which import request_from_form
 
-        return of_boxes(read_form())
+        return request_from_form(read_form())
 
-    def texts(self) -> tuple[str, tuple[str, ...]]:
+    def current_texts(self) -> tuple[str, tuple[str, ...]]:
         """The texts in the boxes."""
         inputs = read_form()
         return inputs.hypothesis, inputs.references
 
-    def take_settings(self, candidate: "Candidate") -> None:
+    def apply_candidate(self, candidate: "Candidate") -> None:
         """The settings that give a number."""
-        from app.page.which import applied
+        from app.page.which import apply_candidate
 
-        self.overwrite(applied(read_form(), candidate), "the settings of a number")
+        self.overwrite(apply_candidate(read_form(), candidate), "the settings of a number")
         self.show_result("convention")
 
     def apply(self, action: str) -> None:
@@ -321,9 +323,9 @@ class Calculator:
 
     def try_edit(self, place: int) -> None:
         """Do what a row of *What if* says, and show what it moves."""
-        text = self.tried[place].edit.text
-        if not self.before:
-            self.keep()
+        text = self.scored_edits[place].edit.text
+        if not self.pinned:
+            self.pin_result()
         self.overwrite(replace(read_form(), hypothesis=text), "the change of a word")
         self.show_result("hypothesis")
 
@@ -334,20 +336,20 @@ class Calculator:
 
     # From the form to the screen
 
-    def later(self) -> None:
+    def schedule_update(self) -> None:
         """Update once typing leaves room: at once for short texts, in the pauses for long."""
-        self.showing_panels.cancel()
-        if self.milliseconds >= PROMPT:
-            self.updating.after(min(1000, 2 * self.milliseconds))
-        elif window.performance.now() - self.finished < FRAME:
-            self.updating.after(0)
+        self.panels_timer.cancel()
+        if self.last_update_ms >= IMMEDIATE_MS:
+            self.update_timer.schedule(min(1000, 2 * self.last_update_ms))
+        elif window.performance.now() - self.last_update_at < FRAME_MS:
+            self.update_timer.schedule(0)
         else:
             self.update()
 
     def update(self) -> None:
         """Score what the form holds and show it; an error keeps the last whole result in sight."""
-        self.updating.cancel()
-        self.be_quiet()
+        self.update_timer.cancel()
+        self.clear_notice()
         started = window.performance.now()
         inputs = read_form()
         self.convention = inputs.convention
@@ -357,28 +359,28 @@ class Calculator:
         if inputs.max_order.isdecimal():
             element("weights-hint").textContent = weights_hint(int(inputs.max_order))
         if element("keep-texts").checked:
-            self.remember()
+            self.save_form()
         try:
-            new = present(inputs)
+            new = build_snapshot(inputs)
         except (TypeError, ValueError) as error:
-            self.refuse(*fault(error))
+            self.show_error(*error_location(error))
             return
         except MemoryError:
             raise
         except Exception as error:
-            self.refuse("", f"The page itself failed, and your texts are untouched: {error!r}")
+            self.show_error("", f"The page itself failed, and your texts are untouched: {error!r}")
             raise
         self.invalid = False
         show_error("", "")
         root.removeAttribute("data-invalid")
         root.removeAttribute("data-stale")
         self.show(new)
-        self.finished = window.performance.now()
-        self.milliseconds = self.finished - started
-        self.showing_panels.after(0 if self.milliseconds < PROMPT else 800)
-        self.speaking.after(1200)
+        self.last_update_at = window.performance.now()
+        self.last_update_ms = self.last_update_at - started
+        self.panels_timer.schedule(0 if self.last_update_ms < IMMEDIATE_MS else 800)
+        self.speech_timer.schedule(1200)
 
-    def refuse(self, field: str, reason: str) -> None:
+    def show_error(self, field: str, reason: str) -> None:
         """Say at its field what is wrong; the last whole result stays in sight, dimmed."""
         self.invalid = True
         show_error(field, reason)
@@ -386,109 +388,111 @@ class Calculator:
         element("strip").setAttribute("href", "#error")
         element("strip").textContent = "Error"
 
-    def run_short(self, words: str) -> None:
+    def on_out_of_memory(self, words: str) -> None:
         """Say that memory ran out; the next update waits for a pause."""
-        self.work = []
-        self.milliseconds = PROMPT
-        self.refuse("", words)
+        self.panel_tasks = []
+        self.last_update_ms = IMMEDIATE_MS
+        self.show_error("", words)
 
-    def show(self, new: Shown) -> None:
+    def show(self, new: PageSnapshot) -> None:
         """Replace what changed, and nothing else."""
         view = new.view
-        old = self.shown.view if self.shown else self.built(new)
-        self.shown = new
+        old = self.snapshot.view if self.snapshot else self.prebuilt_view(new)
+        self.snapshot = new
         if old is None or old.result != view.result:
             element("result-body").innerHTML = view.result
         element("strip").setAttribute("href", "#result")
-        element("strip").innerHTML = strip(new)
+        element("strip").innerHTML = score_bar(new)
         if old is None or old.figures != view.figures:
             element("figures-body").innerHTML = view.figures
         show_steps(dict(old.steps) if old else {}, view)
-        self.walk.refresh()
-        self.corpus_panel.check_settings()
-        self.which.check_texts()
+        self.presentation.refresh()
+        self.corpus_panel.update_stale_notice()
+        self.which.update_stale_notice()
 
-    def built(self, new: Shown) -> View | None:
+    def prebuilt_view(self, new: PageSnapshot) -> PageMarkup | None:
         """What the build has written into the page, where that is what is to be shown first."""
         return new.view if new.inputs == example_inputs(FIRST_EXAMPLE) else None
 
-    def speak(self) -> None:
+    def announce_result(self) -> None:
         """Tell a screen reader the result, once typing rests."""
-        if self.shown and not self.invalid:
-            element("spoken").textContent = self.shown.view.spoken
+        if self.snapshot and not self.invalid:
+            element("spoken").textContent = self.snapshot.view.spoken
 
     def anchors(self) -> list[str]:
         """The steps that are shown."""
-        return [anchor for anchor, _ in self.shown.view.steps] if self.shown else []
+        return [anchor for anchor, _ in self.snapshot.view.steps] if self.snapshot else []
 
     # The panels beside the result
 
     def show_panels(self) -> None:
         """Mark the texts that were scored last, and fill the panels that are open."""
-        now = self.shown
+        now = self.snapshot
         if now is None:
             return
         self.show_matches()
-        if self.before:
+        if self.pinned:
             after = None if now.todo else now.derivation
-            element("pinned").innerHTML = pinned(self.before, after)
-            element("moved").hidden = after in (None, self.before)
+            element("pinned").innerHTML = pinned_text(self.pinned, after)
+            element("moved").hidden = after in (None, self.pinned)
             if after:
-                element("before-after-body").innerHTML = before_after(self.before, after)
-        self.work = []
+                element("before-after-body").innerHTML = pinned_changes(self.pinned, after)
+        self.panel_tasks = []
         if element("compare").hidden:
             return
         if now.todo:
             for body in document.querySelectorAll(PANELS):
-                body.innerHTML = to_do(now.todo)
+                body.innerHTML = todo_html(now.todo)
             return
         if element("lens").open:
             element("lens-body").innerHTML = tokenizer_lens(now.inputs)
         if element("check-yourself").open:
-            element("snippets-body").innerHTML = code(now, wheel_source(window.location.href))
+            element("snippets-body").innerHTML = code_html(now, wheel_source(window.location.href))
         if element("comparison").open:
-            self.work.append(("comparison-body", comparison_slices(now)))
+            self.panel_tasks.append(("comparison-body", comparison_slices(now)))
         if element("what-if").open:
-            self.tried = []
-            self.work.append(("what-if-body", worth_slices(now, self.tried)))
+            self.scored_edits = []
+            self.panel_tasks.append(("what-if-body", what_if_slices(now, self.scored_edits)))
         self.fill_panels()
 
     def fill_panels(self) -> None:
         """Work on the open panels for as long as nobody notices, then let the page breathe."""
-        end = perf_counter() + SLICE
-        for body, slices in self.work:
+        end = perf_counter() + SLICE_SECONDS
+        for body, slices in self.panel_tasks:
             for markup in slices:
                 if markup:
                     show_panel(element(body), markup)
                 elif perf_counter() > end:
-                    self.filling_panels.after(0)
+                    self.fill_timer.schedule(0)
                     return
 
     def show_matches(self) -> None:
         """Mark the matches of the chosen order in the texts."""
-        if self.shown is None:
+        if self.snapshot is None:
             return
-        scored = self.shown.derivation
+        scored = self.snapshot.derivation
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(scored.orders)
         marked = document.querySelector("#orders :checked").value
-        markup = to_do(self.shown.todo) if self.shown.todo else matches(scored, marked)
-        if self.marked is None or self.marked[1] != markup:
+        markup = (
+            todo_html(self.snapshot.todo) if self.snapshot.todo else matches_html(scored, marked)
+        )
+        if self.marked_matches is None or self.marked_matches[1] != markup:
             element("matches-body").innerHTML = markup
-            self.highlight.off()
-            element("reading").textContent = "" if self.shown.todo else self.hint
-        self.marked = scored, markup
+            self.highlight.clear()
+            element("reading").textContent = "" if self.snapshot.todo else self.hint
+        self.marked_matches = scored, markup
 
-    def tell(self, key: str) -> None:
+    def show_ngram_sentence(self, key: str) -> None:
         """Say of the n-gram that is lit how often it occurs, and what it is credited."""
-        if self.corpus_panel.tell(key) or not key or self.shown is None:
+        if self.corpus_panel.show_ngram_sentence(key) or not key or self.snapshot is None:
             return
-        if self.marked is None or self.marked[0] is not self.shown.derivation:
+        if self.marked_matches is None or self.marked_matches[0] is not self.snapshot.derivation:
             self.show_matches()  # what was pointed at may be gone by that
-        if self.marked and self.highlight.key == key:
-            element("reading").textContent = reading(self.marked[0], key)
+        if self.marked_matches and self.highlight.key == key:
+            element("reading").textContent = ngram_sentence(self.marked_matches[0], key)
 
-    def arrive(self, anchor: str) -> None:
+    def on_step_shown(self, anchor: str) -> None:
         """Mark the order that a step is about."""
         order = anchor.removeprefix("precision-")
         box = document.querySelector(f'#orders input[value="{order}"]') if order.isdigit() else None
@@ -496,52 +500,52 @@ class Calculator:
             box.checked = True
             self.show_matches()
 
-    def keep(self, *_: object) -> None:
+    def pin_result(self, *_: object) -> None:
         """Keep this result, to see what the next changes move."""
-        if not self.told_why_not() and self.shown:
-            self.before = self.shown.derivation
+        if not self.warn_if_no_score() and self.snapshot:
+            self.pinned = self.snapshot.derivation
             element("before-after").hidden = False
             self.show_panels()
 
-    def forget(self, _: str) -> None:
+    def unpin(self, _: str) -> None:
         """Compare no longer."""
-        self.before = None
+        self.pinned = None
         element("before-after").hidden = True
         element("keep").focus()
 
     # Taken along
 
-    def export(self, make: Callable[[Shown], str], give: Callable[[str], object]) -> None:
+    def export(self, make: Callable[[PageSnapshot], str], give: Callable[[str], object]) -> None:
         """Hand over what is made of the result, once the page is up to date."""
-        if not self.told_why_not() and self.shown:
-            give(make(self.shown))
+        if not self.warn_if_no_score() and self.snapshot:
+            give(make(self.snapshot))
 
-    def told_why_not(self) -> bool:
+    def warn_if_no_score(self) -> bool:
         """Whether there is no score for what stands in the form; why is told, too."""
-        return self.told_to_correct() or self.told_to_type()
+        return self.warn_if_invalid() or self.warn_if_incomplete()
 
-    def told_to_correct(self) -> bool:
+    def warn_if_invalid(self) -> bool:
         """Whether something is wrong, so that the result is that of before; it is told, too."""
-        if self.updating.waits:
+        if self.update_timer.pending:
             self.update()
         if self.invalid:
             marked = document.querySelector('#inputs [aria-invalid="true"]')
             words = "First correct the setting that is marked."
-            self.say(words if marked else element("error").textContent)
+            self.show_notice(words if marked else element("error").textContent)
         return bool(self.invalid)
 
-    def told_to_type(self) -> bool:
+    def warn_if_incomplete(self) -> bool:
         """Whether a text is missing, of which is told, too."""
-        if todo := self.shown and self.shown.todo:
-            self.say(f"There is no score yet. {todo}")
+        if todo := self.snapshot and self.snapshot.todo:
+            self.show_notice(f"There is no score yet. {todo}")
         return bool(todo)
 
-    def walk_steps(self, _: str) -> None:
+    def present_steps(self, _: str) -> None:
         """The steps one at a time, once there are some."""
-        if not self.told_why_not():
-            self.walk.begin(self.walk.steps)
+        if not self.warn_if_no_score():
+            self.presentation.begin(self.presentation.steps)
 
-    def copied(self, done: str) -> Callable[[str], None]:
+    def copier(self, done: str) -> Callable[[str], None]:
         """Copy a text and say so, or show it to be copied by hand."""
 
         def copy(text: str) -> None:
@@ -549,10 +553,10 @@ class Calculator:
             notice.dataset.text = text
 
             def told(_: object) -> None:
-                self.say(done)
+                self.show_notice(done)
 
             def refused(_: object) -> None:
-                self.notice_ends.cancel()
+                self.notice_timer.cancel()
                 notice.textContent = f"Copy this: {text}"
 
             clipboard = getattr(window.navigator, "clipboard", None)
@@ -563,50 +567,52 @@ class Calculator:
 
         return copy
 
-    def say(self, words: str) -> None:
+    def show_notice(self, words: str) -> None:
         """Say something for a while."""
         element("notice").textContent = words
-        self.notice_ends.after(6000)
+        self.notice_timer.schedule(6000)
 
-    def be_quiet(self) -> None:
+    def clear_notice(self) -> None:
         """Take the notice away."""
-        self.notice_ends.cancel()
+        self.notice_timer.cancel()
         element("notice").textContent = ""
 
     def copy_form(self, _: str) -> None:
         """The derivation in the form that is chosen, to the clipboard."""
         form = EXPORT_FORMATS[element("form").value]
-        self.export(form.render, self.copied(f"Copied: {form.label}"))
+        self.export(form.render, self.copier(f"Copied: {form.label}"))
 
     def download(self, name: str) -> None:
         """The derivation as a file, made here."""
         form = EXPORT_FORMATS[name]
-        self.export(form.render, lambda text: save(text, f"bleu.{form.ending}", form.media_type))
+        self.export(
+            form.render, lambda text: download_text(text, f"bleu.{form.extension}", form.media_type)
+        )
 
     def print_handout(self, _: str) -> None:
         """Result, texts, figures and steps on paper, whatever view is on the screen."""
-        if not self.told_to_correct():
+        if not self.warn_if_invalid():
             root.dataset.handout = "yes"
             window.print()
 
     def copy_code(self, number: str) -> None:
         """A piece of code, to the clipboard."""
-        self.copied("Code copied")(element(f"snippet-{number}").textContent)
+        self.copier("Code copied")(element(f"snippet-{number}").textContent)
 
-    def give(self, text: str, ending: str, media_type: str, how: str) -> None:
+    def deliver(self, text: str, ending: str, media_type: str, how: str) -> None:
         """Copy or save what the part for whole files made."""
         if how == "save":
-            save(text, f"bleu-files.{ending}", media_type)
+            download_text(text, f"bleu-files.{ending}", media_type)
         else:
-            self.copied("Copied")(text)
+            self.copier("Copied")(text)
 
     def share(self, _: str) -> None:
         """A link that holds the texts and settings, to the clipboard."""
-        fragment = self.looked(to_fragment(read_form(), root.dataset.view or ""))
+        fragment = self.fragment_with_view_state(to_fragment(read_form(), root.dataset.view or ""))
         address = f"{window.location.href.split('#')[0]}#{fragment}"
         if len(address) <= LONGEST_LINK:
             here = " It opens this file, on this computer." if address.startswith("file:") else ""
-            self.copied(f"Link copied. It holds your texts and settings.{here}")(address)
+            self.copier(f"Link copied. It holds your texts and settings.{here}")(address)
             return
         instead = (
             " Take a file instead: "
@@ -615,71 +621,71 @@ class Calculator:
         element("notice").innerHTML = (
             f"The link would have {len(address):,} characters, and browsers open links of up to "
             f"{LONGEST_LINK:,}: nothing is copied."
-            f"{instead if self.shown and not self.shown.todo else ''}"
+            f"{instead if self.snapshot and not self.snapshot.todo else ''}"
         )
 
-    def looked(self, fragment: str) -> str:
+    def fragment_with_view_state(self, fragment: str) -> str:
         """The fragment of a link that shows the page as it is now: a step alone, marks, size."""
-        from app.page.look import Look, with_look
+        from app.page.view_state import ViewState, add_view_state
 
-        step = self.walk.name
+        step = self.presentation.name
         if step and root.dataset.view == "learn":
-            fragment, step = self.learn().fragment()
+            fragment, step = self.get_learn_panel().fragment()
         marked = document.querySelector("#orders :checked").value
         orders = "" if marked == FIRST_ORDER or root.dataset.view == "learn" else marked
         large = element("large").getAttribute("aria-pressed") == "true"
-        return with_look(fragment, Look(step, orders, large))
+        return add_view_state(fragment, ViewState(step, orders, large))
 
-    def show_look(self, fragment: str) -> None:
+    def apply_view_state(self, fragment: str) -> None:
         """Show the page as a link asks for; what of it there is not is said."""
         if not any(f"{name}=" in fragment for name in ("step", "orders", "size")):
             return
-        from app.page.look import known, look_of, not_there
+        from app.page.view_state import existing_or_note, missing_parts_notice, parse_view_state
 
-        look, odd = look_of(fragment)
+        look, odd = parse_view_state(fragment)
         if look.large != (element("large").getAttribute("aria-pressed") == "true"):
-            self.walk.enlarge()
+            self.presentation.toggle_large()
         boxes = [str(box.value) for box in document.querySelectorAll("#orders input")]
-        orders, unknown = known(look.orders, "order", boxes)
+        orders, unknown = existing_or_note(look.marked_order, "order", boxes)
         odd += unknown
         if orders:
             document.querySelector(f'#orders input[value="{orders}"]').checked = True
             self.show_matches()
         learning = root.dataset.view == "learn"
-        series = self.learn() if learning else self.walk.steps
+        series = self.get_learn_panel() if learning else self.presentation.steps
         if learning and fragment.startswith("#exercises="):
-            self.learn().asked = look.step  # its exercises are still to be found
+            self.get_learn_panel().pending_item = look.step  # its exercises are still to be found
         else:
-            step, unknown = known(look.step, "step", series.names())
+            step, unknown = existing_or_note(look.step, "step", series.names())
             odd += unknown
             if step:
-                self.walk.begin(series, step)
-        element("notice").textContent = not_there(odd)
+                self.presentation.begin(series, step)
+        element("notice").textContent = missing_parts_notice(odd)
 
     # Kept through a reload
 
-    def remember(self) -> None:
+    def save_form(self) -> None:
         """Keep the boxes in this tab, on this device, through a reload, where that is chosen."""
         if not element("keep-texts").checked:
-            forget_stored(KEPT)
-        elif not window.keepTexts(KEPT):
+            remove_stored(STORAGE_KEY)
+        elif not window.keepTexts(STORAGE_KEY):
             words = "There is no room to keep these texts: they will not survive a reload."
             element("notice").textContent = words
 
-    def follow(self, link: str) -> None:
+    def set_link(self, link: str) -> None:
         """Remember the link that filled the boxes last, also for what is kept."""
         self.link = window.textLink = without_view(link)
 
     def restore(self) -> bool:
         """Open what the link holds, or what was kept before a reload, if there is something."""
-        kept, once = stored(KEPT), stored(ONCE)
+        kept, once = load_stored(STORAGE_KEY), load_stored(RELOAD_STORAGE_KEY)
         element("keep-texts").checked = bool(kept)
-        found = opening(window.location.hash, kept, once, FIRST_EXAMPLE)
-        self.follow(found.link)
-        for name, value in found.boxes.items():
+        found = initial_form(window.location.hash, kept, once, FIRST_EXAMPLE)
+        self.set_link(found.link)
+        for name, value in found.file_controls.items():
             restore_control(name, value)
         self.corpus_panel.show_systems()
-        forget_stored(ONCE)
+        remove_stored(RELOAD_STORAGE_KEY)
         if not found.inputs:
             return False
         # what was typed before Python was up stays
@@ -717,8 +723,8 @@ class Calculator:
         root.removeAttribute("data-failed")
         root.dataset.ready = "true"
         if not element("learn").hidden:
-            self.learn().opened()
-        self.show_look(window.location.hash)
+            self.get_learn_panel().on_view_opened()
+        self.apply_view_state(window.location.hash)
 
 
 def show_panel(panel: Any, markup: str) -> None:
@@ -730,7 +736,7 @@ def show_panel(panel: Any, markup: str) -> None:
         fold.open = True
 
 
-def show_steps(old: dict[str, str], view: View) -> None:
+def show_steps(old: dict[str, str], view: PageMarkup) -> None:
     """Replace the steps that changed, and no others."""
     new = dict(view.steps)
     if not old:
@@ -751,7 +757,7 @@ def show_steps(old: dict[str, str], view: View) -> None:
 
 def main() -> None:
     """Build the state, the panels and the listeners, in this order, and start."""
-    Calculator().start()
+    PageController().start()
 
 
 main()

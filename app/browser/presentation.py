@@ -8,10 +8,10 @@ from pyscript import document, window
 from app.browser.dom import element, listen, root
 from bleu.render.html import step_id
 
-NEXT = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
-OWN_KEYS = "input, textarea, select, [data-rove] button, .table, .running"
+KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
+ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
 """What uses the arrow keys itself."""
-PRESSED = "button, a, summary"
+SPACE_KEY_USERS = "button, a, summary"
 """What Space presses or follows."""
 SMALLEST = 0.5
 """How far letters shrink, at most, for all to fit the window."""
@@ -25,7 +25,7 @@ COLUMNS = 3
 """In how many columns an exercise is set, at most, for its letters to stay large."""
 
 
-class Series(Protocol):
+class SlideSource(Protocol):
     """What is shown one after the other."""
 
     def names(self) -> list[str]:
@@ -41,16 +41,18 @@ class Series(Protocol):
         """Show all again."""
 
 
-class Steps:
-    """The steps of the derivation, one after the other; `arrived` is given each."""
+class StepSlides:
+    """The steps of the derivation, one after the other; `on_step_shown` is given each."""
 
-    def __init__(self, names: Callable[[], list[str]], arrived: Callable[[str], None]) -> None:
+    def __init__(
+        self, names: Callable[[], list[str]], on_step_shown: Callable[[str], None]
+    ) -> None:
         self.names = names
-        self.arrived = arrived
+        self.on_step_shown = on_step_shown
 
     def show(self, name: str) -> str:
         """The style sheet shows the step that `data-walk` names."""
-        self.arrived(name)
+        self.on_step_shown(name)
         return name
 
     def title(self, name: str) -> str:
@@ -63,25 +65,25 @@ class Steps:
         """All are in the page."""
 
 
-class StepThrough:
+class Presentation:
     """What is shown alone, if anything is."""
 
-    def __init__(self, steps: Series) -> None:
-        self.steps = self.series = steps
+    def __init__(self, steps: SlideSource) -> None:
+        self.steps = self.source = steps
         self.name = ""
         self.commands: dict[str, Callable[[str], object]] = {
             "walk": lambda _: self.begin(self.steps),
             "leave": lambda _: self.leave(),
-            "previous": lambda _: self.by(-1),
-            "next": lambda _: self.by(1),
-            "large": lambda _: self.enlarge(),
-            "theme": lambda _: press(element("theme"), "theme", "dark", "light"),
+            "previous": lambda _: self.move(-1),
+            "next": lambda _: self.move(1),
+            "large": lambda _: self.toggle_large(),
+            "theme": lambda _: toggle_pressed(element("theme"), "theme", "dark", "light"),
         }
 
-    def begin(self, series: Series, name: str = "") -> None:
+    def begin(self, series: SlideSource, name: str = "") -> None:
         """Show one thing of a series alone: the first, unless another is named."""
         if names := series.names():
-            self.series = series
+            self.source = series
             self.go(name or names[0])
             element("next").focus()  # Space goes on, too
 
@@ -93,18 +95,18 @@ class StepThrough:
         element("presenter").hidden = True
         root.removeAttribute("data-walk")
         self.fit()
-        self.series.leave()
+        self.source.leave()
 
-    def by(self, distance: int) -> None:
+    def move(self, step: int) -> None:
         """Go to what is before or after, as far as there is something."""
-        names = self.series.names()
-        place = min(max(names.index(self.name) + distance, 0), len(names) - 1)
+        names = self.source.names()
+        place = min(max(names.index(self.name) + step, 0), len(names) - 1)
         if names[place] != self.name:
             self.go(names[place])
 
     def refresh(self) -> None:
         """Stay where the steps have changed; a step that is gone gives way to the first."""
-        if self.name and self.series is self.steps:
+        if self.name and self.source is self.steps:
             names = self.steps.names()
             if names:
                 self.go(self.name if self.name in names else names[0], scroll=False)
@@ -114,26 +116,26 @@ class StepThrough:
     def go(self, name: str, *, scroll: bool = True) -> None:
         """Show one alone."""
         self.name = name
-        root.dataset.walk = self.series.show(name)
-        self.arrived(name)
+        root.dataset.walk = self.source.show(name)
+        self.on_shown(name)
         if scroll:
             window.scrollTo(0, 0)
 
-    def arrived(self, name: str) -> None:
+    def on_shown(self, name: str) -> None:
         """Say what is shown."""
         self.name = name
-        names = self.series.names()
+        names = self.source.names()
         element("presenter").hidden = False
         element("previous").disabled = name == names[0]
         element("next").disabled = name == names[-1]
-        said = self.series.title(name)
+        said = self.source.title(name)
         if element("where").textContent != said:
             element("where").textContent = said
         self.fit()
 
-    def enlarge(self) -> None:
+    def toggle_large(self) -> None:
         """Large letters, or these no longer."""
-        press(element("large"), "large", "yes", "no")
+        toggle_pressed(element("large"), "large", "yes", "no")
         self.fit()
 
     def fit(self) -> None:
@@ -141,7 +143,7 @@ class StepThrough:
 
         An exercise stands in several columns where it would be small in one.
         """
-        several = self.name and self.series is not self.steps
+        several = self.name and self.source is not self.steps
         most = max(1, min(COLUMNS, window.innerWidth // COLUMN)) if several else 1
         sizes: dict[int, float] = {}
         for columns in range(1, most + 1):
@@ -174,20 +176,20 @@ def overflows(columns: int) -> bool:
 
 
 def connect_presentation(
-    steps: Callable[[], list[str]], arrived: Callable[[str], None]
-) -> StepThrough:
-    """Listen for the keys; `arrived` is given the step that is shown alone."""
-    walk = StepThrough(Steps(steps, arrived))
+    steps: Callable[[], list[str]], on_step_shown: Callable[[str], None]
+) -> Presentation:
+    """Listen for the keys; `on_step_shown` is given the step that is shown alone."""
+    walk = Presentation(StepSlides(steps, on_step_shown))
 
     def typed(event: Any) -> None:
-        if not walk.name or event.target.closest(OWN_KEYS):
+        if not walk.name or event.target.closest(ARROW_KEY_USERS):
             return
-        if event.key in NEXT:
+        if event.key in KEY_DIRECTIONS:
             event.preventDefault()
-            walk.by(NEXT[event.key])
-        elif event.key == " " and not event.target.closest(PRESSED):
+            walk.move(KEY_DIRECTIONS[event.key])
+        elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
             event.preventDefault()
-            walk.by(1)
+            walk.move(1)
         elif event.key == "Escape":
             walk.leave()
 
@@ -198,7 +200,7 @@ def connect_presentation(
     return walk
 
 
-def press(button: Any, name: str, on: str, off: str) -> None:
+def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
     """Turn a view of the page on or off, and say so on its button."""
     pressed = button.getAttribute("aria-pressed") == "true"
     button.setAttribute("aria-pressed", "false" if pressed else "true")

@@ -8,36 +8,41 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import window
 
-from app.browser.background import Job
 from app.browser.dom import element, listen
-from app.page.scarce import WORDS, out_of_memory
+from app.browser.scheduling import Job
+from app.page.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
 from app.page.wheel import wheel_source
 
 if TYPE_CHECKING:
-    from app.page.which import Asked
-    from bleu.analysis.which import Answer, Candidate
+    from app.page.which import SearchRequest
+    from bleu.analysis.which import Candidate, WhichResult
 
 
 class WhichPanel:
     """What was searched for, and what is under way.
 
-    `name` is what the ids of its elements and its commands begin with. `ask` gives the texts, or
-    raises what is wrong with them; `now` is something that is another thing when the texts are
-    others; `take` gets the candidate whose settings are to be applied.
+    `name` is what the ids of its elements and its commands begin with. `get_request` gives the texts, or
+    raises what is wrong with them; `get_texts` is something that is another thing when the texts are
+    others; `apply_candidate` gets the candidate whose settings are to be applied.
     """
 
     def __init__(
         self,
         name: str,
-        ask: Callable[[], "Asked"],
-        now: Callable[[], object],
-        take: Callable[["Candidate"], object],
+        get_request: Callable[[], "SearchRequest"],
+        get_texts: Callable[[], object],
+        apply_candidate: Callable[["Candidate"], object],
     ) -> None:
-        self.name, self.ask, self.now, self.take = name, ask, now, take
-        self.job: Job[Answer] | None = None
-        self.answer: Answer | None = None
-        self.asked_of: object = None
-        """What `now` was for the answer that is shown."""
+        self.name, self.get_request, self.get_texts, self.apply_candidate = (
+            name,
+            get_request,
+            get_texts,
+            apply_candidate,
+        )
+        self.job: Job[WhichResult] | None = None
+        self.answer: WhichResult | None = None
+        self.searched_texts: object = None
+        """What `get_texts` was for the answer that is shown."""
         self.commands: dict[str, Callable[[str], object]] = {
             name: lambda _: self.search(),
             f"{name}-cancel": lambda _: self.cancel(),
@@ -62,50 +67,55 @@ class WhichPanel:
         self.stop()
         self.part("error").textContent = ""
         try:
-            now, asked = self.now(), self.ask()
+            texts, request = self.get_texts(), self.get_request()
         except (TypeError, ValueError, MemoryError) as error:
-            self.refuse(error)
+            self.show_error(error)
             return
         self.part("status").textContent = "Trying every way…"
         self.part("cancel").hidden = self.part("progress").hidden = False
         self.part("progress").value = 0
-        work = search(asked, self.part("number").value)
-        self.job = Job(work, lambda found: self.show(found, asked, now), self.refuse, self.tell)
+        work = search(request, self.part("number").value)
+        self.job = Job(
+            work,
+            lambda found: self.show(found, request, texts),
+            self.show_error,
+            self.show_progress,
+        )
 
-    def tell(self, share: float, _seconds: float) -> None:
+    def show_progress(self, share: float, _seconds: float) -> None:
         """Show how far the search is."""
         self.part("progress").value = share
 
-    def show(self, answer: "Answer", asked: "Asked", now: object) -> None:
+    def show(self, answer: "WhichResult", request: "SearchRequest", texts: object) -> None:
         """Show what was found."""
-        from app.page.which import result
+        from app.page.which import result_html
         from bleu.explanation.which import verdict
 
-        self.rest()
-        self.answer, self.asked_of = answer, now
-        self.part("body").innerHTML = result(
-            answer, asked, self.name, wheel_source(window.location.href)
+        self.job_ended()
+        self.answer, self.searched_texts = answer, texts
+        self.part("body").innerHTML = result_html(
+            answer, request, self.name, wheel_source(window.location.href)
         )
         self.part("status").textContent = verdict(answer)
-        self.check_texts()
+        self.update_stale_notice()
 
-    def refuse(self, error: Exception) -> None:
+    def show_error(self, error: Exception) -> None:
         """Say what is wrong; what was typed stays, and no answer to another question."""
-        self.rest()
+        self.job_ended()
         self.answer = None
         self.part("status").textContent = self.part("body").innerHTML = ""
-        self.check_texts()
-        if out_of_memory(error):
-            words = WORDS
+        self.update_stale_notice()
+        if is_out_of_memory(error):
+            words = OUT_OF_MEMORY_TEXT
         elif isinstance(error, TypeError | ValueError):
             words = str(error)
         else:
             words = f"The page itself failed, and your texts are untouched: {error!r}"
         self.part("error").textContent = words
 
-    def check_texts(self) -> None:
+    def update_stale_notice(self) -> None:
         """Say so where the texts are no longer those of the answer."""
-        self.part("stale").hidden = self.answer is None or self.asked_of == self.now()
+        self.part("stale").hidden = self.answer is None or self.searched_texts == self.get_texts()
 
     def cancel(self) -> None:
         """Stop the search, as the person asks."""
@@ -117,16 +127,16 @@ class WhichPanel:
         """Stop a search that is under way."""
         if self.job:
             self.job.close()
-            self.rest()
+            self.job_ended()
 
-    def rest(self) -> None:
+    def job_ended(self) -> None:
         """Nothing is under way any more."""
         self.job = None
         self.part("cancel").hidden = self.part("progress").hidden = True
 
     def apply(self, number: int) -> None:
         """Take the settings of a row."""
-        from bleu.explanation.which import listed
+        from bleu.explanation.which import displayed_candidates
 
         if self.answer:
-            self.take(listed(self.answer)[number])
+            self.apply_candidate(displayed_candidates(self.answer)[number])

@@ -16,13 +16,13 @@ from urllib.parse import quote
 from app.build import FAST, PLAIN, RUNTIMES
 from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import PAGE, docs_page
-from app.build.font import Font, cut_font
-from app.build.packages import take_files
+from app.build.font import Font, subset_font
+from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import UnrecognisedError
 from app.build.wheel import make_wheel
-from app.page.html import page
+from app.page.html import fill_template
 from bleu.version import __version__
 
 PLUGINS = (
@@ -51,7 +51,7 @@ SHORTENED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shipped:
+class ThirdPartyPackage:
     """Something of others in the build: its name, version, licence, and the licence's text."""
 
     name: str
@@ -73,10 +73,10 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
-    reason, font, docs = None, cut_font(), docs_page()
+    reason, font, docs = None, subset_font(), docs_page()
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
-        take_files(source, Path(folder))
+        copy_listed_files(source, Path(folder))
         packages, made = Path(folder, "node_modules"), Path(folder, "made")
         try:
             _make(source, packages, font, docs, made, runtime)
@@ -107,14 +107,19 @@ def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, run
     (target / ".nojekyll").touch()
     (target / PAGE).parent.mkdir()
     (target / PAGE).write_text(docs, encoding="utf-8")
-    shipped = [*_shipped(packages), Shipped(font.name, font.version, "OFL-1.1", font.licence)]
+    shipped = [
+        *_shipped(packages),
+        ThirdPartyPackage(font.name, font.version, "OFL-1.1", font.licence),
+    ]
     (target / "licenses.txt").write_text(
         _licenses(source, shipped, whole=runtime == PLAIN), encoding="utf-8"
     )
     template = (source / "index.html").read_text(encoding="utf-8")
     style = _style(source, font)
     first = (source / "static" / FIRST).read_text(encoding="utf-8")
-    text = page(template).replace("<!--build:head-->", _head(target, first, policy(first, style)))
+    text = fill_template(template).replace(
+        "<!--build:head-->", _head(target, first, policy(first, style))
+    )
     text = text.replace("<!--build:style-->", f"<style>{style}</style>")
     text = text.replace("<!--build:end-->", _end())
     names = (f"{one.name} {one.version} ({one.licence})" for one in shipped)
@@ -129,11 +134,11 @@ def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, run
     make_wheel(source, target)
     if runtime == FAST:
         script = (source / "static" / SCRIPT).read_text(encoding="utf-8")
-        one = single_file(target, text, script, f"pyodide/{WASM}", _about(source, build_id))
+        one = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
         (target / NAME).write_text(one, encoding="utf-8")
 
 
-def _about(source: Path, build_id: str) -> str:
+def _build_info(source: Path, build_id: str) -> str:
     """What a copy says of itself, as it never becomes newer."""
     asked = ["git", "-c", "safe.directory=*", "-C", str(source), "log", "-1", "--format=%cs"]
     try:
@@ -218,7 +223,7 @@ def _end() -> str:
     return f'<mpy-config type="json" hidden>{html.escape(json.dumps(PLUGINS_OFF))}</mpy-config>'
 
 
-def _shipped(packages: Path) -> list[Shipped]:
+def _shipped(packages: Path) -> list[ThirdPartyPackage]:
     """What of others is in the build, from the packages themselves."""
     found = []
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
@@ -226,15 +231,15 @@ def _shipped(packages: Path) -> list[Shipped]:
         file = packages / folder / "LICENSE"
         text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
         licence, where = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        found.append(Shipped(name, facts["version"], licence, f"{text}\n{where}"))
+        found.append(ThirdPartyPackage(name, facts["version"], licence, f"{text}\n{where}"))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     python = "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
     where = "https://docs.python.org/3/license.html"
-    found.append(Shipped("Python", lock["info"]["python"], "PSF-2.0", python + where))
+    found.append(ThirdPartyPackage("Python", lock["info"]["python"], "PSF-2.0", python + where))
     return found
 
 
-def _licenses(source: Path, shipped: list[Shipped], *, whole: bool) -> str:
+def _licenses(source: Path, shipped: list[ThirdPartyPackage], *, whole: bool) -> str:
     own = (source / "LICENSE").read_text(encoding="utf-8")
     parts = [("This project", own), *((f"{one.name} {one.version}", one.text) for one in shipped)]
     texts = (f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts)

@@ -12,13 +12,13 @@ Modules = dict[str, tuple[bool, bytes]]
 """Of each name, whether it is a package, and its compiled code."""
 
 
-class Library:
+class MemoryFinder:
     """Finds and runs modules; `root` is where their files are said to be.
 
     Python's own way to a zip opens it anew for each module, and reads its directory file by file.
 
     >>> from marshal import dumps
-    >>> library = Library({"a.b": (False, dumps(compile("c = 1", "b.py", "exec")))}, "/zip")
+    >>> library = MemoryFinder({"a.b": (False, dumps(compile("c = 1", "b.py", "exec")))}, "/zip")
     >>> library.find_spec("a.b").origin, library.find_spec("a")
     ('/zip/a/b.py', None)
     """
@@ -54,4 +54,4 @@ class Library:
 if isinstance(__spec__.loader, zipimporter):
     archive = __spec__.loader.archive
     # before the finder that looks through folders and zips
-    sys.meta_path.insert(-1, Library(loads(__spec__.loader.get_data("modules")), archive))
+    sys.meta_path.insert(-1, MemoryFinder(loads(__spec__.loader.get_data("modules")), archive))

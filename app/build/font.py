@@ -37,7 +37,7 @@ class Font:
     content: bytes
 
 
-def cut_font() -> Font:
+def subset_font() -> Font:
     """The font with the glyphs of `CHARACTERS` and its MATH table; the same bytes each time.
 
     Raises FileNotFoundError where the packages are not installed, and ValueError where the font is

@@ -18,7 +18,7 @@ USED: Final = {
 """The files of each package that the build needs."""
 
 
-def list_files(source: Path) -> None:
+def write_file_list(source: Path) -> None:
     """Write the list anew, of what is below `source` now: after a package was upgraded.
 
     Raises FileNotFoundError where the packages are not installed.
@@ -35,7 +35,7 @@ def list_files(source: Path) -> None:
     (source / LIST).write_text(text, encoding="utf-8")
 
 
-def take_files(source: Path, target: Path) -> None:
+def copy_listed_files(source: Path, target: Path) -> None:
     """Copy the files on the list, which are below `source`, to the same places below `target`.
 
     Raises FileNotFoundError where the packages are not installed, and ValueError that names a file

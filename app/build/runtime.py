@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 from zipfile import ZipFile, ZipInfo
 
-from app.build.snapshot import check_restorable, with_memory
-from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, within
+from app.build.snapshot import check_restorable, embed_snapshot
+from app.build.stdlib import HOST_ONLY, LAZY_MODULES, NEEDS_THE_PAGE, within
 from app.build.stubs import with_stubs
 from app.build.unrecognised import UnrecognisedError
-from app.build.wasm_exports import needed, shortened, trimmed
+from app.build.wasm_exports import trim_loader, trim_module, used_exports
 
 INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"
@@ -52,14 +52,14 @@ def fast(source: Path, packages: Path, target: Path) -> None:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
         with_stubs(npm / LIBRARY, library)
         _node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
-        later = (NEEDS_THE_PAGE, "pyscript", *ASKED_FOR)
+        later = (NEEDS_THE_PAGE, "pyscript", *LAZY_MODULES)
         try:
             _node(source, "app/build/snapshot.mjs", npm, runtime, library, snapshot, *later)
         except RuntimeError as error:
             # all of ours was imported just now: it is the runtime that is another
             raise UnrecognisedError(_last_line(str(error))) from error
         wasm = runtime / WASM
-        wasm.write_bytes(with_memory(wasm.read_bytes(), snapshot.read_bytes()))
+        wasm.write_bytes(embed_snapshot(wasm.read_bytes(), snapshot.read_bytes()))
 
 
 def plain(source: Path, packages: Path, target: Path) -> None:
@@ -81,9 +81,9 @@ def plain(source: Path, packages: Path, target: Path) -> None:
 def _trim(target: Path) -> None:
     wasm, loader = (target / "pyodide" / name for name in (WASM, LOADER))
     scripts = sorted(path for path in target.rglob("*") if path.suffix in {".js", ".mjs"})
-    kept = needed(_text(loader), *(_text(path) for path in scripts if path != loader))
-    wasm.write_bytes(trimmed(wasm.read_bytes(), kept))
-    loader.write_text(shortened(_text(loader), kept), encoding="utf-8")
+    kept = used_exports(_text(loader), *(_text(path) for path in scripts if path != loader))
+    wasm.write_bytes(trim_module(wasm.read_bytes(), kept))
+    loader.write_text(trim_loader(_text(loader), kept), encoding="utf-8")
 
 
 def _text(path: Path) -> str:

@@ -58,18 +58,22 @@ def single_file(folder: Path, page: str, script: str, wasm: str, about: str) -> 
     end = f'{inert}\n<script type="module" data-wasm="{size}" data-fetched="">{script}</script>'
     licences = html.escape((folder / "licenses.txt").read_text("utf-8"))
     page = _without_files(page)
-    page = _once(r' href="licenses.txt"', ' href="#licence-texts"', page)
-    page = _once(r'<p id="documentation".*?</p>\n', "", page)
-    page = _once(r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(about)}</p>', page)
+    page = _replace_once(r' href="licenses.txt"', ' href="#licence-texts"', page)
+    page = _replace_once(r'<p id="documentation".*?</p>\n', "", page)
+    page = _replace_once(
+        r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(about)}</p>', page
+    )
     texts = (
         f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'
     )
-    page = _once(r'(?<=<p id="licences">).*?</p>', lambda found: f"{found[0]}\n{texts}", page)
-    page = _once("<html ", "<html data-one-file ", page)
+    page = _replace_once(
+        r'(?<=<p id="licences">).*?</p>', lambda found: f"{found[0]}\n{texts}", page
+    )
+    page = _replace_once("<html ", "<html data-one-file ", page)
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     rules = closed_policy(script, styles)
-    page = _once(r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', rules, page)
-    page = _once("</body>", f"{end}\n</body>", page)
+    page = _replace_once(r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', rules, page)
+    page = _replace_once("</body>", f"{end}\n</body>", page)
     _check(page)
     return page
 
@@ -92,12 +96,12 @@ def as_function(name: str, text: str) -> str:
     exports: dict[str, str] = {}
 
     def listed(found: re.Match[str]) -> str:
-        exports.update((new or old, old) for old, new in _pairs(found[1]))
+        exports.update((new or old, old) for old, new in _parse_names(found[1]))
         return ""
 
     def again(found: re.Match[str]) -> str:
-        exports.update((new or old, f"reexported.{old}") for old, new in _pairs(found[1]))
-        return f'const reexported = await loadFromFile("{_resolved(name, found[2])}");'
+        exports.update((new or old, f"reexported.{old}") for old, new in _parse_names(found[1]))
+        return f'const reexported = await loadFromFile("{_resolve(name, found[2])}");'
 
     def default(found: re.Match[str]) -> str:
         exports["default"] = found[1]
@@ -108,15 +112,15 @@ def as_function(name: str, text: str) -> str:
         return f"const {found[1]} ="
 
     def imported(found: re.Match[str]) -> str:
-        wanted = ", ".join(f"{old}: {new}" if new else old for old, new in _pairs(found[1]))
-        return f'const {{ {wanted} }} = await loadFromFile("{_resolved(name, found[2])}");'
+        wanted = ", ".join(f"{old}: {new}" if new else old for old, new in _parse_names(found[1]))
+        return f'const {{ {wanted} }} = await loadFromFile("{_resolve(name, found[2])}");'
 
     text = _IMPORT.sub(imported, text)
     text = _AGAIN.sub(again, text)
     text = _LIST.sub(listed, text)
     text = _DEFAULT.sub(default, text)
     text = _CONST.sub(const, text)
-    text = _LITERAL.sub(lambda found: f'loadFromFile("{_resolved(name, found[2])}")', text)
+    text = _LITERAL.sub(lambda found: f'loadFromFile("{_resolve(name, found[2])}")', text)
     text = _META.sub("moduleMeta", _DYNAMIC.sub("loadFromFile(", text))
     for left in re.finditer(r"^(?:import|export)\b.*", text, re.MULTILINE):
         raise UnrecognisedError(f"{name} has {left[0][:60]!r}, which cannot be put into one file")
@@ -125,13 +129,13 @@ def as_function(name: str, text: str) -> str:
     return f'defineModule("{name}", async (moduleMeta) => {{\n{text.strip()}\n{end}}});'
 
 
-def _pairs(names: str) -> list[tuple[str, str]]:
+def _parse_names(names: str) -> list[tuple[str, str]]:
     """What is exchanged, each by its name here and there: `a as b, c` is (a, b), (c, "")."""
     pairs = (one.strip().partition(" as ") for one in names.split(",") if one.strip())
     return [(old.strip(), new.strip()) for old, _, new in pairs]
 
 
-def _resolved(name: str, address: str) -> str:
+def _resolve(name: str, address: str) -> str:
     return normpath(str(PurePosixPath(name).parent / address))
 
 
@@ -148,7 +152,7 @@ def _without_files(page: str) -> str:
     return page
 
 
-def _once(pattern: str, new: str | Callable[[re.Match[str]], str], page: str) -> str:
+def _replace_once(pattern: str, new: str | Callable[[re.Match[str]], str], page: str) -> str:
     """The page with `new`, a text or what makes one of the match, where `pattern` first fits."""
     found = re.search(pattern, page, re.DOTALL)
     if not found:

@@ -10,9 +10,9 @@ const later = process.argv.slice(6);
 
 const IMPORT = `
 import gc, importlib, sys
-from sitecustomize import Library
+from sitecustomize import MemoryFinder
 
-library = next(finder for finder in sys.meta_path if isinstance(finder, Library))
+library = next(finder for finder in sys.meta_path if isinstance(finder, MemoryFinder))
 for name in list(library.modules):
     if not any(name == room or name.startswith(f"{room}.") for room in later):
         importlib.import_module(name)

@@ -9,7 +9,16 @@ from struct import pack, unpack_from
 from typing import Final
 
 from app.build.unrecognised import UnrecognisedError
-from app.build.wasm import CUSTOM, DATA, MEMORY, PAGE, encoded, joined, number, sections
+from app.build.wasm import (
+    CUSTOM,
+    DATA,
+    MEMORY,
+    PAGE,
+    decode_leb128,
+    encode_leb128,
+    encode_module,
+    parse_sections,
+)
 
 NAME: Final = b"memory"
 """What its section is called."""
@@ -45,7 +54,7 @@ def check_restorable(interface: str, loader: str) -> None:
             raise UnrecognisedError(f'the loader has no Module["{name}"]')
 
 
-def with_memory(module: bytes, snapshot: bytes) -> bytes:
+def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
     """A WebAssembly module with a snapshot of Pyodide's, which is a head and the memory.
 
     The section holds words of four bytes, the lowest byte first: in how many parts of the memory
@@ -57,9 +66,9 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
     as the module's is at first, for data segments of another kind, and where there is no memory or
     data.
 
-    >>> module = joined([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
+    >>> module = encode_module([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
     >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE, b"\\0")
-    >>> section = sections(with_memory(module, snapshot))[-1][1]
+    >>> section = parse_sections(embed_snapshot(module, snapshot))[-1][1]
     >>> section[:7], unpack_from("<3I", section, 7), section[-PART:].rstrip(b"\\0")
     (b'\\x06memory', (1, 1, 0), b'\\x00\\x00\\x07')
     """
@@ -68,11 +77,11 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
         raise UnrecognisedError(
             f"this is no snapshot of Pyodide's: it begins with {snapshot[:8]!r}"
         )
-    found = sections(module)
+    found = parse_sections(module)
     for section, what in ((MEMORY, "a memory of its own"), (DATA, "data segments")):
         if section not in dict(found):
             raise UnrecognisedError(f"WebAssembly has no {what}")
-    memory, room = snapshot[length:], PAGE * number(dict(found)[MEMORY], 2)[0]
+    memory, room = snapshot[length:], PAGE * decode_leb128(dict(found)[MEMORY], 2)[0]
     if len(memory) != room:
         raise UnrecognisedError(
             f"Python's memory has {len(memory):,} bytes, and the module's {room:,}"
@@ -85,21 +94,21 @@ def with_memory(module: bytes, snapshot: bytes) -> bytes:
     used = [part != bytes(PART) for part in parts]
     places = list(compress(range(len(parts)), used))
     words = pack(f"<{2 + len(places)}I", len(data) // PART, len(places), *places)
-    content = b"".join([encoded(len(NAME)), NAME, words, head, *compress(parts, used)])
-    return joined([*found, (CUSTOM, content)])
+    content = b"".join([encode_leb128(len(NAME)), NAME, words, head, *compress(parts, used)])
+    return encode_module([*found, (CUSTOM, content)])
 
 
 def _data(section: bytes) -> bytes:
     """What active data segments put into the memory at first, to the end of a part."""
     data = bytearray()
-    count, at = number(section, 0)
+    count, at = decode_leb128(section, 0)
     for _ in range(count):
         if section[at : at + 2] != b"\0\x41":
             raise UnrecognisedError(
                 f"a data segment begins without 0 and i32.const: {section[at : at + 8]!r}"
             )
-        place, end = number(section, at + 2)
-        length, start = number(section, end + 1)
+        place, end = decode_leb128(section, at + 2)
+        length, start = decode_leb128(section, end + 1)
         at = start + length
         data += bytes(max(0, place + length - len(data)))
         data[place : place + length] = section[start:at]

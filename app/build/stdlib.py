@@ -19,18 +19,23 @@ from app.build.unrecognised import UnrecognisedError
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.questions", "bleu.corpus.derivation"),
+    *("bleu.analysis.api", "bleu.corpus.derivation"),
 )
 """Rooms and modules that are not shipped."""
 
 NEEDS_THE_PAGE = "app.browser"
 """The room that is shipped, but that a browser alone can import."""
 
-ASKED_FOR = (
-    *("bleu.learn", "bleu.explanation.blanks", "bleu.explanation.exercises"),
-    *("app.page.learn", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
-    *("bleu.analysis.readings", "bleu.analysis.stated", "bleu.analysis.which"),
-    *("bleu.analysis.which_code", "bleu.explanation.which", "app.page.which", "app.page.look"),
+LAZY_MODULES = (
+    *("bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
+    *("app.page.exercise_view", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+    *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.which"),
+    *(
+        "bleu.analysis.which_code",
+        "bleu.explanation.which",
+        "app.page.which",
+        "app.page.view_state",
+    ),
 )
 """Rooms and modules of the view Learn, of the boxes that ask which BLEU a number is, and of links
 that show one thing alone. They are imported when they are first asked for: they are shipped as

@@ -25,12 +25,12 @@ Section = tuple[int, bytes]
 """Its number, and what it holds."""
 
 
-def sections(module: bytes) -> list[Section]:
+def parse_sections(module: bytes) -> list[Section]:
     """The sections of a module, in their order.
 
     Raises UnrecognisedError unless it is a WebAssembly module with whole sections.
 
-    >>> sections(HEAD + bytes([5, 3, 1, 0, 1]))
+    >>> parse_sections(HEAD + bytes([5, 3, 1, 0, 1]))
     [(5, b'\\x01\\x00\\x01')]
     """
     if not module.startswith(HEAD):
@@ -39,7 +39,7 @@ def sections(module: bytes) -> list[Section]:
     at = len(HEAD)
     while at < len(module):
         kind = module[at]
-        size, start = number(module, at + 1)
+        size, start = decode_leb128(module, at + 1)
         at = start + size
         if at > len(module):
             raise UnrecognisedError(f"this WebAssembly module ends within section {kind}")
@@ -47,16 +47,16 @@ def sections(module: bytes) -> list[Section]:
     return found
 
 
-def joined(parts: Iterable[Section]) -> bytes:
+def encode_module(parts: Iterable[Section]) -> bytes:
     """The module of these sections.
 
-    >>> joined([(5, bytes([1, 0, 1]))]) == HEAD + bytes([5, 3, 1, 0, 1])
+    >>> encode_module([(5, bytes([1, 0, 1]))]) == HEAD + bytes([5, 3, 1, 0, 1])
     True
     """
-    return HEAD + b"".join(bytes([kind]) + encoded(len(part)) + part for kind, part in parts)
+    return HEAD + b"".join(bytes([kind]) + encode_leb128(len(part)) + part for kind, part in parts)
 
 
-def number(data: bytes, at: int) -> tuple[int, int]:
+def decode_leb128(data: bytes, at: int) -> tuple[int, int]:
     """A whole number in LEB128, seven bits in a byte and the lowest first, and where it ends."""
     value = place = 0
     while True:
@@ -68,10 +68,10 @@ def number(data: bytes, at: int) -> tuple[int, int]:
         place += 7
 
 
-def encoded(value: int) -> bytes:
+def encode_leb128(value: int) -> bytes:
     """A whole number >= 0 in LEB128.
 
-    >>> encoded(300), number(encoded(300), 0)
+    >>> encode_leb128(300), decode_leb128(encode_leb128(300), 0)
     (b'\\xac\\x02', (300, 2))
     """
     digits = bytearray()

@@ -9,7 +9,7 @@ from collections.abc import Set
 from typing import Final
 
 from app.build.unrecognised import UnrecognisedError
-from app.build.wasm import EXPORTS, encoded, joined, number, sections
+from app.build.wasm import EXPORTS, decode_leb128, encode_leb128, encode_module, parse_sections
 
 _TAKEN: Final = re.compile(
     r'([\w$]+)=(?:Module\["([\w$]+)"\]=)?wasmExports\["([\w$]+)"\](\.value)?'
@@ -20,7 +20,7 @@ _NAMED: Final = re.compile(r'wasmExports\["([\w$]+)"\]')
 _DECLARED: Final = re.compile(r"\bvar [\w$]+(?:,[\w$]+){9,};")
 
 
-def needed(*scripts: str) -> set[str]:
+def used_exports(*scripts: str) -> set[str]:
     """The exports that scripts use, the first of which is Emscripten's loader.
 
     The loader puts every export into a variable of its own. Needed are those of which a number is
@@ -29,7 +29,7 @@ def needed(*scripts: str) -> set[str]:
     Raises UnrecognisedError where the loader takes none of them in the way that is known.
 
     >>> loader = 'var a,b,c,d,e,f,g,h,i,j;a=wasmExports["x"];b=Module["y_"]=wasmExports["y"];a()'
-    >>> needed(loader), sorted(needed(loader, "Module.y_()"))
+    >>> used_exports(loader), sorted(used_exports(loader, "Module.y_()"))
     ({'x'}, ['x', 'y'])
     """
     loader = scripts[0]
@@ -44,13 +44,13 @@ def needed(*scripts: str) -> set[str]:
     return taken | set(_NAMED.findall(rest))
 
 
-def shortened(loader: str, kept: Set[str]) -> str:
+def trim_loader(loader: str, kept: Set[str]) -> str:
     """The loader, which takes these exports alone.
 
     Raises UnrecognisedError where it takes another in a way that is not known.
 
     >>> loader = 'var a,b,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];b=Module["y"]=wasmExports["y"];}'
-    >>> shortened(loader, {"x"})
+    >>> trim_loader(loader, {"x"})
     'var a,c,d,e,f,g,h,i,j,k;{a=wasmExports["x"];}'
     """
     gone = {variable for variable, _, name, _ in _STATEMENT.findall(loader) if name not in kept}
@@ -66,17 +66,17 @@ def shortened(loader: str, kept: Set[str]) -> str:
     return _DECLARED.sub(declared, rest)
 
 
-def trimmed(module: bytes, kept: Set[str]) -> bytes:
+def trim_module(module: bytes, kept: Set[str]) -> bytes:
     """A WebAssembly module that exports these names alone, and is the same in all else.
 
     Raises UnrecognisedError unless it is a WebAssembly module that exports them all.
 
     >>> from app.build.wasm import HEAD
     >>> memory, exports = b"\\5\\3\\1\\0\\1", b"\\7\\x09\\2\\1a\\2\\0\\1b\\2\\0"
-    >>> trimmed(HEAD + memory + exports, {"b"}) == HEAD + memory + b"\\7\\5\\1\\1b\\2\\0"
+    >>> trim_module(HEAD + memory + exports, {"b"}) == HEAD + memory + b"\\7\\5\\1\\1b\\2\\0"
     True
     """
-    found = sections(module)
+    found = parse_sections(module)
     entries = _entries(dict(found).get(EXPORTS, b"\0"))
     missing = kept - entries.keys()
     if missing:
@@ -84,17 +84,17 @@ def trimmed(module: bytes, kept: Set[str]) -> bytes:
             f"WebAssembly does not export {_some(missing)}, which the loader takes"
         )
     left = [entry for name, entry in entries.items() if name in kept]
-    section = encoded(len(left)) + b"".join(left)
-    return joined((kind, section if kind == EXPORTS else part) for kind, part in found)
+    section = encode_leb128(len(left)) + b"".join(left)
+    return encode_module((kind, section if kind == EXPORTS else part) for kind, part in found)
 
 
 def _entries(section: bytes) -> dict[str, bytes]:
-    count, at = number(section, 0)
+    count, at = decode_leb128(section, 0)
     found = {}
     for _ in range(count):
-        length, start = number(section, at)
+        length, start = decode_leb128(section, at)
         # a name, a byte that says what it is, and its index
-        _, end = number(section, start + length + 1)
+        _, end = decode_leb128(section, start + length + 1)
         found[section[start : start + length].decode()] = section[at:end]
         at = end
     return found

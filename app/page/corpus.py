@@ -7,22 +7,21 @@ from functools import partial
 from operator import eq
 from typing import Final, TypeVar
 
-from app.page.uploads import Progress, Source
+from app.page.uploads import Progress, TextSource
 from bleu.analysis.comparison import ConventionCorpusResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import match
-from bleu.core.progressive import Progressive, told_as
+from bleu.core.progress import ProgressGenerator, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
-from bleu.corpus.corpus import Corpus, score_alone
-from bleu.corpus.report import Report, Significance, compared
-from bleu.corpus.shape import TRANSPOSED
+from bleu.corpus.corpus import Corpus, score_segment
+from bleu.corpus.report import Report, TestReport, compare_systems
 from bleu.corpus.significance import (
     SEED,
     Interval,
@@ -32,8 +31,9 @@ from bleu.corpus.significance import (
     iter_paired_bootstraps,
 )
 from bleu.corpus.text_files import FileError
-from bleu.explanation.significance import caution
-from bleu.explanation.words import count_of, english_list, token_text
+from bleu.corpus.transposition import TRANSPOSED_NOTE
+from bleu.explanation.phrases import count_with_noun, english_list, token_text
+from bleu.explanation.significance import caution_text
 
 T = TypeVar("T")
 
@@ -47,22 +47,22 @@ TESTS: Final = {
 """The tests of significance: names and labels, in menu order."""
 
 
-FIRST_TEST: Final = "bootstrap"
+DEFAULT_TEST: Final = "bootstrap"
 """The one that is offered: of a single system, it is the confidence interval."""
 
 BOXES: Final = ("corpus-system", "corpus-references")
 """The ids of the boxes for systems, the first of two, and for references."""
 
-MOST_SYSTEMS: Final = 16
+MAX_SYSTEMS: Final = 16
 """Systems that are compared at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class CorpusTexts:
     """Systems and references, line by line; of several systems, the first is the baseline."""
 
-    systems: tuple[Source, ...]
-    references: tuple[Source, ...]
+    systems: tuple[TextSource, ...]
+    references: tuple[TextSource, ...]
 
     @property
     def size(self) -> int:
@@ -79,18 +79,18 @@ class Texts:
 class CorpusResult:
     """All that is known of a corpus: its texts, the corpus under each system, and the report.
 
-    `convention` is whose settings they are, and `caution` what the report warns of, but for what
+    `convention` is whose settings they are, and `caution_text` what the report warns of, but for what
     has the name of a system in it.
     """
 
-    texts: Texts
+    texts: CorpusTexts
     corpora: tuple[Corpus, ...]
     report: Report
     convention: str = "default"
     caution: str = ""
 
 
-Work = Generator[Progress, None, CorpusResult]
+ScoringJob = Generator[Progress, None, CorpusResult]
 
 
 class BoxError(FileError):
@@ -101,13 +101,15 @@ class BoxError(FileError):
         self.boxes = boxes
 
 
-def checked(systems: Sequence[Source | None], references: Sequence[Source]) -> Texts:
+def check_texts(
+    systems: Sequence[TextSource | None], references: Sequence[TextSource]
+) -> CorpusTexts:
     """The texts to score; what is not given is left out.
 
     Raises BoxError, naming the files, where there is no system or no reference, where one is
     empty, or where one has more lines than another.
 
-    >>> checked([Source("a.txt", ["x"])], [Source("r.txt", ["x", "y"])])
+    >>> check_texts([TextSource("a.txt", ["x"])], [TextSource("r.txt", ["x", "y"])])
     Traceback (most recent call last):
     app.page.corpus.BoxError: a.txt has 1 line and r.txt has 2 lines. Use files with the same \
 number of lines, one segment per line.
@@ -123,16 +125,16 @@ number of lines, one segment per line.
             BOXES[1:],
             "There is no reference yet. Open a file or paste one segment per line.",
         )
-    if len(given) > MOST_SYSTEMS:
+    if len(given) > MAX_SYSTEMS:
         raise FileError(
-            f"There are {len(given)} systems, and at most {MOST_SYSTEMS} can be compared at once. "
+            f"There are {len(given)} systems, and at most {MAX_SYSTEMS} can be compared at once. "
             "Close some."
         )
     sources = (*given, *references)
     if empty := [one.name for one in sources if not one.lines]:
         verb = "is" if len(empty) == 1 else "are"
         raise BoxError(
-            [box for box, of in zip(BOXES, (given[:1], references), strict=True) if _lacks(of)],
+            [box for box, of in zip(BOXES, (given[:1], references), strict=True) if _any_empty(of)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
     if len({len(one.lines) for one in sources}) > 1:
@@ -141,14 +143,14 @@ number of lines, one segment per line.
             f"{_lengths(sources)}. Use files with the same number of lines, one segment per line."
             + "".join(f" {one.note}." for one in sources if one.note),
         )
-    return Texts(given, tuple(references))
+    return CorpusTexts(given, tuple(references))
 
 
-def _lacks(sources: Sequence[Source]) -> bool:
+def _any_empty(sources: Sequence[TextSource]) -> bool:
     return not all(one.lines for one in sources)
 
 
-def _lengths(sources: Sequence[Source]) -> str:
+def _lengths(sources: Sequence[TextSource]) -> str:
     """How many lines each file has, those with as many together."""
     found: dict[int, list[str]] = {}
     for one in sources:
@@ -156,39 +158,39 @@ def _lengths(sources: Sequence[Source]) -> str:
     words = []
     for lines, names in found.items():
         verb = "has" if len(names) == 1 else "have"
-        words.append(f"{english_list(names)} {verb} {count_of(lines, 'line')}")
+        words.append(f"{english_list(names)} {verb} {count_with_noun(lines, 'line')}")
     return english_list(words) if len(words) == 2 else "; ".join(words)
 
 
-def named(texts: Texts, names: Sequence[str], baseline: int = 0) -> Texts:
+def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) -> CorpusTexts:
     """The texts with other names for the systems, and the baseline first.
 
     Raises FileError where two systems have one name.
 
-    >>> texts = Texts((Source("a.txt", ["x"]), Source("b.txt", ["y"])), (Source("r", ["z"]),))
-    >>> [source.name for source in named(texts, ["A", "B"], baseline=1).systems]
+    >>> texts = CorpusTexts((TextSource("a.txt", ["x"]), TextSource("b.txt", ["y"])), (TextSource("r", ["z"]),))
+    >>> [source.name for source in name_systems(texts, ["A", "B"], baseline=1).systems]
     ['B', 'A']
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise FileError(f"Two systems are called “{twice[0]}”. Give them different names.")
     systems = [
-        Source(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
+        TextSource(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
     ]
     first = systems.pop(baseline)
-    return Texts((first, *systems), texts.references)
+    return CorpusTexts((first, *systems), texts.references)
 
 
-def renamed(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
+def rename_systems(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
     """The outcome with other names for its systems, as if it had been scored under them.
 
     Raises FileError where two systems have one name.
     """
-    texts = named(outcome.texts, names)
+    texts = name_systems(outcome.texts, names)
     systems = [
         replace(one, name=name) for one, name in zip(outcome.report.systems, names, strict=True)
     ]
-    caution = _with_names(texts, outcome.caution)
+    caution = _all_warnings(texts, outcome.caution)
     return replace(
         outcome, texts=texts, report=replace(outcome.report, systems=systems, caution=caution)
     )
@@ -198,16 +200,16 @@ WINDOW: Final = 4
 """Lines that are looked at together, to find where two files drift apart."""
 
 
-def apart(sources: Sequence[Source]) -> Generator[Progress, None, str]:
+def find_misalignment(sources: Sequence[TextSource]) -> Generator[Progress, None, str]:
     """Where files of different lengths seem to drift apart, in a sentence; nothing where unclear.
 
     The first file is held against the first one with another number of lines: where the next lines
     have more words in common with one line before or after than with those opposite. Yields how
     far it is, after every line.
 
-    >>> from bleu.core.progressive import run_to_end
+    >>> from bleu.core.progress import run_to_end
     >>> one, other = "a b|c d|e f|g h|i j|k l".split("|"), "a b|e f|g h|i j|k l".split("|")
-    >>> steps = apart([Source("x", one), Source("y", other)])
+    >>> steps = find_misalignment([TextSource("x", one), TextSource("y", other)])
     >>> run_to_end(steps)
     'They seem to drift apart at line 2: x has “c d”, and y “e f”.'
     """
@@ -215,59 +217,65 @@ def apart(sources: Sequence[Source]) -> Generator[Progress, None, str]:
     other = next((one for one in others if len(one.lines) != len(first.lines)), None)
     if other is None:
         return ""
-    mine, its = first.lines, other.lines
-    size = min(len(mine), len(its))
+    first_lines, other_lines = first.lines, other.lines
+    size = min(len(first_lines), len(other_lines))
     for number in range(size):
-        here = _alike(mine, number, its, number)
+        here = _similarity(first_lines, number, other_lines, number)
         if here < WINDOW:
             shifted = max(
-                _alike(mine, number + 1, its, number), _alike(mine, number, its, number + 1)
+                _similarity(first_lines, number + 1, other_lines, number),
+                _similarity(first_lines, number, other_lines, number + 1),
             )
-            if shifted > here + WINDOW / 4 and _common(mine[number], its[number]) < 1:
+            if (
+                shifted > here + WINDOW / 4
+                and _shared_words(first_lines[number], other_lines[number]) < 1
+            ):
                 return (
                     f"They seem to drift apart at line {number + 1:,}: {first.name} has "
-                    f"“{_cut(mine[number])}”, and {other.name} “{_cut(its[number])}”."
+                    f"“{_abbreviate(first_lines[number])}”, and {other.name} “{_abbreviate(other_lines[number])}”."
                 )
         yield Progress("looking where the files drift apart", number + 1, size)
     return ""
 
 
-def _alike(mine: Sequence[str], here: int, its: Sequence[str], there: int) -> float:
+def _similarity(mine: Sequence[str], here: int, its: Sequence[str], there: int) -> float:
     pairs = zip(mine[here : here + WINDOW], its[there : there + WINDOW], strict=False)
-    return sum(_common(*pair) for pair in pairs)
+    return sum(_shared_words(*pair) for pair in pairs)
 
 
-def _common(one: str, other: str) -> float:
+def _shared_words(one: str, other: str) -> float:
     """The share of different words that two lines have in common, in [0, 1]."""
     words, others = set(one.casefold().split()), set(other.casefold().split())
     return len(words & others) / len(words | others) if words | others else 1.0
 
 
-def _cut(line: str) -> str:
-    return token_text(line if len(line) <= CUT else f"{line[:CUT]} …")
+def _abbreviate(line: str) -> str:
+    return token_text(line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]} …")
 
 
-CUT: Final = 60
+MAX_QUOTED: Final = 60
 """Characters of a line that a message quotes."""
 
 
-def whole(
-    systems: Sequence[Source],
-    references: Sequence[Source],
+def check_and_score(
+    systems: Sequence[TextSource],
+    references: Sequence[TextSource],
     names: Sequence[str],
     baseline: int,
     settings: Settings,
     test: str,
     convention: str,
-) -> Work:
+) -> ScoringJob:
     """Check the files, say where those of different lengths drift apart, and score them.
 
-    Raises what `checked`, `named` and `score` raise.
+    Raises what `check_texts`, `name_systems` and `score` raise.
     """
     try:
-        texts = named(checked(systems, references), names, baseline)
+        texts = name_systems(check_texts(systems, references), names, baseline)
     except BoxError as error:
-        where = yield from apart([*systems, *references]) if systems and references else ()
+        where = (
+            yield from find_misalignment([*systems, *references]) if systems and references else ()
+        )
         if not where:
             raise
         raise BoxError(error.boxes, f"{error} {where}") from None
@@ -275,8 +283,8 @@ def whole(
 
 
 def score(
-    texts: Texts, settings: Settings, test: str = NO_TEST, convention: str = "default"
-) -> Work:
+    texts: CorpusTexts, settings: Settings, test: str = NO_TEST, convention: str = "default"
+) -> ScoringJob:
     """Count every segment, score their sum and each of them, then ask about chance.
 
     `convention` is whose settings they are. The bootstrap of a single system is its interval;
@@ -301,59 +309,63 @@ def score(
     corpora = []
     notes = CorpusNotes(settings, (), ())
     for place, system in enumerate(texts.systems):
-        corpora.append((yield from _corpus(texts, place, settings, system.name, notes)))
+        corpora.append((yield from _score_system(texts, place, settings, system.name, notes)))
     segments = [corpus.segments for corpus in corpora]
     interval: Interval | None = None
     bootstraps: tuple[PairedTest, ...] = ()
     tests: tuple[PairedTest, ...] = ()
     if test != NO_TEST and len(segments) == 1:
         alone = iter_confidence_interval(segments[0], settings)
-        interval = yield from _told(TESTS["interval"], alone)
+        interval = yield from _with_label(TESTS["interval"], alone)
     elif test != NO_TEST:
         together = iter_paired_bootstraps(segments, settings)
-        bootstraps = yield from _told(TESTS["bootstrap"], together)
+        bootstraps = yield from _with_label(TESTS["bootstrap"], together)
         tests = bootstraps if test == "bootstrap" else ()
     if test == "randomization":
         for own, system in zip(segments[1:], texts.systems[1:], strict=True):
             what = TESTS[test] if len(segments) == 2 else f"{TESTS[test]} of {system.name}"
             swapping = iter_approximate_randomization(segments[0], own, settings)
-            tests += ((yield from _told(what, swapping)),)
-    few = caution(*segments) if test != NO_TEST else untested
-    found = notes.found("the tokenizer white space", "the tokenizer char, or zh for Chinese")
-    warned = " ".join(filter(None, [_transposed(texts, settings), *(f"{n}." for n in found), few]))
+            tests += ((yield from _with_label(what, swapping)),)
+    few = caution_text(*segments) if test != NO_TEST else untested
+    found = notes.messages("the tokenizer white space", "the tokenizer char, or zh for Chinese")
+    warned = " ".join(
+        filter(None, [_transposed_warning(texts, settings), *(f"{n}." for n in found), few])
+    )
     report = Report(
         corpora[0].signature,
         texts.size,
-        compared(
+        compare_systems(
             [source.name for source in texts.systems],
             [corpus.score for corpus in corpora],
             interval=interval,
             bootstraps=bootstraps,
             tests=tests,
         ),
-        Significance(TESTS[test], SEED, tests) if tests else None,
-        _with_names(texts, warned),
+        TestReport(TESTS[test], SEED, tests) if tests else None,
+        _all_warnings(texts, warned),
     )
     return CorpusResult(texts, tuple(corpora), report, convention, warned)
 
 
-def _with_names(texts: Texts, warned: str) -> str | None:
+def _all_warnings(texts: CorpusTexts, warned: str) -> str | None:
     """What the report warns of: what names a file, and the rest."""
     notes = [f"{one.note}." for one in (*texts.systems, *texts.references) if one.note]
-    return " ".join(word for word in (_same(texts), *notes, warned) if word) or None
+    return (
+        " ".join(word for word in (_identical_texts_warning(texts), *notes, warned) if word) or None
+    )
 
 
-def _transposed(texts: Texts, settings: Settings) -> str:
+def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
     """A word of warning where the references look transposed; only a few segments can be."""
     if len(texts.references) != texts.size:
         return ""
     references = [texts.segment(number)[1] for number in range(texts.size)]
     if any(seems_transposed(one.lines, references, settings) for one in texts.systems):
-        return f"{TRANSPOSED[0].upper()}{TRANSPOSED[1:]}."
+        return f"{TRANSPOSED_NOTE[0].upper()}{TRANSPOSED_NOTE[1:]}."
     return ""
 
 
-def _same(texts: Texts) -> str:
+def _identical_texts_warning(texts: CorpusTexts) -> str:
     """A word of warning where a system is, line for line, another text that is given."""
     for place, system in enumerate(texts.systems):
         for other in (*texts.systems[place + 1 :], *texts.references):
@@ -364,33 +376,33 @@ def _same(texts: Texts) -> str:
     return ""
 
 
-def _corpus(
-    texts: Texts, place: int, settings: Settings, name: str, notes: CorpusNotes
+def _score_system(
+    texts: CorpusTexts, system_index: int, settings: Settings, name: str, notes: CorpusNotes
 ) -> Generator[Progress, None, Corpus]:
     segments, scores, alone = [], [], settings.of_parts
     whole = Statistics.zero(settings.max_order)
     for number in range(texts.size):
-        hypothesis, references = texts.segment(number, place)
+        hypothesis, references = texts.segment(number, system_index)
         notes.add([hypothesis])
         own = analyse(hypothesis, references, settings).statistics
         segments.append(own)
         whole += own
-        scores.append(score_alone(own, alone)[0])
+        scores.append(score_segment(own, alone)[0])
         yield Progress(f"scoring {name}", number + 1, texts.size)
     return Corpus(settings, segments, scores, compute(whole, settings), len(texts.references))
 
 
-def _told(what: str, steps: Progressive[T]) -> Generator[Progress, None, T]:
-    return told_as(steps, partial(Progress, what))
+def _with_label(what: str, steps: ProgressGenerator[T]) -> Generator[Progress, None, T]:
+    return map_progress(steps, partial(Progress, what))
 
 
-def gains(
-    texts: Texts, settings: Settings, place: int = 1
+def credit_differences(
+    texts: CorpusTexts, settings: Settings, system_index: int = 1
 ) -> Generator[Progress, None, Counter[Ngram]]:
     """How much oftener a system is credited an n-gram than the baseline, over the corpus."""
     more: Counter[Ngram] = Counter()
     for number in range(texts.size):
-        for sign, system in ((-1, 0), (1, place)):
+        for sign, system in ((-1, 0), (1, system_index)):
             hypothesis, references = texts.segment(number, system)
             tokens, *others = (
                 tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
@@ -404,13 +416,15 @@ def gains(
     return more
 
 
-def compared_conventions(
-    outcome: CorpusResult, place: int
+def score_under_conventions(
+    outcome: CorpusResult, system_index: int
 ) -> Generator[Progress, None, tuple[ConventionCorpusResult, ...]]:
     """The baseline and one system, or a single one, under every convention."""
     texts = outcome.texts
-    systems = [texts.systems[one].lines for one in dict.fromkeys((0, place))]
+    systems = [texts.systems[one].lines for one in dict.fromkeys((0, system_index))]
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
-    here = outcome.corpora[0].settings
-    steps = convention_corpus_results(systems, [one.lines for one in texts.references], here, names)
-    return (yield from _told("scoring as other implementations do", steps))
+    current = outcome.corpora[0].settings
+    steps = convention_corpus_results(
+        systems, [one.lines for one in texts.references], current, names
+    )
+    return (yield from _with_label("scoring as other implementations do", steps))

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from app.page.form import Inputs, settings, with_convention
+from app.page.form import Inputs, form_settings, with_convention
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Settings
 
-AS_BOXES: Final = "boxes"
+SAME_AS_FORM: Final = "boxes"
 """The choice of the settings of the view Score."""
 
 FILE_CONVENTIONS: Final[Mapping[str, str]] = {
     "sacrebleu": CONVENTIONS["sacrebleu"].title,
-    AS_BOXES: "as in the view Score",
+    SAME_AS_FORM: "as in the view Score",
     **{name: one.title for name, one in CONVENTIONS.items() if name != "sacrebleu"},
 }
 """What the menu offers: names and labels."""
@@ -35,7 +35,7 @@ FILE_CONTROLS: Final = {
 """The fields, and the ids of the controls that hold them."""
 
 
-def with_file_convention(own: FileInputs, name: str, boxes: Inputs) -> FileInputs:
+def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:
     """Everything as a convention has it, or as the boxes do; N stays where it may.
 
     Raises ValueError for an unknown convention.
@@ -45,36 +45,41 @@ def with_file_convention(own: FileInputs, name: str, boxes: Inputs) -> FileInput
     >>> with_file_convention(FileInputs(), "boxes", Inputs(tokenizer="char")).tokenizer
     'char'
     """
-    chosen = boxes
-    if name != AS_BOXES:
-        chosen = with_convention(Inputs(max_order=own.max_order), name)
+    chosen = form_inputs
+    if name != SAME_AS_FORM:
+        chosen = with_convention(Inputs(max_order=file_inputs.max_order), name)
     return FileInputs(name, chosen.tokenizer, chosen.max_order, chosen.lowercase)
 
 
-def as_boxes(own: FileInputs, boxes: Inputs) -> Inputs:
+def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
     """The boxes with their texts, and with the settings for whole files in the place of their own.
 
     Raises ValueError for an unknown convention.
 
-    >>> as_boxes(FileInputs(lowercase=True), Inputs("a")).smoothing
+    >>> effective_inputs(FileInputs(lowercase=True), Inputs("a")).smoothing
     'exp'
-    >>> as_boxes(FileInputs("boxes"), Inputs("a", smoothing="floor")).smoothing
+    >>> effective_inputs(FileInputs("boxes"), Inputs("a", smoothing="floor")).smoothing
     'floor'
     """
-    if own.convention == AS_BOXES:
-        return boxes
-    chosen = with_convention(Inputs(boxes.hypothesis, boxes.references), own.convention)
+    if file_inputs.convention == SAME_AS_FORM:
+        return form_inputs
+    chosen = with_convention(
+        Inputs(form_inputs.hypothesis, form_inputs.references), file_inputs.convention
+    )
     return replace(
-        chosen, tokenizer=own.tokenizer, max_order=own.max_order, lowercase=own.lowercase
+        chosen,
+        tokenizer=file_inputs.tokenizer,
+        max_order=file_inputs.max_order,
+        lowercase=file_inputs.lowercase,
     )
 
 
-def file_settings(own: FileInputs, boxes: Inputs) -> Settings:
+def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:
     """The settings under which the files are scored.
 
-    Raises what `form.settings` raises.
+    Raises what `form.form_settings` raises.
 
     >>> file_settings(FileInputs(), Inputs()).tokenizer
     '13a'
     """
-    return settings(as_boxes(own, boxes))
+    return form_settings(effective_inputs(file_inputs, form_inputs))

@@ -6,21 +6,21 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.diagnosis import CLEANINGS, from_lists
+from bleu.analysis.diagnosis import CLEANINGS, join_python_lists
 from bleu.analysis.examples import EXAMPLES, Example
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.numerics import decimal
-from bleu.core.settings import MAX_ORDER, Settings, exact
+from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.explanation.smoothings import named
-from bleu.explanation.words import visible
+from bleu.explanation.phrases import escape_invisible
+from bleu.explanation.smoothings import smoothing_name
 
-TYPED_SHOWN: Final = 30
+MAX_QUOTED: Final = 30
 """Characters of a number that are shown where it is wrong."""
-LONG: Final = 50_000
+LONG_TEXT: Final = 50_000
 """Characters in a box above which the page says that it takes a moment."""
 
 
@@ -66,15 +66,15 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 """The fields that a menu fills, and what it offers."""
 
 
-def settings(inputs: Inputs) -> Settings:
+def form_settings(inputs: Inputs) -> Settings:
     """The settings that the form asks for; an empty weight or value field is the default.
 
     Raises FormError for what a person can type or combine that makes no sense, and ValueError for
     a name that no menu has.
 
-    >>> settings(Inputs(smoothing="floor", smoothing_value="0,5")).smoothing_value
+    >>> form_settings(Inputs(smoothing="floor", smoothing_value="0,5")).smoothing_value
     Fraction(1, 2)
-    >>> settings(Inputs(max_order="2", weights="1/4, 3/4")).weights
+    >>> form_settings(Inputs(max_order="2", weights="1/4, 3/4")).weights
     (Fraction(1, 4), Fraction(3, 4))
     """
     if inputs.max_order not in CHOICES["max_order"]:
@@ -84,7 +84,7 @@ def settings(inputs: Inputs) -> Settings:
     order = int(inputs.max_order)
     convention = CONVENTIONS.get(inputs.convention)
     if convention:
-        _fits(convention, inputs, order)
+        _check_limits(convention, inputs, order)
     unusual = bool(convention) and convention_settings(inputs.convention).unusual_values
     return convention_settings(
         inputs.convention,
@@ -104,12 +104,12 @@ def departures(convention: str, chosen: Settings) -> list[str]:
 
     Tokenizer, case, N and weights are left out: whoever calls it has them in hand there, too.
 
-    >>> departures("nltk-method0", settings(Inputs(convention="nltk-method0", smoothing="floor")))
+    >>> departures("nltk-method0", form_settings(Inputs(convention="nltk-method0", smoothing="floor")))
     ['with smoothing floor (ε = 0.1)']
     """
     own, found = convention_settings(convention), []
     if (chosen.smoothing, chosen.smoothing_value) != (own.smoothing, own.smoothing_value):
-        found.append(f"with {named(chosen)}")
+        found.append(f"with {smoothing_name(chosen)}")
     if chosen.effective_order != own.effective_order:
         found.append(f"with{'' if chosen.effective_order else 'out'} effective order")
     if chosen.reference_length != own.reference_length:
@@ -117,13 +117,13 @@ def departures(convention: str, chosen: Settings) -> list[str]:
     return found
 
 
-def fault(error: Exception) -> tuple[str, str]:
+def error_location(error: Exception) -> tuple[str, str]:
     """The id of the control that an error is about, or nothing, and what it says in a sentence.
 
     >>> try:
-    ...     settings(Inputs(weights="0.5; 0.5"))
+    ...     form_settings(Inputs(weights="0.5; 0.5"))
     ... except ValueError as error:
-    ...     print(*fault(error), sep=": ")
+    ...     print(*error_location(error), sep=": ")
     weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or none for equal ones.
     """
     words = str(error)
@@ -131,7 +131,7 @@ def fault(error: Exception) -> tuple[str, str]:
     return error.field if isinstance(error, FormError) else "", sentence
 
 
-def _fits(convention: Convention, inputs: Inputs, order: int) -> None:
+def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
     """Refuse, at its control, what the implementation does not have."""
     if order > convention.largest_order:
         raise FormError(
@@ -206,7 +206,7 @@ def parse_weights(text: str, order: int) -> tuple[Fraction, ...] | None:
     else:
         numbers = [number.replace(",", ".") for number in stripped]
     hint = f"Type {weights_hint(order)}."
-    return tuple(_number("weights", number, hint) for number in numbers) or None
+    return tuple(_parse_number("weights", number, hint) for number in numbers) or None
 
 
 def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
@@ -216,7 +216,7 @@ def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
         return None
     at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
     wanted = f"a number above 0{at_most}, such as {decimal(kind.default)}."
-    value = _number("smoothing-value", typed, f"For {kind.symbol}, type {wanted}")
+    value = _parse_number("smoothing-value", typed, f"For {kind.symbol}, type {wanted}")
     zero = value == 0 and kind.zero_is_none
     if (value <= 0 and not (zero and unusual)) or (
         kind.maximum is not None and value > kind.maximum
@@ -234,11 +234,11 @@ def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
     return value
 
 
-def _number(field: str, typed: str, hint: str) -> Fraction:
+def _parse_number(field: str, typed: str, hint: str) -> Fraction:
     """What was typed as a number, with a decimal point or comma, and with any minus."""
     plain = typed.replace("−", "-")
     try:
-        return exact(field, plain.replace(",", ".") if "." not in plain else plain)
+        return exact_fraction(field, plain.replace(",", ".") if "." not in plain else plain)
     except ValueError as error:
         size = next((s for s in ("large", "small") if f"too {s}" in str(error)), "")
         wrong = f"is too {size}" if size else "is not a number"
@@ -247,7 +247,7 @@ def _number(field: str, typed: str, hint: str) -> Fraction:
 
 def _short(typed: str) -> str:
     """What was typed, safe to show, and cut where it is long."""
-    return visible(typed[:TYPED_SHOWN]) + "…" * (len(typed) > TYPED_SHOWN)
+    return escape_invisible(typed[:MAX_QUOTED]) + "…" * (len(typed) > MAX_QUOTED)
 
 
 def takes_value(smoothing: str) -> bool:
@@ -255,22 +255,22 @@ def takes_value(smoothing: str) -> bool:
     return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
 
 
-def derivation(inputs: Inputs) -> Derivation:
+def form_derivation(inputs: Inputs) -> Derivation:
     """The derivation of what the form holds.
 
     An empty reference box does not count while another has text.
 
-    Raises what `settings` raises.
+    Raises what `form_settings` raises.
     """
-    chosen = settings(inputs)
-    references = counted_references(inputs)
+    chosen = form_settings(inputs)
+    references = scored_references(inputs)
     if chosen.several_references == "refused" and len(references) > 1:
         raise FormError(
             "convention",
             f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
             "takes one. Remove the others, or choose another implementation.",
         )
-    if missing(inputs):  # there is no verdict to be wrong
+    if todo_text(inputs):  # there is no verdict to be wrong
         chosen = Settings(max_order=chosen.max_order, tokenizer=chosen.tokenizer)
     try:
         return derive(inputs.hypothesis, references, chosen)
@@ -288,10 +288,10 @@ def derivation(inputs: Inputs) -> Derivation:
         ) from None
 
 
-def missing(inputs: Inputs) -> str:
+def todo_text(inputs: Inputs) -> str:
     """What is to be typed before there is something to score; nothing where all is there.
 
-    >>> missing(Inputs("the cat"))
+    >>> todo_text(Inputs("the cat"))
     'Type or paste a reference: a correct translation of the same text.'
     """
     references = any(text.strip() for text in inputs.references)
@@ -307,19 +307,19 @@ def missing(inputs: Inputs) -> str:
     )
 
 
-def counted_references(inputs: Inputs) -> list[str]:
+def scored_references(inputs: Inputs) -> list[str]:
     """The references that count: those with text, or an empty one where none has.
 
-    >>> counted_references(Inputs("a", ("b", " ")))
+    >>> scored_references(Inputs("a", ("b", " ")))
     ['b']
     """
     return [text for text in inputs.references if text.strip()] or [""]
 
 
-def notes(inputs: Inputs) -> list[str]:
+def input_notes(inputs: Inputs) -> list[str]:
     """What a person should know about the input itself: boxes left out, and long texts.
 
-    >>> notes(Inputs("a", ("b", "")))
+    >>> input_notes(Inputs("a", ("b", "")))
     ['Reference 2 is empty and does not count.']
     """
     found = []
@@ -329,10 +329,10 @@ def notes(inputs: Inputs) -> list[str]:
     boxes = {"The candidate": inputs.hypothesis}
     boxes |= {f"Reference {number}": text for number, text in enumerate(inputs.references, 1)}
     found += [
-        f"{name} has {len(text):,} characters, more than {LONG:,}: all of them count, "
+        f"{name} has {len(text):,} characters, more than {LONG_TEXT:,}: all of them count, "
         "but the answer takes a moment."
         for name, text in boxes.items()
-        if len(text) > LONG
+        if len(text) > LONG_TEXT
     ]
     return found
 
@@ -403,7 +403,7 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
     """
     name, _, choice = action.partition(":")
     if name == "swap":
-        return swapped(inputs)
+        return swap_texts(inputs)
     if name == "tokens":
         return _with_lists_read(inputs)
     if name == "lowercase":
@@ -426,19 +426,19 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
 
 def _with_lists_read(inputs: Inputs) -> Inputs:
     """The texts of Python's lists in their place; a list of several references is several."""
-    hypothesis = from_lists(inputs.hypothesis)
+    hypothesis = join_python_lists(inputs.hypothesis)
     return replace(
         inputs,
         hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
-        references=tuple(chain.from_iterable(map(from_lists, inputs.references))),
+        references=tuple(chain.from_iterable(map(join_python_lists, inputs.references))),
         tokenizer="whitespace",
     )
 
 
-def swapped(inputs: Inputs) -> Inputs:
+def swap_texts(inputs: Inputs) -> Inputs:
     """The candidate and the first reference exchanged.
 
-    >>> swapped(Inputs("a", ("b", "c"))).references
+    >>> swap_texts(Inputs("a", ("b", "c"))).references
     ('a', 'c')
     """
     first, *others = inputs.references

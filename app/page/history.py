@@ -5,7 +5,7 @@ from typing import Final
 
 from app.page.form import Inputs
 
-MOST: Final = 20_000_000
+MAX_CHARACTERS: Final = 20_000_000
 """Characters that all the forms kept may have together; the newest is kept whatever it has."""
 
 
@@ -13,7 +13,7 @@ MOST: Final = 20_000_000
 class Change:
     """What was done, in a word or two, and the form before and after it."""
 
-    what: str
+    label: str
     before: Inputs
     after: Inputs
 
@@ -36,7 +36,7 @@ class History:
         if before != after:
             self.past.append(Change(what, before, after))
             self.future = []
-            while len(self.past) > 1 and sum(map(_size, self.past)) > MOST:
+            while len(self.past) > 1 and sum(map(_size, self.past)) > MAX_CHARACTERS:
                 del self.past[0]
 
     def undo(self, now: Inputs) -> Inputs:
@@ -45,7 +45,7 @@ class History:
         Raises IndexError where there is nothing to undo.
         """
         change = self.past.pop()
-        self.future.append(Change(change.what, change.before, now))
+        self.future.append(Change(change.label, change.before, now))
         return change.before
 
     def redo(self, now: Inputs) -> Inputs:
@@ -54,7 +54,7 @@ class History:
         Raises IndexError where there is nothing to do again.
         """
         change = self.future.pop()
-        self.past.append(Change(change.what, now, change.after))
+        self.past.append(Change(change.label, now, change.after))
         return change.after
 
 

@@ -7,18 +7,18 @@ from html import escape
 from typing import Final
 
 from app.page.controls import options
-from app.page.corpus import FIRST_TEST, TESTS
-from app.page.corpus_html import CORPUS_FORMATS, sacrebleu_signature, what_differs
-from app.page.exports import ExportFormat
+from app.page.corpus import DEFAULT_TEST, TESTS
+from app.page.corpus_html import CORPUS_FORMATS, conventions_html, sacrebleu_signature
+from app.page.export_format import ExportFormat
 from app.page.file_settings import FILE_CONVENTIONS, FileInputs
 from app.page.form import (
     Inputs,
-    counted_references,
     departures,
-    derivation,
     example_inputs,
-    missing,
-    notes,
+    form_derivation,
+    input_notes,
+    scored_references,
+    todo_text,
 )
 from app.page.wheel import WHEEL
 from bleu.analysis.comparison import (
@@ -28,10 +28,10 @@ from bleu.analysis.comparison import (
     convention_results,
 )
 from bleu.analysis.diagnosis import Finding, findings
-from bleu.analysis.edits import Trial, trials
+from bleu.analysis.edits import ScoredEdit, scored_edits
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.snippets import snippets
-from bleu.analysis.zero import ALMOST, Remedy, zero
+from bleu.analysis.zero import ALMOST_ZERO, Remedy, diagnose_zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
@@ -39,14 +39,20 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.document.blocks import Document
 from bleu.explanation import explain
-from bleu.explanation.comparison import comparison_tables, spread
-from bleu.explanation.edits import changes, worth
+from bleu.explanation.comparison import comparison_tables, spread_paragraph
+from bleu.explanation.edits import changes_table, word_value_blocks
 from bleu.explanation.matches import marked_texts, stacked_texts
-from bleu.explanation.words import count_of, english_list, reference_names, token_text, visible
-from bleu.explanation.zero import remedy_name, why_zero
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    escape_invisible,
+    reference_names,
+    token_text,
+)
+from bleu.explanation.zero import remedy_name, zero_paragraph
 from bleu.render import csv, html, json, latex, markdown, svg, text
-from bleu.render import page as whole
-from bleu.render.numbers import hundred_text, number_text
+from bleu.render import html_page as whole
+from bleu.render.numbers import number_text, score_text
 
 FIRST_EXAMPLE = "partial-match"
 FIRST_ORDER = "1"
@@ -91,7 +97,7 @@ SMOOTHING_LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageMarkup:
     """What of the page one state of the form changes; `steps` are (anchor, HTML) in order."""
 
     result: str
@@ -103,7 +109,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageSnapshot:
     """What the page shows, computed once: a form, its derivation, that in words, and its HTML.
 
     `todo` says what is to be typed before there is a score; then the rest is of no text.
@@ -112,15 +118,15 @@ class Shown:
     inputs: Inputs
     derivation: Derivation
     document: Document
-    view: View
+    view: PageMarkup
     todo: str = ""
 
 
-def _document(make: Callable[[Document], str]) -> Callable[[Shown], str]:
+def _document(make: Callable[[Document], str]) -> Callable[[PageSnapshot], str]:
     return lambda shown: make(shown.document)
 
 
-def _derivation(make: Callable[[Derivation], str]) -> Callable[[Shown], str]:
+def _derivation(make: Callable[[Derivation], str]) -> Callable[[PageSnapshot], str]:
     return lambda shown: make(shown.derivation)
 
 
@@ -135,26 +141,26 @@ EXPORT_FORMATS: Final = {
 }
 
 
-def present(inputs: Inputs) -> Shown:
+def build_snapshot(inputs: Inputs) -> PageSnapshot:
     """All that the page shows of a form.
 
     Raises ValueError that says which setting makes no sense.
 
-    >>> present(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
+    >>> build_snapshot(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
     'tokens'
     """
-    scored = derivation(inputs)
+    scored = form_derivation(inputs)
     document = explain(scored)
-    if todo := missing(inputs):
+    if todo := todo_text(inputs):
         head = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         said = f"No score yet. {todo}"
-        nothing = f'<nav aria-label="Steps">{to_do(todo)}</nav>'
-        view = View(head + to_do(todo), "", nothing, (), said, said)
-        return Shown(inputs, scored, document, view, todo)
+        nothing = f'<nav aria-label="Steps">{todo_html(todo)}</nav>'
+        view = PageMarkup(head + todo_html(todo), "", nothing, (), said, said)
+        return PageSnapshot(inputs, scored, document, view, todo)
     steps = tuple((step.anchor, html.step(step)) for step in document.steps)
     contents = html.contents(document)
-    found = findings(inputs.hypothesis, counted_references(inputs), scored)
-    view = View(
+    found = findings(inputs.hypothesis, scored_references(inputs), scored)
+    view = PageMarkup(
         _convention(inputs, scored)
         + _notes(inputs)
         + _findings(found)
@@ -165,30 +171,30 @@ def present(inputs: Inputs) -> Shown:
         text.one_line(document.summary),
         _spoken(scored),
     )
-    return Shown(inputs, scored, document, view)
+    return PageSnapshot(inputs, scored, document, view)
 
 
-def to_do(words: str) -> str:
+def todo_html(words: str) -> str:
     """What is to be typed, in the place of what would be shown of it."""
     return f'<p class="todo">{escape(words)}</p>'
 
 
 def _why_zero(scored: Derivation) -> str:
     """One box for a score of 0: why, and buttons for what would give another."""
-    found = zero(scored)
+    found = diagnose_zero(scored)
     if found is None:
         return ""
     items = "".join(_remedy(remedy, nltk=bool(found.value)) for remedy in found.remedies)
     head = "<p>On the 0–100 scale, the score would be</p>"
     helping = f"{head}<ul>{items}</ul>" if items else ""
-    why = html.spans(why_zero(found, scored).spans)
+    why = html.spans(zero_paragraph(found, scored).spans)
     return f'<div class="note why-zero"><p>{why}</p>{helping}</div>'
 
 
 def _remedy(remedy: Remedy, *, nltk: bool) -> str:
     choice = str(getattr(remedy.settings, remedy.setting))
     return (
-        f"<li><b>{hundred_text(remedy.value)}</b> with "
+        f"<li><b>{score_text(remedy.value)}</b> with "
         f'<button type="button" class="action" '
         f'data-command="apply:{remedy.setting}:{escape(choice)}">'
         f"{escape(remedy_name(remedy, nltk=nltk))}</button></li>"
@@ -198,18 +204,18 @@ def _remedy(remedy: Remedy, *, nltk: bool) -> str:
 def _spoken(scored: Derivation) -> str:
     score = scored.score
     penalty = number_text(score.brevity_penalty)
-    return f"BLEU is {hundred_text(score.value)} of 100, with a brevity penalty of {penalty}"
+    return f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of {penalty}"
 
 
-def matches(scored: Derivation, order: str) -> str:
+def matches_html(scored: Derivation, order: str) -> str:
     """The texts with the matches of one order marked; of all orders for "0".
 
     An order above the derivation's is taken for its highest.
 
     >>> from bleu import derive
-    >>> matches(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
+    >>> matches_html(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
     2
-    >>> matches(derive("a b", ["a b"], max_order=2), "0").count('class="stacked')
+    >>> matches_html(derive("a b", ["a b"], max_order=2), "0").count('class="stacked')
     4
     """
     chosen = min(int(order), len(scored.orders))
@@ -220,10 +226,10 @@ def matches(scored: Derivation, order: str) -> str:
     return f'<div class="lanes-{chosen}" data-order="{chosen}">{texts}</div>'
 
 
-def orders(marked: str) -> str:
+def order_choices(marked: str) -> str:
     """The choice of the order whose matches are marked.
 
-    >>> orders("1").count("<input"), orders("1").count(" checked")
+    >>> order_choices("1").count("<input"), order_choices("1").count(" checked")
     (10, 1)
     """
     labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all orders"}
@@ -234,50 +240,50 @@ def orders(marked: str) -> str:
     )
 
 
-def strip(now: Shown) -> str:
+def score_bar(snapshot: PageSnapshot) -> str:
     """The score in the bar that stays in sight; a dash where there are no texts to score.
 
-    >>> strip(present(Inputs("a b c d", ("a b c d",))))
+    >>> score_bar(build_snapshot(Inputs("a b c d", ("a b c d",))))
     '<span>BLEU</span> <b>100.00</b>'
-    >>> strip(present(Inputs()))
+    >>> score_bar(build_snapshot(Inputs()))
     '<span>BLEU</span> <b>–</b>'
     """
-    score = "–" if now.todo else hundred_text(now.derivation.score.value)
+    score = "–" if snapshot.todo else score_text(snapshot.derivation.score.value)
     return f"<span>BLEU</span> <b>{score}</b>"
 
 
-def pinned(before: Derivation, after: Derivation | None) -> str:
+def pinned_text(before: Derivation, after: Derivation | None) -> str:
     """How far the score has moved since a result was pinned; None where there is none now.
 
     >>> from bleu import derive
-    >>> pinned(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
+    >>> pinned_text(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
     'Pinned: <b>100.00 → 0.00</b> (−100.00)'
     """
-    first = hundred_text(before.score.value)
+    first = score_text(before.score.value)
     if after is None:
         return f"Pinned: <b>{first}</b>."
     if before == after:
         return f"Pinned: <b>{first}</b>. Change a text or a setting to see how the score changes."
     one, two = before.score.value, after.score.value
-    second = hundred_text(two)
-    return f"Pinned: <b>{first} → {second}</b> ({hundred_text(two - one, difference=True)})"
+    second = score_text(two)
+    return f"Pinned: <b>{first} → {second}</b> ({score_text(two - one, difference=True)})"
 
 
-def before_after(before: Derivation, after: Derivation) -> str:
+def pinned_changes(before: Derivation, after: Derivation) -> str:
     """What changed since a result was pinned."""
-    return html.table(changes(before, after))
+    return html.table(changes_table(before, after))
 
 
-def worth_slices(now: Shown, tried: list[Trial]) -> Iterator[str]:
+def what_if_slices(snapshot: PageSnapshot, scored: list[ScoredEdit]) -> Iterator[str]:
     """What single words are worth, in slices: nothing until the last, which is the whole.
 
     `tried` is filled with the trials.
     """
-    hypothesis, references = now.inputs.hypothesis, counted_references(now.inputs)
-    for one in trials(hypothesis, references, now.derivation.settings):
-        tried.append(one)
+    hypothesis, references = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
+    for one in scored_edits(hypothesis, references, snapshot.derivation.settings):
+        scored.append(one)
         yield ""
-    yield "".join(map(html.block, worth(tried, now.derivation, hypothesis)))
+    yield "".join(map(html.block, word_value_blocks(scored, snapshot.derivation, hypothesis)))
 
 
 def _convention(inputs: Inputs, scored: Derivation) -> str:
@@ -294,7 +300,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
     here = ConventionResult(inputs.convention, convention, scored)
     if not changed and (issues := caveats(here)):
         lines.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
-    if 0 < scored.score.value < ALMOST and zero(scored) is None:
+    if 0 < scored.score.value < ALMOST_ZERO and diagnose_zero(scored) is None:
         lines.append(f"Here {number_text(scored.score.value)} on the 0–1 scale stands for 0.")
     if convention.single_precision:
         lines.append("It rounds to single precision, so digits after the sixth may differ.")
@@ -306,12 +312,12 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
 
 
 def _notes(inputs: Inputs) -> str:
-    return "".join(f'<p class="note">{html.prose(line)}</p>' for line in notes(inputs))
+    return "".join(f'<p class="note">{html.prose(line)}</p>' for line in input_notes(inputs))
 
 
 def _findings(findings: Sequence[Finding]) -> str:
     items = "".join(
-        f"<li>{html.prose(visible(one.message))}{_button(one)}</li>" for one in findings
+        f"<li>{html.prose(escape_invisible(one.message))}{_button(one)}</li>" for one in findings
     )
     return f'<ul class="note findings">{items}</ul>' if items else ""
 
@@ -325,28 +331,30 @@ def _button(finding: Finding) -> str:
     )
 
 
-def comparison(inputs: Inputs) -> str:
+def comparison_html(inputs: Inputs) -> str:
     """Every convention's score for these texts, and where it differs.
 
-    >>> comparison(Inputs("a b c d", ("a b c d",))).count("data-command")
+    >>> comparison_html(Inputs("a b c d", ("a b c d",))).count("data-command")
     34
     """
-    *_, markup = comparison_slices(present(inputs))
+    *_, markup = comparison_slices(build_snapshot(inputs))
     return markup
 
 
-def comparison_slices(now: Shown) -> Iterator[str]:
-    """`comparison` in slices of work: nothing until the last, which is the whole."""
-    here = now.derivation
+def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
+    """`comparison_html` in slices of work: nothing until the last, which is the whole."""
+    here = snapshot.derivation
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     found = []
     order = here.settings.max_order
-    texts = now.inputs.hypothesis, counted_references(now.inputs)
+    texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     for one in convention_results(*texts, order, names):
         found.append(one)
         yield ""
     count = sum(agree(one.value, here.score.value) for one in found)
-    yield html.paragraph(spread(found, here)) + what_differs(*comparison_tables(found, here), count)
+    yield html.paragraph(spread_paragraph(found, here)) + conventions_html(
+        *comparison_tables(found, here), count
+    )
 
 
 def tokenizer_lens(inputs: Inputs) -> str:
@@ -356,7 +364,7 @@ def tokenizer_lens(inputs: Inputs) -> str:
     >>> lens.count("<h3>"), lens.count("<h4>")
     (2, 4)
     """
-    texts = inputs.hypothesis, *counted_references(inputs)
+    texts = inputs.hypothesis, *scored_references(inputs)
     here, *others = _by_tokens(inputs, texts)
     key = " Tokens with a dashed border do not occur under it." if others else ""
     parts = [f"<p>{_lens_same(here[0])}{key}</p>"]
@@ -394,10 +402,10 @@ def _lens_title(inputs: Inputs, names: list[str]) -> str:
     names = names[:1] if chosen else names
     words = english_list([_lens_name(name) for name in names])
     try:
-        score = derivation(replace(inputs, tokenizer=names[0])).score.value
+        score = form_derivation(replace(inputs, tokenizer=names[0])).score.value
     except ValueError:
         return f"{words}{chosen}: no score"
-    return f"{words}{chosen}: BLEU {hundred_text(score)} on the 0–100 scale"
+    return f"{words}{chosen}: BLEU {score_text(score)} on the 0–100 scale"
 
 
 def _lens_name(name: str) -> str:
@@ -412,25 +420,25 @@ def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
     more = len(tokens) - LENS_SHOWN
     rest = f'<p class="more">and {more:,} more</p>' if more > 0 else ""
     return (
-        f'<div class="tokens"><h4>{title}: {count_of(len(tokens), "token")}</h4>'
+        f'<div class="tokens"><h4>{title}: {count_with_noun(len(tokens), "token")}</h4>'
         f'<ol class="token-list" dir="auto">{items}</ol>{rest}</div>'
     )
 
 
-def code(now: Shown, source: str = ".") -> str:
+def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
     """Code that prints the number on the screen, for every library that agrees.
 
     `source` is what pip installs this one from.
     """
-    texts = now.inputs.hypothesis, counted_references(now.inputs)
+    texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     return "".join(
         f'<div class="snippet"><h3>{snippet.library}</h3>'
         f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
-        f"{f'<p>{html.prose(snippet.mind)}</p>' if snippet.mind else ''}"
+        f"{f'<p>{html.prose(snippet.remark)}</p>' if snippet.remark else ''}"
         f'<pre tabindex="0"><code id="snippet-{number}">{_source(snippet.code)}</code></pre>'
-        f"<p>It prints <code>{escape(snippet.prints)}</code>, on the 0–1 scale.</p>"
+        f"<p>It prints <code>{escape(snippet.output)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
-        for number, snippet in enumerate(snippets(*texts, now.derivation, source))
+        for number, snippet in enumerate(snippets(*texts, snapshot.derivation, source))
     )
 
 
@@ -448,7 +456,7 @@ def token_count(words: str, tokenizer: str = "whitespace") -> str:
     >>> token_count("the cat"), token_count("")
     ('2 tokens', '0 tokens')
     """
-    return count_of(len(tokenize(words, tokenizer)), "token")
+    return count_with_noun(len(tokenize(words, tokenizer)), "token")
 
 
 def reference_box(number: int, words: str, *, removable: bool) -> str:
@@ -525,20 +533,20 @@ def which_box(name: str, texts: str, more: str = "") -> str:
     )
 
 
-def page(template: str) -> str:
+def fill_template(template: str) -> str:
     """The template with the first worked example put in, ready to be read before Python is.
 
-    >>> page("<!--build:examples-->").count("<button")
+    >>> fill_template("<!--build:examples-->").count("<button")
     8
     """
-    example = present(example_inputs(FIRST_EXAMPLE))
+    example = build_snapshot(example_inputs(FIRST_EXAMPLE))
     forms = {name: form.label for name, form in EXPORT_FORMATS.items()}
     parts = {
-        "orders": orders(FIRST_ORDER),
-        "matches": matches(example.derivation, FIRST_ORDER),
+        "orders": order_choices(FIRST_ORDER),
+        "matches": matches_html(example.derivation, FIRST_ORDER),
         "figures": example.view.figures,
         "forms": options(forms, "markdown"),
-        "tests": options(TESTS, FIRST_TEST),
+        "tests": options(TESTS, DEFAULT_TEST),
         "which": which_box("which", "texts"),
         "file-which": which_box("file-which", "files", FILE_SYSTEMS),
         "file-conventions": options(FILE_CONVENTIONS, FileInputs().convention),
@@ -550,7 +558,7 @@ def page(template: str) -> str:
         "tokenizers": options(TOKENIZER_LABELS, "whitespace") + NEED_MODELS,
         "smoothings": options(SMOOTHING_LABELS, "none"),
         "result": example.view.result,
-        "strip": strip(example),
+        "strip": score_bar(example),
         "comparison": "".join(comparison_slices(example)),
         "lens": tokenizer_lens(example.inputs),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),

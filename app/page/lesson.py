@@ -10,25 +10,32 @@ from html import escape
 from itertools import permutations
 from typing import Final
 
-from app.page.learn import how_link
+from app.page.exercise_view import explanation_link
 from bleu.document.blocks import Paragraph, Strong, paragraph
-from bleu.explanation.blanks import SYMBOLS
 from bleu.explanation.exercises import exercise_document
-from bleu.explanation.words import count_of
-from bleu.learn.answers import read, shown
-from bleu.learn.exercise import Exercise, Field, anchor, label
-from bleu.learn.exercises import COUNT, iter_exercises
-from bleu.learn.grading import key
-from bleu.learn.kinds import ranking
+from bleu.explanation.masking import SYMBOLS
+from bleu.explanation.phrases import count_with_noun
+from bleu.learn.drafting import rank_letters
+from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
+from bleu.learn.generation import MAX_COUNT, iter_exercises
+from bleu.learn.grading import answer_key
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    HandCalculation,
+    Task,
+    Value,
+    calculate_all,
+    split_tokens,
+)
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.working import RIGHT, Task, Value, Working, split, worked_out
+from bleu.learn.number_input import format_number, parse_number
 from bleu.render import html
 
-ANSWER: Final = "-answer"
+ANSWER_SUFFIX: Final = "-answer"
 """What ends the name of a place where the answer is shown."""
-LONGEST_OWN: Final = 12
+MAX_OWN_TOKENS: Final = 12
 """Tokens that a text of the learner's own may have."""
-CORNERS: Final = ("after above", "before above", "before above", "after below")
+LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
 """Of four places above one another, from the highest: where words beside it lie on no curve."""
 
 
@@ -37,7 +44,7 @@ class Screen:
     """One screen: what is said first, what is asked, what is said then, and where more stands.
 
     `tab` is what it is called in the list of the screens, `title` above it.
-    `anchor` is the step that it is about; `figure` is shown with the answer; `own` says whether the
+    `step_anchor` is the step that it is about; `figure` is shown with the answer; `allows_own_texts` says whether the
     learner's own texts can take the place of those chosen.
     """
 
@@ -45,11 +52,11 @@ class Screen:
     tab: str
     title: str
     opening: Paragraph
-    parts: tuple[Exercise, ...]
+    questions: tuple[Exercise, ...]
     closing: Paragraph | None
     anchor: str
     figure: str = ""
-    own: bool = False
+    allows_own_texts: bool = False
 
 
 def _exercise(
@@ -66,20 +73,22 @@ def _exercise(
 
 def _bet(topic: str, task: Task, name: str, wrong: tuple[str, ...], *given: str) -> Exercise:
     """A quantity to choose among the right number and those that mistakes give."""
-    told = {one: Working(task)[one] for one in given}
-    methods = (RIGHT, *(MISCONCEPTIONS[one].method for one in wrong))
+    told = {one: HandCalculation(task)[one] for one in given}
+    methods = (CORRECT, *(MISCONCEPTIONS[one].method for one in wrong))
     values: dict[Value, str] = {}
     for one in methods:
-        working = Working(task, one, told)
-        value = working.worked(name)
-        values[value] = _as_counted(working, name) if name.startswith("p-") else shown(value)
-    where = anchor(name, corpus=len(task.hypotheses) > 1)
+        working = HandCalculation(task, one, told)
+        value = working.calculate(name)
+        values[value] = (
+            _as_counted(working, name) if name.startswith("p-") else format_number(value)
+        )
+    where = step_anchor(name, corpus=len(task.hypotheses) > 1)
     options = tuple(values[value] for value in sorted(values))
-    asked = Field(name, label(name), where, options=options)
+    asked = Field(name, quantity_label(name), where, options=options)
     return _exercise("bet", topic, task, (asked,), given, wrong)
 
 
-def _as_counted(working: Working, name: str) -> str:
+def _as_counted(working: HandCalculation, name: str) -> str:
     """A precision as it was counted, 6/9 and not 2/3."""
     n = name.removeprefix("p-")
     return f"{working[f'matched-{n}']}/{working[f'total-{n}']}"
@@ -87,7 +96,9 @@ def _as_counted(working: Working, name: str) -> str:
 
 def _rank(task: Task) -> Exercise:
     options = tuple(map("".join, permutations("ABC")))
-    asked = Field("order", "from the best to the worst", "score", ranking(task, RIGHT), options)
+    asked = Field(
+        "order", "from the best to the worst", "score", rank_letters(task, CORRECT), options
+    )
     return _exercise("order", "whole", task, (asked,), (), ("no-penalty",))
 
 
@@ -99,13 +110,13 @@ def _mark(task: Task, order: int) -> Exercise:
 
 def _whole(task: Task) -> Exercise:
     """All of it, line by line; the mistakes are those that show in its numbers."""
-    names = task.names()
-    asked = tuple(Field(name, label(name), anchor(name)) for name in names)
-    right = worked_out(task, names)
+    names = task.quantity_names()
+    asked = tuple(Field(name, quantity_label(name), step_anchor(name)) for name in names)
+    right = calculate_all(task, names)
     wrong = tuple(
         one.name
         for one in MISCONCEPTIONS.values()
-        if worked_out(task, names, one.method) != right
+        if calculate_all(task, names, one.method) != right
     )  # fmt: skip
     return _exercise("whole", "whole", task, asked, (), wrong or ("no-penalty",))
 
@@ -208,7 +219,7 @@ SCREENS: Final = (
             "2-grams of the candidate, which is one less than the number of its tokens."
         ),
         "precision-2",
-        own=True,
+        allows_own_texts=True,
     ),
     Screen(
         "brevity",
@@ -291,7 +302,7 @@ SCREENS: Final = (
         (_whole(_task("the dog saw me", "the dog then found me")),),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
         "score",
-        own=True,
+        allows_own_texts=True,
     ),
     Screen(
         "corpus",
@@ -321,10 +332,10 @@ SCREENS: Final = (
 )
 """The screens, in order; the questions to check come after them."""
 
-NAMES: Final = {screen.name: place for place, screen in enumerate(SCREENS)}
+SCREEN_INDEX: Final = {screen.name: place for place, screen in enumerate(SCREENS)}
 """Where each screen stands, by its name."""
 
-ABOUT: Final = {
+SCREEN_BY_TOPIC: Final = {
     "tokens": "tokens",
     "clipping": "clipping",
     "precision": "ngrams",
@@ -334,82 +345,95 @@ ABOUT: Final = {
 }
 """The screen on each topic."""
 
-CHECK: Final = (("clipping", "bet"), ("brevity", "bet"), ("corpus", "bet"), ("whole", "whole"))
+CHECK_QUESTIONS: Final = (
+    ("clipping", "bet"),
+    ("brevity", "bet"),
+    ("corpus", "bet"),
+    ("whole", "whole"),
+)
 """The topics and kinds of the questions to check; the last is a fresh BLEU-2 by hand."""
 
 
-def places() -> list[str]:
+def item_ids() -> list[str]:
     """What is presented one after the other: each question of each screen, then with its answer.
 
-    >>> places()[:3], places()[-1]
+    >>> item_ids()[:3], item_ids()[-1]
     (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
     """
-    counts = [(screen.name, len(screen.parts)) for screen in SCREENS] + [("check", len(CHECK))]
+    counts = [(screen.name, len(screen.questions)) for screen in SCREENS] + [
+        ("check", len(CHECK_QUESTIONS))
+    ]
     asked = [f"{name}-{part + 1}" for name, count in counts for part in range(count)]
-    return [f"{one}{more}" for one in asked for more in ("", ANSWER)]
+    return [f"{one}{more}" for one in asked for more in ("", ANSWER_SUFFIX)]
 
 
-def place_of(name: str) -> tuple[int, int, bool]:
-    """Of one of `places`: the screen, the question there, and whether it is answered.
+def parse_item_id(name: str) -> tuple[int, int, bool]:
+    """Of one of `item_ids`: the screen, the question there, and whether it is answered.
 
-    >>> place_of("mean-2-answer"), place_of("check-1")
+    >>> parse_item_id("mean-2-answer"), parse_item_id("check-1")
     ((5, 1, True), (8, 0, False))
     """
-    screen, _, part = name.removesuffix(ANSWER).rpartition("-")
-    return NAMES.get(screen, len(SCREENS)), int(part) - 1, name.endswith(ANSWER)
+    screen, _, part = name.removesuffix(ANSWER_SUFFIX).rpartition("-")
+    return SCREEN_INDEX.get(screen, len(SCREENS)), int(part) - 1, name.endswith(ANSWER_SUFFIX)
 
 
-def before(place: int, part: int) -> tuple[int, int]:
+def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:
     """The screen and the question before these: of a screen before, its last question.
 
-    >>> before(5, 1), before(6, 0), before(0, 0), before(9, 0)
+    >>> previous_question(5, 1), previous_question(6, 0), previous_question(0, 0), previous_question(9, 0)
     ((5, 0), (5, 1), (0, 0), (8, 3))
     """
-    if part or not place:
-        return place, max(0, part - 1)
-    counts = [len(screen.parts) for screen in SCREENS] + [len(CHECK)]
-    return place - 1, counts[place - 1] - 1
+    if question_index or not screen_index:
+        return screen_index, max(0, question_index - 1)
+    counts = [len(screen.questions) for screen in SCREENS] + [len(CHECK_QUESTIONS)]
+    return screen_index - 1, counts[screen_index - 1] - 1
 
 
 def check_screen(seed: str) -> Screen:
     """The last screen: questions that are new for each seed."""
-    parts = tuple(replace(_to_check(seed, topic, kind), number=0) for topic, kind in CHECK)
+    parts = tuple(
+        replace(_check_question(seed, topic, kind), number=0) for topic, kind in CHECK_QUESTIONS
+    )
     words = (
         "Questions on other texts, to see what has stayed. In the last, work out BLEU-2 by hand."
     )
     return Screen("check", "Check", "Check", paragraph(words), parts, None, "score")
 
 
-def _to_check(seed: str, topic: str, kind: str) -> Exercise:
+def _check_question(seed: str, topic: str, kind: str) -> Exercise:
     """The first exercise of a seed; of those on all of BLEU, the first whose score is not 1."""
-    found = iter_exercises(seed, (topic,), COUNT, kinds=(kind,))
-    return next(one for one in found if kind != "whole" or key(one)["bleu"] != "1")
+    found = iter_exercises(seed, (topic,), MAX_COUNT, kinds=(kind,))
+    return next(one for one in found if kind != "whole" or answer_key(one)["bleu"] != "1")
 
 
-def with_own(exercise: Exercise, hypothesis: str, references: tuple[str, ...]) -> Exercise | None:
+def on_own_texts(
+    exercise: Exercise, hypothesis: str, references: tuple[str, ...]
+) -> Exercise | None:
     """The same on the learner's own texts; None where they do not have 2 to 12 tokens.
 
     Empty references are left out. Where n-grams are to be marked, there must be one.
 
-    >>> with_own(SCREENS[3].parts[0], "a b", ("a b c", "")).task.references
+    >>> on_own_texts(SCREENS[3].questions[0], "a b", ("a b c", "")).task.references
     (('a b c',),)
-    >>> with_own(SCREENS[3].parts[0], "a", ("a b",))
+    >>> on_own_texts(SCREENS[3].questions[0], "a", ("a b",))
     """
     kept = tuple(text for text in references if text.strip())
     texts = (hypothesis, *kept)
-    if not kept or not all(2 <= len(split(text, "whitespace")) <= LONGEST_OWN for text in texts):
+    if not kept or not all(
+        2 <= len(split_tokens(text, "whitespace")) <= MAX_OWN_TOKENS for text in texts
+    ):
         return None
     task = Task((hypothesis,), (kept,))
     if exercise.kind == "mark":
         own = replace(exercise, task=task)
-        return own if key(own)["words"] else None
+        return own if answer_key(own)["words"] else None
     return _whole(task)
 
 
-def own_texts_wanted(exercise: Exercise) -> str:
+def own_texts_requirements(exercise: Exercise) -> str:
     """Of which kind own texts must be, to be taken.
 
-    >>> own_texts_wanted(SCREENS[3].parts[0])
+    >>> own_texts_requirements(SCREENS[3].questions[0])
     'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
 each, and one of the candidate’s 2-grams must be in a reference.'
     """
@@ -417,15 +441,21 @@ each, and one of the candidate’s 2-grams must be in a reference.'
     shared = f", and one of the candidate’s {n}-grams must be in a reference" if n else ""
     return (
         "For this, the view Score must have a candidate and at least one reference, of 2 to "
-        f"{LONGEST_OWN} tokens each{shared}."
+        f"{MAX_OWN_TOKENS} tokens each{shared}."
     )
 
 
-def opening_html(screen: Screen, place: int, part: int) -> str:
+def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
     """What a screen says before it asks."""
-    count = f"Screen {place + 1} of {len(SCREENS) + 1}"
-    more = f", question {part + 1} of {len(screen.parts)}" if len(screen.parts) > 1 else ""
-    body = html.paragraph(screen.opening) if not part or place < len(SCREENS) else ""
+    count = f"Screen {screen_index + 1} of {len(SCREENS) + 1}"
+    more = (
+        f", question {question_index + 1} of {len(screen.questions)}"
+        if len(screen.questions) > 1
+        else ""
+    )
+    body = (
+        html.paragraph(screen.opening) if not question_index or screen_index < len(SCREENS) else ""
+    )
     return f'<p class="hint" id="screen-place">{count}{more}</p>{body}'
 
 
@@ -439,9 +469,9 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     if screen.figure != "brevity-figure" or exercise.kind != "bet":
         return ""
     [asked] = exercise.fields
-    c, r = (float(exercise.told[name]) for name in ("c", "r"))
+    c, r = (float(exercise.given_values[name]) for name in ("c", "r"))
     end = 1.3 * r
-    methods = (RIGHT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
+    methods = (CORRECT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
 
     def at(length: float, penalty: float) -> tuple[float, float]:
         return 30 + 320 * length / end, 190 - 105 * penalty
@@ -466,13 +496,13 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
         drawn.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
     name = f"{exercise.number + 1}.{asked.name}"
-    heights = {option: float(read(option).value) for option in asked.options}
+    heights = {option: float(parse_number(option).value) for option in asked.options}
     ranks = sorted(heights, key=lambda option: -heights[option])
     labels = []
     for option in asked.options:
         x, y = at(c, heights[option])
         drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="counts-fill"/>')
-        corner = CORNERS[ranks.index(option)]
+        corner = LABEL_CORNERS[ranks.index(option)]
         labels.append(
             f'<label class="{corner}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
             f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'
@@ -495,35 +525,35 @@ def closing_html(screen: Screen, exercise: Exercise) -> str:
             if one.name == screen.figure
         )
     body = html.paragraph(screen.closing) if screen.closing else ""
-    return f"{body}{drawn}<p>{how_link(screen.anchor)}</p>"
+    return f"{body}{drawn}<p>{explanation_link(screen.anchor)}</p>"
 
 
-def screens_html(place: int) -> str:
+def screens_html(screen_index: int) -> str:
     """The list of the screens, to go to any of them."""
     tabs = [*((screen.name, screen.tab) for screen in SCREENS), ("check", "Check")]
     items = "".join(
         f'<li><button type="button" data-command="learn:screen {name}"'
-        f"{' aria-current=step' if at == place else ''}>{escape(title)}</button></li>"
+        f"{' aria-current=step' if at == screen_index else ''}>{escape(title)}</button></li>"
         for at, (name, title) in enumerate(tabs)
     )
     return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
 
 
-def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
+def end_html(misconceptions_seen: tuple[str, ...], first_tries: Sequence[bool]) -> str:
     """The end of the lesson: what to look at again, by the misconceptions that were named.
 
     `at_once` says of each question that was answered whether it was right at the first try.
     """
     words = ""
-    if at_once:
-        right = f"{sum(at_once)} of {count_of(len(at_once), 'question')}"
+    if first_tries:
+        right = f"{sum(first_tries)} of {count_with_noun(len(first_tries), 'question')}"
         words = f"<p>You answered {right} right at the first try.</p>"
-    if not seen and all(at_once):
+    if not misconceptions_seen and all(first_tries):
         words += (
             "<p>None of your answers points to a mistake. You can work out BLEU by hand; "
             "<em>Practice</em> has more, and harder ones.</p>"
         )
-    elif not seen:
+    elif not misconceptions_seen:
         words += (
             "<p>Your wrong answers point to no typical mistake. <em>Practice</em> has more of "
             "each kind.</p>"
@@ -531,8 +561,8 @@ def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
     else:
         items = "".join(
             f"<li>{html.prose(MISCONCEPTIONS[name].sentence)}<br>"
-            f"{how_link(MISCONCEPTIONS[name].anchor)} · {_screen_link(name)}</li>"
-            for name in seen
+            f"{explanation_link(MISCONCEPTIONS[name].anchor)} · {_screen_link(name)}</li>"
+            for name in misconceptions_seen
         )
         words += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
     return (
@@ -543,7 +573,7 @@ def end_html(seen: tuple[str, ...], at_once: Sequence[bool]) -> str:
 
 def _screen_link(name: str) -> str:
     """A button to the screen on the topic of a misconception."""
-    screen = SCREENS[NAMES[ABOUT[MISCONCEPTIONS[name].topic]]]
+    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[MISCONCEPTIONS[name].topic]]]
     return (
         f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
         f"Screen: {escape(screen.title)}</button>"

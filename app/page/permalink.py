@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from app.page.form import CONTROLS, Inputs, settings, with_convention
+from app.page.form import CONTROLS, Inputs, form_settings, with_convention
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.settings import RENAMED
+from bleu.core.settings import DEPRECATED_CHOICES
 
 DEFAULTS = Inputs()
 FIRST_VIEW = "calculator"
@@ -77,7 +77,7 @@ def from_fragment(fragment: str) -> Inputs | None:
     )
     for name, control in SETTINGS.items():
         if (text := texts.get(control)) is not None:
-            inputs = _accepted(inputs, name, text)
+            inputs = _with_valid_value(inputs, name, text)
     return inputs
 
 
@@ -86,13 +86,13 @@ def _base(convention: str) -> Inputs:
     return with_convention(DEFAULTS, known)
 
 
-def _accepted(inputs: Inputs, name: str, text: str) -> Inputs:
-    value: Any = RENAMED.get(text, text)
+def _with_valid_value(inputs: Inputs, name: str, text: str) -> Inputs:
+    value: Any = DEPRECATED_CHOICES.get(text, text)
     if isinstance(getattr(DEFAULTS, name), bool):
         value = {"yes": True, "no": False}.get(text, getattr(inputs, name))
     changed = replace(inputs, **{name: value})
     try:
-        settings(changed)
+        form_settings(changed)
     except (TypeError, ValueError):
         return inputs
     return changed

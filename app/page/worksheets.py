@@ -10,45 +10,45 @@ from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from app.page.controls import options
-from app.page.exports import ExportFormat
-from app.page.learn import unlit
-from app.page.lesson import ANSWER
+from app.page.exercise_view import without_ngram_keys
+from app.page.export_format import ExportFormat
+from app.page.lesson import ANSWER_SUFFIX
 from app.page.practice import topic_boxes
-from bleu.document.blocks import Row, Sheet, Table
-from bleu.explanation.exercises import TITLES, question, solution, worksheet
-from bleu.explanation.words import count_of, english_list, visible
+from bleu.document.blocks import Row, Table, Worksheet
+from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
+from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible
 from bleu.learn.exercise import Exercise
-from bleu.learn.exercises import (
-    COUNT,
+from bleu.learn.generation import (
+    MAX_COUNT,
     ORDERS,
     VARIANTS,
+    exercise_on_texts,
     iter_exercises,
-    on_texts,
     one_like_this,
-    variant,
+    worksheet_variant,
 )
 from bleu.learn.grading import grade
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.records import as_json
-from bleu.render import html, latex, markdown, page, text
+from bleu.render import html, html_page, latex, markdown, text
 
-LONGEST_NAME: Final = 60
+MAX_NAME: Final = 60
 """Characters of a learner's name that are shown."""
 LEARNERS_SHOWN: Final = 100
 MARKS: Final = {"right": "✓", "wrong": "✗", "blank": "–"}
-LONGEST_LINE: Final = 20_000
+MAX_LINE: Final = 20_000
 """Characters that one learner's line may have."""
-MOST_AGAIN: Final = 99
+MAX_REPLACEMENTS: Final = 99
 """How often another exercise can be asked for in the place of one."""
-LONGEST_TEXTS: Final = 2_000
+MAX_TEXTS: Final = 2_000
 """Characters that the texts of one exercise may have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WorksheetSpec:
     """What a worksheet is made from; the same gives the same exercises everywhere.
 
-    `again` says of each exercise how often another was taken in its place; `variant` is A to D;
+    `replacements` says of each exercise how often another was taken in its place; `worksheet_variant` is A to D;
     `texts` are those that were written in the place of the texts found, with the place from 0 on:
     they are the same in every variant.
     """
@@ -59,75 +59,79 @@ class Wanted:
     max_order: int = 2
     by_hand: bool = True
     variant: str = "A"
-    again: tuple[int, ...] = ()
+    replacements: tuple[int, ...] = ()
     texts: tuple[tuple[int, str], ...] = ()
 
-    def another(self, place: int) -> "Wanted":
+    def with_another_exercise(self, index: int) -> "WorksheetSpec":
         """The same with another exercise in one place, from 0 on.
 
-        >>> Wanted().another(1).again
+        >>> WorksheetSpec().with_another_exercise(1).replacements
         (0, 1)
         """
-        again = [*self.again, *(0,) * (place + 1 - len(self.again))]
-        again[place] = again[place] % MOST_AGAIN + 1
-        return replace(self.rewritten(place, ""), again=tuple(again))
+        again = [*self.replacements, *(0,) * (index + 1 - len(self.replacements))]
+        again[index] = again[index] % MAX_REPLACEMENTS + 1
+        return replace(self.with_own_texts(index, ""), replacements=tuple(again))
 
-    def rewritten(self, place: int, texts: str) -> "Wanted":
+    def with_own_texts(self, index: int, texts: str) -> "WorksheetSpec":
         """The same with other texts in one place; without any, with those found for it.
 
-        >>> Wanted().rewritten(1, "a b\\na c").rewritten(0, "a").rewritten(0, "").texts
+        >>> WorksheetSpec().with_own_texts(1, "a b\\na c").with_own_texts(0, "a").with_own_texts(0, "").texts
         ((1, 'a b\\na c'),)
         """
-        kept = {**dict(self.texts), place: texts}
+        kept = {**dict(self.texts), index: texts}
         return replace(self, texts=tuple(sorted(one for one in kept.items() if one[1])))
 
 
-def iter_wanted(wanted: Wanted) -> Iterator[Exercise]:
+def iter_worksheet(spec: WorksheetSpec) -> Iterator[Exercise]:
     """The exercises found for a worksheet, one after the other: each takes a while to find.
 
-    Texts that were written in the place of others are not in them yet: see `rewritten`.
+    Texts that were written in the place of others are not in them yet: see `apply_own_texts`.
 
     Raises ValueError that names what is not known and the choices.
     """
-    if wanted.variant not in VARIANTS:
-        raise ValueError(f"there is no variant {wanted.variant!r}; choose from A, B, C, D")
+    if spec.variant not in VARIANTS:
+        raise ValueError(f"there is no variant {spec.variant!r}; choose from A, B, C, D")
     found = iter_exercises(
-        wanted.seed,
-        wanted.topics,
-        wanted.count,
-        max_order=wanted.max_order,
-        by_hand=wanted.by_hand,
+        spec.seed,
+        spec.topics,
+        spec.count,
+        max_order=spec.max_order,
+        by_hand=spec.by_hand,
     )
     for place, exercise in enumerate(found):
-        again = wanted.again[place] if place < len(wanted.again) else 0
+        again = spec.replacements[place] if place < len(spec.replacements) else 0
         chosen = one_like_this(exercise, again) if again else exercise
-        yield variant((chosen,), wanted.variant)[0]
+        yield worksheet_variant((chosen,), spec.variant)[0]
 
 
-def rewritten(wanted: Wanted, found: Sequence[Exercise]) -> tuple[tuple[Exercise, ...], str]:
+def apply_own_texts(
+    spec: WorksheetSpec, generated: Sequence[Exercise]
+) -> tuple[tuple[Exercise, ...], str]:
     """The exercises found, with the texts that were written in the place of theirs.
 
     Texts of which no exercise can be made are told of in words, and those found stay.
     """
-    chosen, said = list(found), []
-    for place, texts in wanted.texts:
-        if place < len(chosen):
+    exercises, notices = list(generated), []
+    for place, texts in spec.texts:
+        if place < len(exercises):
             try:
-                chosen[place] = on_written(chosen[place], texts)
+                exercises[place] = exercise_from_lines(exercises[place], texts)
             except ValueError as error:
-                said.append(f"The texts written for exercise {place + 1} are left out: {error}.")
-    return tuple(chosen), " ".join(said)
+                notices.append(f"The texts written for exercise {place + 1} are left out: {error}.")
+    return tuple(exercises), " ".join(notices)
 
 
-def on_written(exercise: Exercise, texts: str) -> Exercise:
+def exercise_from_lines(exercise: Exercise, texts: str) -> Exercise:
     """An exercise on other texts, in lines: a candidate and its references, an empty line between.
 
-    Raises ValueError as `on_texts` does, and where there is too much of them.
+    Raises ValueError as `exercise_on_texts` does, and where there is too much of them.
     """
-    if len(texts) > LONGEST_TEXTS:
-        raise ValueError(f"they have {len(texts):,} characters; at most {LONGEST_TEXTS:,} fit")
+    if len(texts) > MAX_TEXTS:
+        raise ValueError(f"they have {len(texts):,} characters; at most {MAX_TEXTS:,} fit")
     blocks = [block.split("\n") for block in _blocks(texts)]
-    return on_texts(exercise, [block[0] for block in blocks], [block[1:] for block in blocks])
+    return exercise_on_texts(
+        exercise, [block[0] for block in blocks], [block[1:] for block in blocks]
+    )
 
 
 def _blocks(texts: str) -> list[str]:
@@ -135,39 +139,39 @@ def _blocks(texts: str) -> list[str]:
     return [block for block in re.split(r"\n\n+", "\n".join(lines).strip("\n")) if block]
 
 
-def written_texts(exercise: Exercise) -> str:
-    """The texts of an exercise in lines, as `on_written` reads them."""
+def texts_as_lines(exercise: Exercise) -> str:
+    """The texts of an exercise in lines, as `exercise_from_lines` reads them."""
     return "\n\n".join(
         "\n".join((text, *own))
         for text, own in zip(exercise.hypotheses, exercise.references, strict=True)
     )
 
 
-def _pairs(wanted: Wanted) -> list[tuple[str, str]]:
-    pairs = [("exercises", wanted.seed)]
-    if wanted.topics:
-        pairs.append(("topics", " ".join(wanted.topics)))
-    pairs += [("count", str(wanted.count)), ("order", str(wanted.max_order))]
-    if not wanted.by_hand:
+def _pairs(spec: WorksheetSpec) -> list[tuple[str, str]]:
+    pairs = [("exercises", spec.seed)]
+    if spec.topics:
+        pairs.append(("topics", " ".join(spec.topics)))
+    pairs += [("count", str(spec.count)), ("order", str(spec.max_order))]
+    if not spec.by_hand:
         pairs.append(("calculator", "yes"))
-    if wanted.variant != "A":
-        pairs.append(("variant", wanted.variant))
-    if any(wanted.again):
-        pairs.append(("again", ".".join(map(str, wanted.again))))
-    written = ((place, texts) for place, texts in wanted.texts if place < wanted.count)
+    if spec.variant != "A":
+        pairs.append(("variant", spec.variant))
+    if any(spec.replacements):
+        pairs.append(("again", ".".join(map(str, spec.replacements))))
+    written = ((place, texts) for place, texts in spec.texts if place < spec.count)
     return [*pairs, *((f"text-{place + 1}", texts) for place, texts in written)]
 
 
-def to_fragment(wanted: Wanted) -> str:
+def to_fragment(spec: WorksheetSpec) -> str:
     """The fragment of a link to a worksheet, without its #.
 
-    >>> to_fragment(Wanted("7k2q", ("clipping", "brevity"), 4))
+    >>> to_fragment(WorksheetSpec("7k2q", ("clipping", "brevity"), 4))
     'exercises=7k2q&topics=clipping+brevity&count=4&order=2&view=learn'
     """
-    return urlencode([*_pairs(wanted), ("view", "learn")], errors="replace")
+    return urlencode([*_pairs(spec), ("view", "learn")], errors="replace")
 
 
-def from_fragment(fragment: str) -> tuple[Wanted, str] | None:
+def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
     """What a link asks for, and in words what of it there is not; None where it is no such link.
 
     What makes no sense falls back to its default.
@@ -177,87 +181,89 @@ def from_fragment(fragment: str) -> tuple[Wanted, str] | None:
     >>> from_fragment("#hypothesis=a")
     """
     try:
-        pairs = parse_qsl(fragment.removeprefix("#")[:LONGEST_LINE], errors="replace")
+        pairs = parse_qsl(fragment.removeprefix("#")[:MAX_LINE], errors="replace")
     except ValueError:
         return None
     found = dict(pairs)
     if "exercises" not in found:
         return None
-    odd: list[str] = []
-    wanted = Wanted()
+    ignored: list[str] = []
+    spec = WorksheetSpec()
     seed = found["exercises"]
     if seed.isprintable() and 0 < len(seed) <= 40:
-        wanted = replace(wanted, seed=seed)
+        spec = replace(spec, seed=seed)
     else:
-        odd.append(f"seed “{seed[:20]}”")
+        ignored.append(f"seed “{seed[:20]}”")
     named = found.get("topics", "").split()
-    wanted = replace(wanted, topics=tuple(dict.fromkeys(name for name in named if name in TOPICS)))
-    odd += [f"topic “{name[:20]}”" for name in named if name not in TOPICS][:3]
+    spec = replace(spec, topics=tuple(dict.fromkeys(name for name in named if name in TOPICS)))
+    ignored += [f"topic “{name[:20]}”" for name in named if name not in TOPICS][:3]
     count, order = found.get("count", ""), found.get("order", "")
-    if _is_number(count, range(1, COUNT + 1)):
-        wanted = replace(wanted, count=int(count))
+    if _is_number(count, range(1, MAX_COUNT + 1)):
+        spec = replace(spec, count=int(count))
     elif count:
-        odd.append(f"count “{count[:20]}”")
+        ignored.append(f"count “{count[:20]}”")
     if _is_number(order, ORDERS):
-        wanted = replace(wanted, max_order=int(order))
+        spec = replace(spec, max_order=int(order))
     elif order:
-        odd.append(f"order “{order[:20]}”")
-    wanted = replace(wanted, by_hand=found.get("calculator") != "yes")
+        ignored.append(f"order “{order[:20]}”")
+    spec = replace(spec, by_hand=found.get("calculator") != "yes")
     letter = found.get("variant", "A")
     if letter in VARIANTS:
-        wanted = replace(wanted, variant=letter)
+        spec = replace(spec, variant=letter)
     else:
-        odd.append(f"variant “{letter[:20]}”")
+        ignored.append(f"variant “{letter[:20]}”")
     again = found.get("again", "")
-    numbers = [part for part in again.split(".") if part][: wanted.count]
-    if all(_is_number(part, range(MOST_AGAIN + 1)) for part in numbers):
-        wanted = replace(wanted, again=tuple(map(int, numbers)))
+    numbers = [part for part in again.split(".") if part][: spec.count]
+    if all(_is_number(part, range(MAX_REPLACEMENTS + 1)) for part in numbers):
+        spec = replace(spec, replacements=tuple(map(int, numbers)))
     else:
-        odd.append(f"again “{again[:20]}”")
+        ignored.append(f"again “{again[:20]}”")
     for name, texts in found.items():
         kind, _, place = name.partition("-")
-        if kind == "text" and _is_number(place, range(1, wanted.count + 1)):
-            wanted = wanted.rewritten(int(place) - 1, texts)
+        if kind == "text" and _is_number(place, range(1, spec.count + 1)):
+            spec = spec.with_own_texts(int(place) - 1, texts)
         elif kind == "text":
-            odd.append(f"texts of exercise “{place[:20]}”")
-    return wanted, _odd(odd)
+            ignored.append(f"texts of exercise “{place[:20]}”")
+    return spec, _ignored_parts_notice(ignored)
 
 
 def _is_number(written: str, known: Sequence[int]) -> bool:
     return written.isascii() and written.isdigit() and len(written) < 4 and int(written) in known
 
 
-def _odd(odd: Sequence[str]) -> str:
-    if not odd:
+def _ignored_parts_notice(ignored: Sequence[str]) -> str:
+    if not ignored:
         return ""
     what = (
-        "are not possible: the defaults are" if len(odd) > 1 else "is not possible: the default is"
+        "are not possible: the defaults are"
+        if len(ignored) > 1
+        else "is not possible: the default is"
     )
-    return f"The link asks for {english_list(odd)}, which {what} used instead."
+    return f"The link asks for {english_list(ignored)}, which {what} used instead."
 
 
 # As HTML and as files
 
 
-def wanted_html(wanted: Wanted) -> str:
+def spec_form_html(spec: WorksheetSpec) -> str:
     """What can be chosen for a worksheet."""
-    orders = options({str(n): str(n) for n in ORDERS}, str(wanted.max_order))
-    ways = options({"no": "by hand", "yes": "with a calculator"}, "no" if wanted.by_hand else "yes")
-    letters = options({letter: letter for letter in VARIANTS}, wanted.variant)
+    orders = options({str(n): str(n) for n in ORDERS}, str(spec.max_order))
+    ways = options({"no": "by hand", "yes": "with a calculator"}, "no" if spec.by_hand else "yes")
+    letters = options({letter: letter for letter in VARIANTS}, spec.variant)
     forms = options({name: form.label for name, form in SHEET_FORMATS.items()}, "html")
     return (
         '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
         '<fieldset class="orders"><legend>Topics (all if none is ticked)</legend>'
-        f"{topic_boxes(wanted.topics)}</fieldset>"
+        f"{topic_boxes(spec.topics)}</fieldset>"
         '<div class="settings">'
         '<div class="setting"><label for="sheet-count">Exercises</label>'
-        f'<input type="text" inputmode="numeric" id="sheet-count" value="{wanted.count}"></div>'
+        f'<input type="text" inputmode="numeric" id="sheet-count" value="{spec.count}"></div>'
         '<div class="setting"><label for="sheet-order">Max order <i>N</i></label>'
         f'<select id="sheet-order">{orders}</select></div>'
         '<div class="setting wide"><label for="sheet-way">To be worked out</label>'
         f'<select id="sheet-way">{ways}</select></div>'
         '<div class="setting"><label for="sheet-seed">Seed</label>'
-        f'<input type="text" id="sheet-seed" value="{escape(wanted.seed)}"></div>'
+        f'<input type="text" id="sheet-seed" value="{escape(spec.seed)}"></div>'
         '<div class="setting"><label for="sheet-variant">Variant</label>'
         f'<select id="sheet-variant">{letters}</select></div></div>'
         '<p class="hint">The same seed always gives the same exercises. Variants have the same '
@@ -285,17 +291,26 @@ def class_html() -> str:
     )
 
 
-def sheet_html(
-    wanted: Wanted, chosen: Sequence[Exercise], *, solved: bool, teaching: bool, said: str = ""
+def worksheet_html(
+    spec: WorksheetSpec,
+    exercises: Sequence[Exercise],
+    *,
+    solved: bool,
+    teaching: bool,
+    notice: str = "",
 ) -> str:
     """A worksheet to fill in, or its solutions; a teacher can have another in place of each.
 
     `said` is what there is to say of the link that asked for it.
     """
     steps = []
-    for place, exercise in enumerate(chosen):
-        markup = html.step(unlit((solution if solved else question)(exercise)), linked=False)
-        other = _other(place, exercise, dict(wanted.texts).get(place, "")) if teaching else ""
+    for place, exercise in enumerate(exercises):
+        markup = html.step(
+            without_ngram_keys((solution_step if solved else exercise_step)(exercise)), linked=False
+        )
+        other = (
+            _teacher_controls(place, exercise, dict(spec.texts).get(place, "")) if teaching else ""
+        )
         steps.append(markup.removesuffix("</section>") + f"{other}</section>")
     name = (
         ""
@@ -303,103 +318,107 @@ def sheet_html(
         else '<p class="sheet-name"><label for="sheet-name">Your name</label> '
         '<input type="text" id="sheet-name" autocomplete="off"></p>'
     )
-    opening = "".join(map(html.block, worksheet(chosen).opening))
+    opening = "".join(map(html.block, worksheet(exercises).intro))
     body = "".join(steps)
-    noted = f'<p class="note">{escape(said)}</p>' if said else ""
+    noted = f'<p class="note">{escape(notice)}</p>' if notice else ""
     return (
         f'<form id="exercise" class="sheet{" solved" if solved else ""}" autocomplete="off" '
         'aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{escape(heading(wanted, solved=solved))}</h3>'
+        f'<h3 id="exercise-title" tabindex="-1">{escape(heading(spec, solved=solved))}</h3>'
         f"{noted}{opening}{name}{body}</form>"
     )
 
 
-def _other(place: int, exercise: Exercise, own: str) -> str:
+def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
     """What a teacher can have in the place of an exercise: another one, or other texts."""
-    spoken = f'<span class="spoken"> of exercise {place + 1}</span>'
+    spoken = f'<span class="spoken"> of exercise {index + 1}</span>'
     back = (
-        f'<button type="button" data-command="learn:as-found {place}">Back to the texts found'
+        f'<button type="button" data-command="learn:as-found {index}">Back to the texts found'
         f"{spoken}</button>"
-        if own
+        if own_texts
         else ""
     )
     return (
         f'<div class="another"><button type="button" class="choice" '
-        f'data-command="learn:another {place}">Another one<span class="spoken"> in the place '
-        f"of exercise {place + 1}</span></button>"
-        f'<details id="rewrite-{place}"><summary>Edit the texts{spoken}</summary>'
-        f'<label for="texts-{place}">A candidate, and below it its references, a line each; an '
+        f'data-command="learn:another {index}">Another one<span class="spoken"> in the place '
+        f"of exercise {index + 1}</span></button>"
+        f'<details id="rewrite-{index}"><summary>Edit the texts{spoken}</summary>'
+        f'<label for="texts-{index}">A candidate, and below it its references, a line each; an '
         "empty line before the next candidate</label>"
-        f'<textarea id="texts-{place}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
-        f'maxlength="{LONGEST_TEXTS}">{escape(own or written_texts(exercise))}</textarea>'
-        f'<p role="alert" class="alert" id="texts-{place}-error"></p>'
-        f'<p class="buttons"><button type="button" data-command="learn:rewrite {place}">'
+        f'<textarea id="texts-{index}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
+        f'maxlength="{MAX_TEXTS}">{escape(own_texts or texts_as_lines(exercise))}</textarea>'
+        f'<p role="alert" class="alert" id="texts-{index}-error"></p>'
+        f'<p class="buttons"><button type="button" data-command="learn:rewrite {index}">'
         f"Use these{spoken}</button>{back}</p></details></div>"
     )
 
 
 def item_html(exercise: Exercise, *, solved: bool) -> str:
     """One exercise of a worksheet alone, or its solution."""
-    markup = html.step(unlit((solution if solved else question)(exercise)), linked=False)
+    markup = html.step(
+        without_ngram_keys((solution_step if solved else exercise_step)(exercise)), linked=False
+    )
     return f'<form id="exercise" class="sheet" autocomplete="off">{markup}</form>'
 
 
-def places(count: int) -> list[str]:
+def item_ids(count: int) -> list[str]:
     """What is presented one after the other: each exercise, then its solution.
 
-    >>> places(2)
+    >>> item_ids(2)
     ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
     """
-    return [f"item-{number + 1}{more}" for number in range(count) for more in ("", ANSWER)]
+    return [f"item-{number + 1}{more}" for number in range(count) for more in ("", ANSWER_SUFFIX)]
 
 
-def place_of(name: str) -> tuple[int, bool]:
-    """Of one of `places`: the exercise, from 0 on, and whether it is solved.
+def parse_item_id(name: str) -> tuple[int, bool]:
+    """Of one of `item_ids`: the exercise, from 0 on, and whether it is solved.
 
-    >>> place_of("item-2-answer")
+    >>> parse_item_id("item-2-answer")
     (1, True)
     """
-    return int(name.removesuffix(ANSWER).removeprefix("item-")) - 1, name.endswith(ANSWER)
+    return int(name.removesuffix(ANSWER_SUFFIX).removeprefix("item-")) - 1, name.endswith(
+        ANSWER_SUFFIX
+    )
 
 
-def heading(wanted: Wanted, *, solved: bool = False) -> str:
+def heading(spec: WorksheetSpec, *, solved: bool = False) -> str:
     """What a worksheet is called.
 
-    >>> heading(Wanted("7k2q"), solved=True)
+    >>> heading(WorksheetSpec("7k2q"), solved=True)
     'BLEU, worksheet 7k2q, variant A: solutions'
     """
     what = ": solutions" if solved else ""
-    return f"BLEU, worksheet {wanted.seed}, variant {wanted.variant}{what}"
+    return f"BLEU, worksheet {spec.seed}, variant {spec.variant}{what}"
 
 
-def file_name(wanted: Wanted, *, solved: bool) -> str:
+def file_name(spec: WorksheetSpec, *, solved: bool) -> str:
     """What the file of a worksheet is called, without its ending.
 
-    >>> file_name(Wanted("7k2q"), solved=False), file_name(Wanted("a/../b c"), solved=True)
+    >>> file_name(WorksheetSpec("7k2q"), solved=False), file_name(WorksheetSpec("a/../b c"), solved=True)
     ('bleu-worksheet-7k2q-A', 'bleu-worksheet-a-b-c-A-solutions')
     """
-    parts = ("bleu-worksheet", *re.findall(r"\w+", wanted.seed), wanted.variant)
+    parts = ("bleu-worksheet", *re.findall(r"\w+", spec.seed), spec.variant)
     return "-".join((*parts, "solutions") if solved else parts)
 
 
-Made = tuple[Wanted, Sequence[Exercise], bool]
+WorksheetExport = tuple[WorksheetSpec, Sequence[Exercise], bool]
 """A worksheet that was asked for, its exercises, and whether with the solutions."""
 
 
-def _sheet(make: Callable[[Sheet], str]) -> Callable[[Made], str]:
-    def render(made: Made) -> str:
+def _sheet(make: Callable[[Worksheet], str]) -> Callable[[WorksheetExport], str]:
+    def render(made: WorksheetExport) -> str:
         wanted, chosen, solved = made
         words = f"worksheet {wanted.seed}, variant {wanted.variant}"
-        return make(worksheet(chosen, solutions=solved, heading=words, named=True))
+        return make(worksheet(chosen, solutions=solved, heading=words, name_line=True))
 
     return render
 
 
 SHEET_FORMATS: Final = {
-    "html": ExportFormat("Web page", "html", "text/html", _sheet(page.sheet)),
-    "markdown": ExportFormat("Markdown", "md", "text/markdown", _sheet(markdown.sheet)),
-    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.sheet)),
-    "text": ExportFormat("Plain text", "txt", "text/plain", _sheet(text.sheet)),
+    "html": ExportFormat("Web page", "html", "text/html", _sheet(html_page.worksheet)),
+    "markdown": ExportFormat("Markdown", "md", "text/markdown", _sheet(markdown.worksheet)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.worksheet)),
+    "text": ExportFormat("Plain text", "txt", "text/plain", _sheet(text.worksheet)),
     "json": ExportFormat(
         "JSON, with answers",
         "json",
@@ -414,7 +433,7 @@ SHEET_FORMATS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WorksheetInput:
     """What is written on a worksheet: the answers, those that were marked last, and new texts.
 
     Answers have the names of their blanks, as `2.p-1` in the second exercise; `drafts`, the texts
@@ -422,47 +441,49 @@ class Written:
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    marked: Mapping[str, str] = field(default_factory=dict)
+    graded_answers: Mapping[str, str] = field(default_factory=dict)
     drafts: Mapping[int, str] = field(default_factory=dict)
 
-    def moved(self, old: Sequence[Exercise], new: Sequence[Exercise]) -> "Written":
+    def carry_over(self, old: Sequence[Exercise], new: Sequence[Exercise]) -> "WorksheetInput":
         """What stays when `new` exercises come for `old`: all that was written for the same ones.
 
         Marks stay only where every exercise that they are for does.
 
-        >>> Written({"1.p-1": "2/7"}, drafts={0: "a b"}).moved((), ())
-        Written(answers={}, marked={}, drafts={})
+        >>> WorksheetInput({"1.p-1": "2/7"}, drafts={0: "a b"}).carry_over((), ())
+        WorksheetInput(answers={}, graded_answers={}, drafts={})
         """
         same = {place for place, (a, b) in enumerate(zip(old, new, strict=False)) if a == b}
         names = {str(place + 1) for place in same}
-        marks_stay = {name.partition(".")[0] for name in self.marked} <= names
-        return Written(
+        marks_stay = {name.partition(".")[0] for name in self.graded_answers} <= names
+        return WorksheetInput(
             {name: own for name, own in self.answers.items() if name.partition(".")[0] in names},
-            self.marked if marks_stay else {},
+            self.graded_answers if marks_stay else {},
             {place: texts for place, texts in self.drafts.items() if place in same},
         )
 
 
-def by_exercise(chosen: Sequence[Exercise], written: Mapping[str, str]) -> list[dict[str, str]]:
+def by_exercise(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> list[dict[str, str]]:
     """The answers to each exercise, of those written under the names of the blanks.
 
     >>> by_exercise((), {"1.p-1": "1/2"})
     []
     """
     return [
-        {name: written.get(f"{place}.{name}", "") for name in exercise.names}
-        for place, exercise in enumerate(chosen, 1)
+        {name: answers.get(f"{place}.{name}", "") for name in exercise.names}
+        for place, exercise in enumerate(exercises, 1)
     ]
 
 
-def sheet_feedback(chosen: Sequence[Exercise], written: Mapping[str, str]) -> str:
+def worksheet_feedback(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> str:
     """What to say to a worksheet that was filled in: how many are right, and each mistake."""
     graded = [
         grade(exercise, own)
-        for exercise, own in zip(chosen, by_exercise(chosen, written), strict=True)
+        for exercise, own in zip(exercises, by_exercise(exercises, answers), strict=True)
     ]
     items = []
-    for exercise, own, marked in zip(chosen, by_exercise(chosen, written), graded, strict=True):
+    for exercise, own, marked in zip(
+        exercises, by_exercise(exercises, answers), graded, strict=True
+    ):
         wrong = [one.message for one in marked.verdicts if one.status in {"wrong", "unreadable"}]
         if not any(own.values()):
             wrong = ["There is no answer yet."]
@@ -474,14 +495,14 @@ def sheet_feedback(chosen: Sequence[Exercise], written: Mapping[str, str]) -> st
     return f"<p>{right} of {len(graded)} are right.</p>{listed}"
 
 
-def answers_line(wanted: Wanted, name: str, written: Mapping[str, str]) -> str:
+def answers_line(spec: WorksheetSpec, name: str, answers: Mapping[str, str]) -> str:
     """One line with what a learner answered, to be handed in; it has the worksheet in it.
 
-    >>> answers_line(Wanted("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""})
+    >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""})
     'exercises=7k2q&count=6&order=2&name=Ann&1.p-1=2%2F7'
     """
-    given = [(key, text) for key, text in written.items() if text.strip() and "." in key]
-    return urlencode([*_pairs(wanted), ("name", name), *given], errors="replace")
+    given = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
+    return urlencode([*_pairs(spec), ("name", name), *given], errors="replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,33 +514,33 @@ class Learner:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ClassTally:
     """A class: who answered what, how many lines could not be read, and the mistakes."""
 
     learners: tuple[Learner, ...]
-    unread: int
+    unreadable: int
     mistakes: tuple[tuple[str, int], ...]
 
 
-def tally(lines: str) -> Iterator[Tally]:
+def tally_class(lines: str) -> Iterator[ClassTally]:
     """How many learners made each mistake, from their lines; told again after each line.
 
     A line that cannot be read, or that is of no worksheet, is counted as such.
     """
-    sheets: dict[Wanted, tuple[Exercise, ...]] = {}
+    sheets: dict[WorksheetSpec, tuple[Exercise, ...]] = {}
     found: Counter[str] = Counter()
     learners: list[Learner] = []
     unread = 0
     for line in lines.splitlines():
         if not line.strip():
             continue
-        asked = from_fragment(line.strip()) if len(line) <= LONGEST_LINE else None
+        asked = from_fragment(line.strip()) if len(line) <= MAX_LINE else None
         if asked is None or asked[1]:
             unread += 1
         else:
             wanted = asked[0]
             if wanted not in sheets:
-                sheets[wanted] = rewritten(wanted, tuple(iter_wanted(wanted)))[0]
+                sheets[wanted] = apply_own_texts(wanted, tuple(iter_worksheet(wanted)))[0]
             chosen = sheets[wanted]
             written = dict(parse_qsl(line.strip(), errors="replace"))
             answers = by_exercise(chosen, written)
@@ -529,18 +550,18 @@ def tally(lines: str) -> Iterator[Tally]:
                 "blank" if not any(own.values()) else "right" if one.right else "wrong"
                 for own, one in zip(answers, marked, strict=True)
             )
-            name = visible(written.get("name", "").strip()[:LONGEST_NAME])
+            name = escape_invisible(written.get("name", "").strip()[:MAX_NAME])
             learners.append(Learner(name or f"line {len(learners) + unread + 1}", tuple(marks)))
         named = list(MISCONCEPTIONS)
         ranked = sorted(found.items(), key=lambda one: (-one[1], named.index(one[0])))
-        yield Tally(tuple(learners), unread, tuple(ranked))
+        yield ClassTally(tuple(learners), unread, tuple(ranked))
 
 
-def tally_html(counted: Tally) -> str:
+def class_tally_html(counted: ClassTally) -> str:
     """Who answered what, and the mistakes of a class, the most frequent first."""
-    said = f"{count_of(len(counted.learners), 'line')} read."
-    if counted.unread:
-        said += f" {count_of(counted.unread, 'line')} could not be read."
+    said = f"{count_with_noun(len(counted.learners), 'line')} read."
+    if counted.unreadable:
+        said += f" {count_with_noun(counted.unreadable, 'line')} could not be read."
     if not counted.learners:
         return f"<p>{said}</p>"
     shown = html.block(_by_learner(counted.learners))

@@ -4,22 +4,28 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
-from bleu.core.clipping import clipped
+from bleu.core.clipping import clipped_matches
 from bleu.core.conventions import (
     CONVENTIONS,
-    Case,
+    CaveatCondition,
     Convention,
-    check_convention,
     convention_settings,
+    get_convention,
 )
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
-from bleu.core.segment import Segment, Tokenized, check_references, count, tokenized
+from bleu.core.segment import (
+    Segment,
+    TokenizedSegment,
+    check_references,
+    count_tokens,
+    tokenize_segment,
+)
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 
-SAME: Final = 1e-12
+TOLERANCE: Final = 1e-12
 """Scores no further apart than this, relatively, agree."""
 
 
@@ -43,16 +49,18 @@ class ConventionResult:
         return () if self.derivation is None else (self.derivation.score.value,)
 
     @property
-    def concerned(self) -> frozenset[Case]:
+    def caveat_conditions(self) -> frozenset[CaveatCondition]:
         """The cases in which caveats are told that these texts are."""
         if self.derivation is None:
             return frozenset()
         score = self.derivation.score
-        more: dict[Case, bool] = {
+        more: dict[CaveatCondition, bool] = {
             "too short": not all(score.total) and score.value > 0,
-            "a tie of lengths": _tied(self.derivation.hypothesis, self.derivation.references),
+            "a tie of lengths": _has_length_tie(
+                self.derivation.hypothesis, self.derivation.references
+            ),
         }
-        return _cases(score) | {case for case, holds in more.items() if holds}
+        return _score_conditions(score) | {case for case, holds in more.items() if holds}
 
 
 def convention_results(
@@ -72,7 +80,7 @@ def convention_results(
     {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
     """
     check_references(hypothesis, references)
-    known = _Known(hypothesis, references)
+    known = _CountCache(hypothesis, references)
     for name in names:
         yield known.result(name, max_order)
 
@@ -81,8 +89,8 @@ def convention_results(
 class ConventionCorpusResult:
     """What one convention makes of a corpus under each system: scores, or why there are none.
 
-    `other_tokens`: whether it splits or folds a text otherwise than the settings here do.
-    `concerned`: the cases in which caveats are told that this corpus is.
+    `tokens_differ`: whether it splits or folds a text otherwise than the settings here do.
+    `caveat_conditions`: the cases in which caveats are told that this corpus is.
     """
 
     name: str
@@ -90,8 +98,8 @@ class ConventionCorpusResult:
     scores: tuple[Score, ...]
     refusal: str = ""
     settings: Settings = field(default_factory=Settings)
-    other_tokens: bool = False
-    concerned: frozenset[Case] = frozenset()
+    tokens_differ: bool = False
+    caveat_conditions: frozenset[CaveatCondition] = frozenset()
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -102,7 +110,7 @@ class ConventionCorpusResult:
 def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]],
-    here: Settings | None = None,
+    current: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> Generator[tuple[int, int], None, tuple[ConventionCorpusResult, ...]]:
     """The outcome of every convention for a corpus under each system, in menu order.
@@ -119,9 +127,9 @@ def convention_corpus_results(
     >>> list(steps)
     [(1, 2), (2, 2)]
     """
-    here = here or Settings()
-    order = here.max_order
-    refusals = {name: _refusal(check_convention(name), len(references), order) for name in names}
+    current = current or Settings()
+    order = current.max_order
+    refusals = {name: _refusal(get_convention(name), len(references), order) for name in names}
     settings = {name: _settings(name, order) for name in names if not refusals[name]}
     totals = {
         name: [Statistics.zero(chosen.max_order) for _ in systems]
@@ -134,25 +142,25 @@ def convention_corpus_results(
         others = [own[number] for own in references]
         for place, system in enumerate(systems):
             check_references(system[number], others)
-            known = _Known(system[number], others)
-            mine = known.tokenized(here)
+            known = _CountCache(system[number], others)
+            mine = known.tokenized(current)
             for name, chosen in settings.items():
                 totals[name][place] += known.statistics(chosen)
                 words = known.tokenized(chosen)
                 if words != mine:
                     other_tokens.add(name)
-                if len(others) > 1 and _tied(*words):
+                if len(others) > 1 and _has_length_tie(*words):
                     tied.add(name)
         yield number + 1, size
     found = []
     for name in names:
         if refusals[name]:
-            found.append(ConventionCorpusResult(name, check_convention(name), (), refusals[name]))
+            found.append(ConventionCorpusResult(name, get_convention(name), (), refusals[name]))
             continue
         one = _corpus_result(name, settings[name], totals[name])
-        more: dict[Case, bool] = {"corpus": size > 1, "a tie of lengths": name in tied}
-        concerned = one.concerned | {case for case, holds in more.items() if holds}
-        found.append(replace(one, concerned=concerned, other_tokens=name in other_tokens))
+        more: dict[CaveatCondition, bool] = {"corpus": size > 1, "a tie of lengths": name in tied}
+        concerned = one.caveat_conditions | {case for case, holds in more.items() if holds}
+        found.append(replace(one, caveat_conditions=concerned, tokens_differ=name in other_tokens))
     return tuple(found)
 
 
@@ -165,7 +173,7 @@ def _refusal(convention: Convention, references: int, max_order: int) -> str:
     return ""
 
 
-def _failure(convention: Convention, own: Statistics) -> str:
+def _empty_text_failure(convention: Convention, own: Statistics) -> str:
     """Which empty text a convention fails on, if it does: of references, one that counts."""
     fails = convention.fails_on_empty
     if not own.reference_length:
@@ -178,16 +186,18 @@ def _failure(convention: Convention, own: Statistics) -> str:
 def _corpus_result(
     name: str, settings: Settings, totals: Sequence[Statistics]
 ) -> ConventionCorpusResult:
-    convention = check_convention(name)
+    convention = get_convention(name)
     for own in totals:
-        if failure := _failure(convention, own):
+        if failure := _empty_text_failure(convention, own):
             return ConventionCorpusResult(name, convention, (), failure)
     try:
         scores = tuple(compute(own, settings) for own in totals)
     except ValueError as error:
         return ConventionCorpusResult(name, convention, (), f"It fails here: {error}.")
-    concerned = frozenset[Case]().union(*map(_cases, scores))
-    return ConventionCorpusResult(name, convention, scores, "", settings, concerned=concerned)
+    concerned = frozenset[CaveatCondition]().union(*map(_score_conditions, scores))
+    return ConventionCorpusResult(
+        name, convention, scores, "", settings, caveat_conditions=concerned
+    )
 
 
 def agree(one: float | None, other: float | None) -> bool:
@@ -198,7 +208,7 @@ def agree(one: float | None, other: float | None) -> bool:
     """
     if one is None or other is None:
         return False
-    return abs(one - other) <= SAME * max(one, other)
+    return abs(one - other) <= TOLERANCE * max(one, other)
 
 
 Outcome = TypeVar("Outcome", ConventionResult, ConventionCorpusResult)
@@ -221,13 +231,15 @@ def agree_all(some: Sequence[float], others: Sequence[float]) -> bool:
     return len(some) == len(others) > 0 and all(map(agree, some, others))
 
 
-def grouped(outcomes: Sequence[Outcome], here: Sequence[float]) -> tuple[Group[Outcome], ...]:
+def group_by_score(
+    outcomes: Sequence[Outcome], current: Sequence[float]
+) -> tuple[Group[Outcome], ...]:
     """Outcomes by their scores: those that differ, the highest first, none, and those that agree.
 
     `here` are the scores to agree with, one for each system.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
-    >>> groups = grouped(list(convention_results("a", ["a"], names=names)), [0.0])
+    >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
     >>> [[one.name for one in group.outcomes] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
@@ -242,7 +254,7 @@ def grouped(outcomes: Sequence[Outcome], here: Sequence[float]) -> tuple[Group[O
             groups.append([outcome])
 
     def place(group: Group[Outcome]) -> tuple[bool, bool, list[float]]:
-        same = agree_all(group.values, here)
+        same = agree_all(group.values, current)
         return same, not group.values, [-value for value in group.values]
 
     return tuple(sorted((Group(one[0].values, tuple(one)) for one in groups), key=place))
@@ -257,7 +269,7 @@ def caveats(outcome: ConventionResult | ConventionCorpusResult) -> list[str]:
     >>> caveats(one)
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
-    return outcome.convention.caveats_for(outcome.concerned)
+    return outcome.convention.caveats_for(outcome.caveat_conditions)
 
 
 def corpus_caveats(
@@ -272,15 +284,15 @@ def corpus_caveats(
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
     ['The score depends on the order of the references.']
     """
-    more: dict[Case, bool] = {"corpus": segments > 1, "a tie of lengths": references > 1}
-    concerned = frozenset[Case]().union(*map(_cases, scores))
+    more: dict[CaveatCondition, bool] = {"corpus": segments > 1, "a tie of lengths": references > 1}
+    concerned = frozenset[CaveatCondition]().union(*map(_score_conditions, scores))
     concerned |= {case for case, holds in more.items() if holds}
     return convention.caveats_for(concerned)
 
 
-def _cases(score: Score) -> frozenset[Case]:
+def _score_conditions(score: Score) -> frozenset[CaveatCondition]:
     """The cases that are seen from a score, of a text or of a corpus."""
-    cases: dict[Case, bool] = {
+    cases: dict[CaveatCondition, bool] = {
         "over one": score.value > 1,
         "nothing matches": not any(score.matched) and score.value > 0,
         "an order is empty": not all(score.matched),
@@ -289,7 +301,7 @@ def _cases(score: Score) -> frozenset[Case]:
     return frozenset(case for case, holds in cases.items() if holds)
 
 
-def _tied(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
+def _has_length_tie(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
     """Whether two lengths of references are equally close to that of the hypothesis."""
     apart = {len(one) - len(hypothesis) for one in references}
     nearest = min(map(abs, apart))
@@ -298,25 +310,25 @@ def _tied(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
 
 def _settings(name: str, max_order: int) -> Settings:
     """A convention's settings, with this N where it does not set its own."""
-    own = "max_order" in check_convention(name).settings
+    own = "max_order" in get_convention(name).settings
     return convention_settings(name) if own else convention_settings(name, max_order=max_order)
 
 
 @dataclass(slots=True)
-class _Known:
+class _CountCache:
     hypothesis: Text
     references: Sequence[Text]
-    tokens: dict[tuple[object, ...], Tokenized] = field(default_factory=dict)
-    counts: dict[tuple[Tokenized, int], list[int]] = field(default_factory=dict)
+    tokens: dict[tuple[object, ...], TokenizedSegment] = field(default_factory=dict)
+    counts: dict[tuple[TokenizedSegment, int], list[int]] = field(default_factory=dict)
 
     def result(self, name: str, max_order: int) -> ConventionResult:
-        convention = check_convention(name)
+        convention = get_convention(name)
         if refusal := _refusal(convention, len(self.references), max_order):
             return ConventionResult(name, convention, None, refusal)
         settings = _settings(name, max_order)
         texts = self.tokenized(settings)
         statistics = self.statistics(settings)
-        if failure := _failure(convention, statistics):
+        if failure := _empty_text_failure(convention, statistics):
             return ConventionResult(name, convention, None, failure)
         try:
             score = compute(statistics, settings)
@@ -329,16 +341,16 @@ class _Known:
     def statistics(self, settings: Settings) -> Statistics:
         """What is counted under these settings."""
         words = self.tokenized(settings)
-        return count(words, settings, self._matched(words, settings.orders))
+        return count_tokens(words, settings, self._matched(words, settings.orders))
 
-    def tokenized(self, settings: Settings) -> Tokenized:
+    def tokenized(self, settings: Settings) -> TokenizedSegment:
         """The tokens under these settings."""
         key = (settings.tokenizer, settings.lowercase, settings.case, settings.empty_text)
         if key not in self.tokens:
-            self.tokens[key] = tokenized(self.hypothesis, self.references, settings)
+            self.tokens[key] = tokenize_segment(self.hypothesis, self.references, settings)
         return self.tokens[key]
 
-    def _matched(self, words: Tokenized, max_order: int) -> list[int]:
+    def _matched(self, words: TokenizedSegment, max_order: int) -> list[int]:
         if (words, max_order) not in self.counts:
-            self.counts[words, max_order] = clipped(*words, max_order)
+            self.counts[words, max_order] = clipped_matches(*words, max_order)
         return self.counts[words, max_order]

@@ -9,9 +9,9 @@ from typing import Final
 from bleu.analysis.diagnosis import SPLITS, TOKENIZED
 from bleu.core.settings import Settings
 
-ENOUGH: Final = 100
+TOKENIZED_WARNING_LINES: Final = 100
 """Lines that end in a tokenized period, from which on sacreBLEU warns."""
-LEAST: Final = 10
+MIN_LINES: Final = 10
 """Lines from which on a share of them says something."""
 SPLITS_CHINESE: Final = {"zh", "zh-corrected"}
 KANA_AND_THAI: Final = "\u3040-\u30ff\u0e00-\u0e7f"
@@ -32,7 +32,7 @@ class CorpusNotes:
     >>> notes = CorpusNotes(Settings(tokenizer="13a"), ["system.txt"], ["reference.txt"])
     >>> for _ in range(100):
     ...     notes.add(["It is so ."])
-    >>> notes.found()[0].split(":")[0]
+    >>> notes.messages()[0].split(":")[0]
     '100 of 100 lines look already tokenized, and are tokenized again'
     """
 
@@ -57,7 +57,7 @@ class CorpusNotes:
             if not line.isascii() and tokenizer != "char":
                 self.unsplit += bool(re.search(unsplit, line))
 
-    def found(
+    def messages(
         self,
         plain: str = "--tokenizer none",
         characters: str = "--tokenizer char, or zh for Chinese",
@@ -83,8 +83,8 @@ class CorpusNotes:
         return ""
 
     def _tokenized(self, plain: str) -> str:
-        many = self.tokenized >= LEAST and 2 * self.tokenized > self.lines
-        if self.periods < ENOUGH and not many:
+        many = self.tokenized >= MIN_LINES and 2 * self.tokenized > self.lines
+        if self.periods < TOKENIZED_WARNING_LINES and not many:
             return ""
         return (
             f"{self.tokenized:,} of {self.lines:,} lines look already tokenized, and are "

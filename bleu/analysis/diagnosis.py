@@ -9,11 +9,11 @@ from typing import Final
 
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
-from bleu.core.segment import tokenized
+from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import TOKENIZERS
 
-LONGEST: Final = 50_000
+MAX_CHARACTERS: Final = 50_000
 """Characters above which hidden differences are not looked for."""
 
 QUOTES: Final = str.maketrans("‘’‚‛“”„‟′″", "''''\"\"\"\"'\"")
@@ -29,7 +29,7 @@ SPLITS: Final = TOKENIZERS.keys() - WHITE_SPACE
 class Finding:
     """One thing to know, and what can be done: the name of an action, and what it is called.
 
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `words`, `swap` and
+    Actions are `lowercase`, `quotes`, `compose_accents`, `hidden`, `tokens`, `words`, `swap` and
     `tokenizer:NAME`; an empty one is no action.
     """
 
@@ -38,28 +38,28 @@ class Finding:
     label: str = ""
 
 
-def straighten(text: str) -> str:
+def straighten_quotes(text: str) -> str:
     """Curly quotes and primes as straight ones.
 
-    >>> straighten("“it’s”")
+    >>> straighten_quotes("“it’s”")
     '"it\\'s"'
     """
     return text.translate(QUOTES)
 
 
-def compose(text: str) -> str:
+def compose_accents(text: str) -> str:
     """Unicode's composed form, NFC: a letter and its accent as one character.
 
-    >>> len("e\\u0301"), len(compose("e\\u0301"))
+    >>> len("e\\u0301"), len(compose_accents("e\\u0301"))
     (2, 1)
     """
     return unicodedata.normalize("NFC", text)
 
 
-def unhide(text: str) -> str:
+def remove_hidden(text: str) -> str:
     """Without zero-width spaces, soft hyphens and byte order marks.
 
-    >>> unhide("a\\u200bb")
+    >>> remove_hidden("a\\u200bb")
     'ab'
     """
     return text.translate(HIDDEN)
@@ -67,9 +67,9 @@ def unhide(text: str) -> str:
 
 CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
     "lowercase": (str.lower, "upper and lower case", "Lowercase the texts"),
-    "quotes": (straighten, "curly and straight quotes", "Straighten the quotes"),
-    "compose": (compose, "composed and decomposed accents", "Compose the accents"),
-    "hidden": (unhide, "characters without width", "Remove the hidden characters"),
+    "quotes": (straighten_quotes, "curly and straight quotes", "Straighten the quotes"),
+    "compose": (compose_accents, "composed and decomposed accents", "Compose the accents"),
+    "hidden": (remove_hidden, "characters without width", "Remove the hidden characters"),
 }
 """What can be evened out: the function, what differs, and what the action is called."""
 
@@ -125,10 +125,10 @@ def _character(escape: re.Match[str]) -> str:
     return _ESCAPED.get(code, code)
 
 
-def from_lists(text: str) -> list[str]:
+def join_python_lists(text: str) -> list[str]:
     """The texts that Python's lists of tokens stand for; a text that is none stays as it is.
 
-    >>> from_lists("['the', 'cat']"), from_lists("the cat")
+    >>> join_python_lists("['the', 'cat']"), join_python_lists("the cat")
     (['the cat'], ['the cat'])
     """
     lists = python_lists(text)
@@ -146,18 +146,18 @@ def findings(
     ['lowercase']
     """
     texts = (hypothesis, *references)
-    found = [*_labels(hypothesis, references)]
-    if not hypothesis.strip() or sum(map(len, texts)) > LONGEST:
+    found = [*_label_findings(hypothesis, references)]
+    if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
         return tuple(found)
-    found += _lists(hypothesis, references)
-    found += _cleanings(hypothesis, references, derivation)
-    found += _spaces(hypothesis, references)
-    found += [*_tokenizer(texts, derivation)] or _words(found, texts, derivation)
-    found += _lines(hypothesis)
+    found += _list_findings(hypothesis, references)
+    found += _cleaning_findings(hypothesis, references, derivation)
+    found += _whitespace_findings(hypothesis, references)
+    found += [*_tokenizer_findings(texts, derivation)] or _word_findings(found, texts, derivation)
+    found += _line_findings(hypothesis)
     return tuple(found)
 
 
-def _labels(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+def _label_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
     candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
@@ -165,7 +165,7 @@ def _labels(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
         yield Finding(message, "swap", "Swap them")
 
 
-def _lists(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
     own = python_lists(hypothesis)
     if (own and len(own) == 1) or any(map(python_lists, references)):
         yield Finding(
@@ -176,7 +176,7 @@ def _lists(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
         )
 
 
-def _cleanings(
+def _cleaning_findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Iterator[Finding]:
     now = derivation.statistics.matched[0]
@@ -186,17 +186,19 @@ def _cleanings(
         cleaned, others = clean(hypothesis), [clean(text) for text in references]
         if (cleaned, others) == (hypothesis, list(references)):
             continue
-        more = _matches(derivation.settings, cleaned, others) - now
+        more = _matched_tokens(derivation.settings, cleaned, others) - now
         if more > 0 and cleaned in others:
             message = f"Apart from {what}, the candidate is identical to a reference."
             yield Finding(message, action, label)
         elif more > 0:
             yield Finding(
-                f"Without differences in {what}, {_tokens(more)} would match.", action, label
+                f"Without differences in {what}, {_token_count_text(more)} would match.",
+                action,
+                label,
             )
 
 
-def _spaces(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
     if any(hypothesis != text and hypothesis.split() == text.split() for text in references):
         yield Finding(
             "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
@@ -204,7 +206,7 @@ def _spaces(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
         )
 
 
-def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
+def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
     whole = "\n".join(texts)
     kana_or_thai, chinese = _scripts(whole)
@@ -220,7 +222,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Findi
             f"Use tokenizer {name}",
         )
     elif settings.tokenizer in WHITE_SPACE and (glued := _words_alike(derivation)):
-        more = _matches(replace(settings, tokenizer="13a"), texts[0], texts[1:])
+        more = _matched_tokens(replace(settings, tokenizer="13a"), texts[0], texts[1:])
         if more > derivation.statistics.matched[0] and not re.search(TOKENIZED, whole):
             yield Finding(
                 f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
@@ -230,7 +232,7 @@ def _tokenizer(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Findi
             )
 
 
-def _words(
+def _word_findings(
     found: list[Finding], texts: tuple[str, ...], derivation: Derivation
 ) -> Iterator[Finding]:
     """Words that differ in case and punctuation at once: to even out one alone changes nothing."""
@@ -238,16 +240,16 @@ def _words(
     if found or settings.lowercase or settings.tokenizer not in WHITE_SPACE:
         return
     plain = replace(settings, tokenizer="13a", lowercase=True)
-    more = _matches(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
+    more = _matched_tokens(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
     if more > 0:
         yield Finding(
-            f"Without differences in case and punctuation, {_tokens(more)} would match.",
+            f"Without differences in case and punctuation, {_token_count_text(more)} would match.",
             "words",
             "Lowercase the texts, and use tokenizer 13a",
         )
 
 
-def _tokens(more: int) -> str:
+def _token_count_text(more: int) -> str:
     return "1 more token" if more == 1 else f"{more} more tokens"
 
 
@@ -269,7 +271,7 @@ def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
     return None
 
 
-def _lines(hypothesis: str) -> Iterator[Finding]:
+def _line_findings(hypothesis: str) -> Iterator[Finding]:
     lines = [line for line in hypothesis.split("\n") if line.strip()]
     if len(lines) > 1:
         yield Finding(
@@ -278,6 +280,6 @@ def _lines(hypothesis: str) -> Iterator[Finding]:
         )
 
 
-def _matches(settings: Settings, hypothesis: str, references: Sequence[str]) -> int:
-    tokens, others = tokenized(hypothesis, references, settings)
+def _matched_tokens(settings: Settings, hypothesis: str, references: Sequence[str]) -> int:
+    tokens, others = tokenize_segment(hypothesis, references, settings)
     return match(tokens, others, 1).matched

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from bleu.core.score import Score, compute
-from bleu.core.segment import check_references, count, tokenized
+from bleu.core.segment import check_references, count_tokens, tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
-REMOVALS_AT_MOST: Final = 200
+MAX_REMOVALS: Final = 200
 """Words of a candidate above which nothing is tried."""
-TRIALS_AT_MOST: Final = 4000
+MAX_EDITS: Final = 4000
 """Edits above which only removals are tried."""
-CHARACTERS_AT_MOST: Final = 100_000
+MAX_CHARACTERS: Final = 100_000
 """Characters of all texts together above which nothing is tried."""
 
 
@@ -24,24 +24,24 @@ class Edit:
     Without `old`, `new` is added before that place; without `new`, `old` is removed.
     """
 
-    place: int
+    index: int
     old: str
     new: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ScoredEdit:
     """An edit and the score of the text after it; None where its settings give that text none."""
 
     edit: Edit
     score: Score | None
 
 
-def words(text: str) -> tuple[list[str], str]:
+def split_words(text: str) -> tuple[list[str], str]:
     """The words of a text, and what joins them: its characters where it has no white space.
 
-    >>> words("the  cat"), words("猫在")
+    >>> split_words("the  cat"), split_words("猫在")
     ((['the', 'cat'], ' '), (['猫', '在'], ''))
     """
     parts = text.split()
@@ -56,8 +56,8 @@ def removals(text: str) -> Iterator[Edit]:
     >>> [edit.text for edit in removals("a b c")]
     ['b c', 'a c', 'a b']
     """
-    parts, joint = words(text)
-    if len(parts) <= REMOVALS_AT_MOST:
+    parts, joint = split_words(text)
+    if len(parts) <= MAX_REMOVALS:
         for place, old in enumerate(parts):
             yield Edit(place, old, "", joint.join([*parts[:place], *parts[place + 1 :]]))
 
@@ -70,9 +70,11 @@ def insertions(text: str, references: Sequence[str]) -> Iterator[Edit]:
     >>> [edit.text for edit in insertions("a", ["a b"])]
     ['a a', 'b a', 'b', 'a a', 'a b']
     """
-    parts, joint = words(text)
-    offered = list(dict.fromkeys(word for reference in references for word in words(reference)[0]))
-    if len(offered) * (2 * len(parts) + 1) > TRIALS_AT_MOST:
+    parts, joint = split_words(text)
+    offered = list(
+        dict.fromkeys(word for reference in references for word in split_words(reference)[0])
+    )
+    if len(offered) * (2 * len(parts) + 1) > MAX_EDITS:
         return
     for place in range(len(parts) + 1):
         for new in offered:
@@ -82,28 +84,28 @@ def insertions(text: str, references: Sequence[str]) -> Iterator[Edit]:
                 yield Edit(place, after[0], new, joint.join([*before, new, *after[1:]]))
 
 
-def trials(text: str, references: Sequence[str], settings: Settings) -> Iterator[Trial]:
+def scored_edits(text: str, references: Sequence[str], settings: Settings) -> Iterator[ScoredEdit]:
     """The score after every edit: first the removals, then the words added or put in.
 
     Nothing for texts of more than 100,000 characters in all.
 
     Raises what `derive` raises.
 
-    >>> [(one.edit.text, one.score.value) for one in trials("a", ["a b"], Settings(max_order=1))]
+    >>> [(one.edit.text, one.score.value) for one in scored_edits("a", ["a b"], Settings(max_order=1))]
     [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.36787944117144233), ('a a', 0.5), ('a b', 1.0)]
     """
     check_references(text, references)
     if not isinstance(text, str):
         raise TypeError(f"the text is {text!r}; give it as text, of which a word can be changed")
-    if sum(map(len, (text, *references))) > CHARACTERS_AT_MOST:
+    if sum(map(len, (text, *references))) > MAX_CHARACTERS:
         return
-    _, others = tokenized(text, references, settings)
+    _, others = tokenize_segment(text, references, settings)
     for edit in (*removals(text), *insertions(text, references)):
-        tokens, _ = tokenized(edit.text, (), settings)
-        yield Trial(edit, _scored(count((tokens, others), settings), settings))
+        tokens, _ = tokenize_segment(edit.text, (), settings)
+        yield ScoredEdit(edit, _score_or_none(count_tokens((tokens, others), settings), settings))
 
 
-def _scored(statistics: Statistics, settings: Settings) -> Score | None:
+def _score_or_none(statistics: Statistics, settings: Settings) -> Score | None:
     try:
         return compute(statistics, settings)
     except ValueError:  # interpolation needs a matching 3-gram

@@ -7,12 +7,12 @@ from shlex import quote
 from typing import Final
 
 from bleu.analysis.comparison import agree
-from bleu.analysis.zero import ALMOST
+from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
 from bleu.core.numerics import decimal
 from bleu.core.score import compute
-from bleu.core.segment import count
+from bleu.core.segment import count_tokens
 from bleu.core.settings import (
     SACREBLEU_SMOOTHINGS,
     SACREBLEU_TOKENIZERS,
@@ -25,7 +25,7 @@ NLTK: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3,
                "length-average-last": 7, "length-average": 7}  # fmt: skip
 NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 DIGITS: Final = ".10g"
-SINGLE: Final = ".5g"
+SINGLE_PRECISION_DIGITS: Final = ".5g"
 """How numbers are printed: in fewer digits than the libraries agree in."""
 
 
@@ -33,14 +33,14 @@ SINGLE: Final = ".5g"
 class Snippet:
     """A few lines of Python and what they print, the library that they need and its installation.
 
-    `mind` is a sentence on what else is to be known, or nothing.
+    `remark` is a sentence on what else is to be known, or nothing.
     """
 
     library: str
     code: str
     install: str
-    prints: str
-    mind: str = ""
+    output: str
+    remark: str = ""
 
 
 def snippets(
@@ -57,21 +57,21 @@ def snippets(
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
     ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
     """
-    found: list[Snippet] = [_ours(hypothesis, references, derivation, source)]
-    found += _nltk(derivation)
-    found += _sacrebleu(hypothesis, references, derivation)
-    found += _evaluate(hypothesis, references, derivation)
-    found += _torchmetrics(hypothesis, references, derivation)
+    found: list[Snippet] = [_bleu_snippet(hypothesis, references, derivation, source)]
+    found += _nltk_snippets(derivation)
+    found += _sacrebleu_snippets(hypothesis, references, derivation)
+    found += _evaluate_snippets(hypothesis, references, derivation)
+    found += _torchmetrics_snippets(hypothesis, references, derivation)
     return tuple(found)
 
 
-def _ours(
+def _bleu_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation, source: str
 ) -> Snippet:
     default = Settings(smoothing=derivation.settings.smoothing)
     smoothing = derivation.settings.smoothing
     arguments = "".join(
-        f", {name}={_argument(getattr(derivation.settings, name))}"
+        f", {name}={_argument_code(getattr(derivation.settings, name))}"
         for name in SETTING_NAMES
         if getattr(derivation.settings, name) != getattr(default, name)
     )
@@ -83,14 +83,14 @@ def _ours(
         f'print(format(score.value, "{DIGITS}"))'
     )
     mind = "The dot stands for a folder with a copy of this project." if source == "." else ""
-    return Snippet("bleu", code, f"pip install {quote(source)}", _printed(derivation), mind)
+    return Snippet("bleu", code, f"pip install {quote(source)}", _expected_output(derivation), mind)
 
 
-def _printed(derivation: Derivation, digits: str = DIGITS) -> str:
+def _expected_output(derivation: Derivation, digits: str = DIGITS) -> str:
     return format(derivation.score.value, digits)
 
 
-def _argument(value: object) -> str:
+def _argument_code(value: object) -> str:
     if isinstance(value, Fraction):
         return repr(decimal(value))
     if isinstance(value, tuple):
@@ -98,7 +98,7 @@ def _argument(value: object) -> str:
     return repr(value)
 
 
-def _nltk(derivation: Derivation) -> list[Snippet]:
+def _nltk_snippets(derivation: Derivation) -> list[Snippet]:
     settings = derivation.settings
     method = NLTK.get(settings.smoothing)
     if method is None:
@@ -113,13 +113,13 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
         )
     except ValueError:
         return []
-    printed, mind = _printed(derivation), ""
+    printed, mind = _expected_output(derivation), ""
     if not _agrees(derivation, theirs):
-        instead = _instead_of_0(derivation, theirs)
+        instead = _nltk_value_for_zero(derivation, theirs)
         if not instead:
             return []
         printed = format(instead, DIGITS)
-        tiny = "tiny " if instead < ALMOST else ""
+        tiny = "tiny " if instead < ALMOST_ZERO else ""
         mind = f"Where BLEU is 0, NLTK prints this {tiny}number."
     name = NLTK_VALUES.get(method)
     chosen = f"{name}={decimal(value)}" if name and value is not None else ""
@@ -135,7 +135,7 @@ def _nltk(derivation: Derivation) -> list[Snippet]:
     return [Snippet("nltk", code, "pip install nltk", printed, mind)]
 
 
-def _instead_of_0(derivation: Derivation, theirs: Settings) -> float:
+def _nltk_value_for_zero(derivation: Derivation, theirs: Settings) -> float:
     """What NLTK gives where BLEU, as in the paper, is 0, and the score here is; else 0."""
     plain = Settings(max_order=theirs.max_order, weights=theirs.weights)
     unsmoothed = derivation.settings.smoothing == "none"
@@ -144,7 +144,9 @@ def _instead_of_0(derivation: Derivation, theirs: Settings) -> float:
     return _score(derivation, theirs) or 0.0
 
 
-def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
+def _sacrebleu_snippets(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> list[Snippet]:
     settings = derivation.settings
     if settings.smoothing not in SACREBLEU_SMOOTHINGS or settings.weights:
         return []
@@ -173,10 +175,12 @@ def _sacrebleu(hypothesis: str, references: Sequence[str], derivation: Derivatio
         f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
         f'print(format(score.score / 100, "{DIGITS}"))'
     )
-    return [Snippet("sacrebleu", code, "pip install sacrebleu", _printed(derivation))]
+    return [Snippet("sacrebleu", code, "pip install sacrebleu", _expected_output(derivation))]
 
 
-def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation) -> list[Snippet]:
+def _evaluate_snippets(
+    hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> list[Snippet]:
     settings = derivation.settings
     if settings.tokenizer != "13a" or settings.lowercase or not derivation.hypothesis:
         return []
@@ -193,11 +197,11 @@ def _evaluate(hypothesis: str, references: Sequence[str], derivation: Derivation
             )
             mind = "It loads the metric from the network when it first runs."
             install = "pip install evaluate"
-            return [Snippet("evaluate", code, install, _printed(derivation), mind)]
+            return [Snippet("evaluate", code, install, _expected_output(derivation), mind)]
     return []
 
 
-def _torchmetrics(
+def _torchmetrics_snippets(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> list[Snippet]:
     settings = derivation.settings
@@ -210,10 +214,17 @@ def _torchmetrics(
                 "from torchmetrics.text import BLEUScore\n\n"
                 f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
                 f"score = bleu([{hypothesis!r}], [{list(references)!r}]).item()\n"
-                f'print(format(score, "{SINGLE}"))  # in single precision'
+                f'print(format(score, "{SINGLE_PRECISION_DIGITS}"))  # in single precision'
             )
             install = "pip install torchmetrics"
-            return [Snippet("torchmetrics", code, install, _printed(derivation, SINGLE))]
+            return [
+                Snippet(
+                    "torchmetrics",
+                    code,
+                    install,
+                    _expected_output(derivation, SINGLE_PRECISION_DIGITS),
+                )
+            ]
     return []
 
 
@@ -229,6 +240,6 @@ def _score(derivation: Derivation, settings: Settings) -> float | None:
     """The score of the same tokens under other settings; None where there is none."""
     texts = derivation.hypothesis, derivation.references
     try:
-        return compute(count(texts, settings), settings).value
+        return compute(count_tokens(texts, settings), settings).value
     except ValueError:
         return None

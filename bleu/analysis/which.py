@@ -20,22 +20,29 @@ from functools import cache
 from itertools import groupby
 from typing import Final
 
-from bleu.analysis.readings import SHALLOW, STRINGS, WHOLE, Reading, Tally, Texts
-from bleu.analysis.stated import SINGLE, Stated
+from bleu.analysis.preprocessing import (
+    NESTING_MISTAKES,
+    NLTK_CALL_MISTAKES,
+    ONE_SEGMENT_MISTAKES,
+    ParallelTexts,
+    Preprocessing,
+    SegmentCounts,
+)
+from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore
 from bleu.core.api import check_corpus
 from bleu.core.conventions import CONVENTIONS, convention_settings
-from bleu.core.progressive import Progressive, run_to_end
+from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 
 MAX_ORDER: Final = 4
-NEAREST: Final = 5
+MAX_NEAREST: Final = 5
 """How many are listed where nothing agrees."""
-SLICE: Final = 64
+PROGRESS_INTERVAL: Final = 64
 """Segments that are counted or scored before the next progress is told."""
 
-COMMON: Final = (
+TOOLS_BY_POPULARITY: Final = (
     "sacrebleu", "nltk-method0", "multi-bleu", "mteval-v13a", "sacrebleu-sentence", "nltk-method1",
     "huggingface-evaluate", "torchmetrics", "fairseq", "nltk-method4", "nltk-method3",
     "nltk-method2", "nltk-method7", "nltk-method5", "coco-caption", "tensor2tensor", "torchtext",
@@ -44,38 +51,38 @@ COMMON: Final = (
 """Tools by how often their numbers are met; the others follow in menu order."""
 FIXED_TOKENIZER: Final = ("mteval-v13a", "mteval-v14", "tensor2tensor")
 """Programs that always split the texts themselves."""
-OFFERED: Final = ("13a", "whitespace", "intl", "char", "zh")
+TRIED_TOKENIZERS: Final = ("13a", "whitespace", "intl", "char", "zh")
 """Tokenizers that people choose."""
-SELDOM: Final = {
+RARITY_COSTS: Final = {
     "mteval-v13a": 0.6, "mteval-v14": 0.6, "tensor2tensor": 0.6, "torchtext": 0.6,
     "coco-caption": 0.6, "moses-sentence": 0.6, "papineni": 1.2, "default": 1.2,
 }  # fmt: skip
 """What few run today, or is no program, and what it costs."""
-OF_A_SENTENCE: Final = ("moses-sentence", "fairseq-sentence")
+SENTENCE_TOOLS: Final = ("moses-sentence", "fairseq-sentence")
 """What scores sentences only."""
-OF_A_CORPUS: Final = ("multi-bleu", "mteval-v13a", "mteval-v14", "tensor2tensor", "fairseq")
+CORPUS_TOOLS: Final = ("multi-bleu", "mteval-v13a", "mteval-v14", "tensor2tensor", "fairseq")
 """What scores files."""
-FIRST: Final = ("default", "papineni", "nltk-method0", "sacrebleu", "sacrebleu-sentence",
+TOOL_DEFAULTS: Final = ("default", "papineni", "nltk-method0", "sacrebleu", "sacrebleu-sentence",
                 "huggingface-evaluate", "torchmetrics", "torchtext", "mteval-v13a", "mteval-v14",
                 "multi-bleu", "moses-sentence", "fairseq", "fairseq-sentence", "tensor2tensor",
                 "coco-caption", "sacrebleu-r")  # fmt: skip
 """Conventions as the tools have them where nothing is chosen."""
-NEIGHBOURS: Final = ("nltk-method5", "nltk-method6", "nltk-method7")
+ZERO_WEIGHT_SENSITIVE: Final = ("nltk-method5", "nltk-method6", "nltk-method7")
 """Methods in which an order of weight 0 has a part, as it does not in the others."""
-ONE_BY_ONE: Final = (
+AVERAGED_TOOLS: Final = (
     *(f"nltk-method{method}" for method in range(5)), "sacrebleu-sentence",
     "sacrebleu-sentence-none", "sacrebleu-sentence-floor", "sacrebleu-sentence-add-k",
 )  # fmt: skip
 """What people call for one sentence after the other, in any way."""
-ONE_BY_ONE_AS_IT_IS: Final = (
-    *NEIGHBOURS, "sacrebleu", "huggingface-evaluate", "huggingface-evaluate-smooth",
-    "torchmetrics", "torchmetrics-smooth", *OF_A_SENTENCE, "coco-caption",
+AVERAGED_UNCHANGED: Final = (
+    *ZERO_WEIGHT_SENSITIVE, "sacrebleu", "huggingface-evaluate", "huggingface-evaluate-smooth",
+    "torchmetrics", "torchmetrics-smooth", *SENTENCE_TOOLS, "coco-caption",
 )  # fmt: skip
 """What is also called like that, and tried without another step: it takes long to compute."""
 NAMES: Final = tuple(name for name in CONVENTIONS if not name.endswith("-summed"))
 
 MISTAKES: Final = (
-    *STRINGS, "swapped", "mean-of-sentences", "tokenized-twice", *WHOLE, *SHALLOW,
+    *NLTK_CALL_MISTAKES, "swapped", "mean-of-sentences", "tokenized-twice", *ONE_SEGMENT_MISTAKES, *NESTING_MISTAKES,
     "one-order", "weights-of-0.33", "mean-of-orders", "no-brevity-penalty", "one-minus",
 )  # fmt: skip
 """The mistakes that are tried, those in the call first, then those in the number."""
@@ -86,20 +93,20 @@ class Candidate:
     """One way to compute a number.
 
     - `convention`: a name in `CONVENTIONS`; `settings`: all of them.
-    - `reading`: the tokens, and which references are compared.
+    - `preprocessing`: the tokens, and which references are compared.
     - `mistakes`: names in `MISTAKES`, none to two.
     - `value`: what comes out, in [0, 1] for most; `scale`: on which it was stated, 1 or 100.
     - `agreement`: `rounded`, `cut`, or nothing where it does not agree.
     - `distance`: from the number, on the scale of 0 to 100.
     - `references`: how many references a segment has here; None where it varies.
     - `cost`: how unlikely it is, from 0.
-    - `also`: other ways to the very same value, of each convention the likeliest with the same
+    - `equivalents`: other ways to the very same value, of each convention the likeliest with the same
       mistakes; beside a way without a mistake, of each mistake only the likeliest.
     """
 
     convention: str
     settings: Settings
-    reading: Reading
+    preprocessing: Preprocessing
     mistakes: tuple[str, ...]
     value: float
     scale: int
@@ -107,7 +114,7 @@ class Candidate:
     distance: float
     references: int | None
     cost: float
-    also: tuple["Candidate", ...] = ()
+    equivalents: tuple["Candidate", ...] = ()
 
     @property
     def signature(self) -> str:
@@ -117,26 +124,28 @@ class Candidate:
     @property
     def conventions(self) -> tuple[str, ...]:
         """The convention, and the others that compute the same from the same tokens."""
-        same = [one.convention for one in self.also
-                if (one.reading, one.mistakes) == (self.reading, self.mistakes)]  # fmt: skip
+        same = [one.convention for one in self.equivalents
+                if (one.preprocessing, one.mistakes) == (self.preprocessing, self.mistakes)]  # fmt: skip
         return tuple(dict.fromkeys((self.convention, *same)))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WhichResult:
     """What agrees with a number, the likeliest first; `nearest` is for where nothing does.
 
-    `tried` is how many ways were computed, and `distinct` how many numbers came out.
+    `tried_count` is how many ways were computed, and `distinct_count` how many numbers came out.
     """
 
-    stated: Stated
+    reported: ReportedScore
     found: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
-    tried: int
-    distinct: int
+    tried_count: int
+    distinct_count: int
 
 
-def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Answer:
+def which(
+    number: ReportedScore, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> WhichResult:
     """The ways to compute BLEU that give this number for these segments.
 
     `references[i]` are those of `hypotheses[i]`, one or more, all of them text.
@@ -144,9 +153,9 @@ def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequen
     Raises TypeError or ValueError that says which argument is no such thing; ValueError for no
     segments.
 
-    >>> from bleu.analysis.stated import stated
+    >>> from bleu.analysis.reported import parse_reported_score
     >>> texts = ["the cat sat on a mat"], [["the cat sits on a mat"]]
-    >>> [found] = which(stated("0.7744"), *texts).found
+    >>> [found] = which(parse_reported_score("0.7744"), *texts).found
     >>> found.convention, found.mistakes
     ('nltk-method0', ('strings',))
     """
@@ -154,26 +163,26 @@ def which(number: Stated, hypotheses: Sequence[str], references: Sequence[Sequen
 
 
 def iter_which(
-    number: Stated, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> Progressive[Answer]:
+    number: ReportedScore, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[WhichResult]:
     """`which`, in slices."""
-    texts = checked(hypotheses, references)
-    tasks: list[_Task] = []
+    texts = validate_texts(hypotheses, references)
+    tasks: list[_PreprocessingTask] = []
     for task in _tasks(texts):
         tasks.append(task)
         yield 0, 1
-    work = sum(task.work for task in tasks)
-    values: list[_Value] = []
+    work = sum(task.work_units for task in tasks)
+    values: list[_ScoredValue] = []
     done = 0
     for task in tasks:
         for part in task.run(values):
             yield min(done + part, work), work
-        done += task.work
+        done += task.work_units
         yield done, work
-    return _answer(number, texts, values)
+    return _rank(number, texts, values)
 
 
-def checked(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
+def validate_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> ParallelTexts:
     """The segments, or TypeError or ValueError that says what is wrong with them."""
     check_corpus(hypotheses, references)
     if not hypotheses:
@@ -181,7 +190,7 @@ def checked(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> T
     for place, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
             raise TypeError(f"hypotheses[{place}] is {hypothesis!r}; give text, not tokens")
-    return Texts(tuple(hypotheses), tuple(map(tuple, references)))
+    return ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,36 +207,36 @@ class _Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class _ScoredValue:
     """A value that came out."""
 
     value: float
     recipe: _Recipe
     convention: str
-    reading: Reading
+    preprocessing: Preprocessing
     mistakes: tuple[str, ...]
-    steps: int
+    departures: int
     """From what the tool does by itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _PreprocessingTask:
     """A reading, counted once, and whether sentences are scored one by one, too."""
 
-    reading: Reading
-    texts: Texts
+    preprocessing: Preprocessing
+    texts: ParallelTexts
     means: tuple[_Recipe, ...] = ()
     """What is averaged over sentences."""
 
     @property
-    def work(self) -> int:
+    def work_units(self) -> int:
         """How much there is to do, in segments."""
         return self.texts.size * (1 + len(self.means))
 
-    def with_means(self) -> "_Task":
+    def with_means(self) -> "_PreprocessingTask":
         """The same with what is averaged over its sentences, if there are several."""
-        allowed = {"": 1, "swapped": 0, **dict.fromkeys(STRINGS, 0)}
-        most = allowed.get(self.reading.mistake)
+        allowed = {"": 1, "swapped": 0, **dict.fromkeys(NLTK_CALL_MISTAKES, 0)}
+        most = allowed.get(self.preprocessing.mistake)
         if self.texts.size < 2 or most is None:
             return self
         means = (
@@ -242,29 +251,29 @@ class _Task:
         return [
             name
             for name in recipe.conventions
-            if _fits(name, self.reading, self.texts, mean=mean)
-            and _steps(name, self.reading, recipe)
-            <= (min(most, _most_steps_of_sentences(name)) if mean else most)
+            if _is_usable(name, self.preprocessing, self.texts, mean=mean)
+            and _departures(name, self.preprocessing, recipe)
+            <= (min(most, _max_departures_of_sentences(name)) if mean else most)
         ]
 
-    def run(self, values: list[_Value]) -> Iterator[int]:
+    def run(self, values: list[_ScoredValue]) -> Iterator[int]:
         """Count and score, adding to the values; yields how much is done."""
         tallies = []
         try:
-            for number, segment in enumerate(self.reading.segments(self.texts), 1):
-                tallies.append(Tally.of(segment))
-                if number % SLICE == 0:
+            for number, segment in enumerate(self.preprocessing.segments(self.texts), 1):
+                tallies.append(SegmentCounts.from_tokens(segment))
+                if number % PROGRESS_INTERVAL == 0:
                     yield number
         except ValueError:  # a reference without a word, taken for a list: the libraries fail too
             return
         if not tallies:
             return
-        whole = Tally.sum(tallies)
-        mistakes = (self.reading.mistake,) if self.reading.mistake else ()
+        whole = SegmentCounts.sum(tallies)
+        mistakes = (self.preprocessing.mistake,) if self.preprocessing.mistake else ()
         for recipe in recipes():
             most = 1 if mistakes or recipe.mistake else 9
             names = self.conventions(recipe, most)
-            score = _scored(whole, recipe) if names else None
+            score = _score_or_none(whole, recipe) if names else None
             if score is None or (recipe.mistake and mistakes):
                 continue
             value = score.value
@@ -283,13 +292,15 @@ class _Task:
             self.add_means_of_orders(values)
         yield from self.add_means(tallies, values)
 
-    def add_means(self, tallies: Sequence[Tally], values: list[_Value]) -> Iterator[int]:
+    def add_means(
+        self, tallies: Sequence[SegmentCounts], values: list[_ScoredValue]
+    ) -> Iterator[int]:
         """The means of the sentences' scores; yields how much is done.
 
         Where every order has a match, many recipes give a sentence the same score.
         """
         done = self.texts.size
-        mistakes = (self.reading.mistake,) if self.reading.mistake else ()
+        mistakes = (self.preprocessing.mistake,) if self.preprocessing.mistake else ()
         matched: dict[tuple[object, ...], float] = {}
         for recipe in self.means:
             settings, order = recipe.settings, recipe.settings.max_order
@@ -300,14 +311,14 @@ class _Task:
                 same = keeps and all(one.matched[:order])
                 value = matched.get((number, *kind)) if same else None
                 if value is None:
-                    score = _scored(one, recipe)
+                    score = _score_or_none(one, recipe)
                     if score is None:
                         break
                     value = score.value
                     if same:
                         matched[number, *kind] = value
                 found.append(value)
-                if number % SLICE == 0:
+                if number % PROGRESS_INTERVAL == 0:
                     yield done + number
             done += self.texts.size
             if len(found) == len(tallies):
@@ -318,7 +329,7 @@ class _Task:
 
     def add(
         self,
-        values: list[_Value],
+        values: list[_ScoredValue],
         value: float,
         recipe: _Recipe,
         names: Iterable[str],
@@ -326,52 +337,58 @@ class _Task:
     ) -> None:
         """Note what came out, once for each convention."""
         values += [
-            _Value(
-                value, recipe, name, self.reading, mistakes,
-                _steps(name, self.reading, recipe),
+            _ScoredValue(
+                value, recipe, name, self.preprocessing, mistakes,
+                _departures(name, self.preprocessing, recipe),
             )
             for name in names
         ]  # fmt: skip
 
-    def add_means_of_orders(self, values: list[_Value]) -> None:
+    def add_means_of_orders(self, values: list[_ScoredValue]) -> None:
         """The mean of BLEU-1 to BLEU-4, of what came out here without a mistake."""
-        mine = [one for one in values if one.reading == self.reading and not one.mistakes]
+        mine = [
+            one for one in values if one.preprocessing == self.preprocessing and not one.mistakes
+        ]
         for name in {one.convention for one in mine}:
             own = [
                 one for one in mine if one.convention == name and not one.recipe.settings.weights
             ]
             last = max(own, key=lambda one: one.recipe.order, default=None)
-            if last and len(own) == MAX_ORDER and last.steps <= 1:
+            if last and len(own) == MAX_ORDER and last.departures <= 1:
                 mean = math.fsum(one.value for one in own) / MAX_ORDER
                 values.append(replace(last, value=mean, mistakes=("mean-of-orders",)))
 
 
-def _tasks(texts: Texts) -> Iterator[_Task]:
+def _tasks(texts: ParallelTexts) -> Iterator[_PreprocessingTask]:
     """Everything that is tried, the likeliest first."""
-    for reading in dict.fromkeys(_readings(texts)):
-        task = _Task(reading, texts)
+    for reading in dict.fromkeys(_preprocessings(texts)):
+        task = _PreprocessingTask(reading, texts)
         most = 1 if reading.mistake else 9
         if any(task.conventions(recipe, most) for recipe in recipes()):
             yield task.with_means()
 
 
-def _readings(texts: Texts) -> Iterator[Reading]:
+def _preprocessings(texts: ParallelTexts) -> Iterator[Preprocessing]:
     plain = [
-        *(Reading(tokenizer, lowercase) for lowercase in (False, True) for tokenizer in OFFERED),
-        Reading("13a", True, "ascii"),
         *(
-            Reading(tokenizer, lowercase)
+            Preprocessing(tokenizer, lowercase)
+            for lowercase in (False, True)
+            for tokenizer in TRIED_TOKENIZERS
+        ),
+        Preprocessing("13a", True, "ascii"),
+        *(
+            Preprocessing(tokenizer, lowercase)
             for tokenizer in ("mteval-v14", "tensor2tensor")
             for lowercase in (True, False)
         ),
     ]
     if not all(text.isascii() for text in texts.hypotheses):
-        plain.append(Reading("zh-corrected"))
-    count = texts.most_references
+        plain.append(Preprocessing("zh-corrected"))
+    count = texts.min_reference_count
     alone = range(1, count + 1) if max(map(len, texts.references)) > 1 else (0,)
     for number in dict.fromkeys((0, *alone)):
         yield from (replace(one, reference=number) for one in plain)
-    for one in plain[: 2 * len(OFFERED)]:
+    for one in plain[: 2 * len(TRIED_TOKENIZERS)]:
         for number in alone:
             yield replace(one, reference=number, mistake="swapped")
         if one.tokenizer not in {"13a", "whitespace"}:
@@ -382,13 +399,13 @@ def _readings(texts: Texts) -> Iterator[Reading]:
                     replace(one, reference=number, mistake=name)
                     for name in ("not-nested", "strings-not-nested")
                 )
-            if texts.size > 1 or texts.most_references > 1:
+            if texts.size > 1 or texts.min_reference_count > 1:
                 yield replace(one, reference=number, mistake="flat-references")
         if one.tokenizer == "whitespace":
-            yield from (replace(one, mistake=name) for name in STRINGS[:3])
+            yield from (replace(one, mistake=name) for name in NLTK_CALL_MISTAKES[:3])
         if one.tokenizer == "13a":
-            yield replace(one, mistake="tokenized-twice", before="13a")
-            yield replace(one, mistake="tokenized-twice", before="intl")
+            yield replace(one, mistake="tokenized-twice", pretokenizer="13a")
+            yield replace(one, mistake="tokenized-twice", pretokenizer="intl")
         if texts.size > 1:
             yield replace(one, mistake="transposed")
             if len(set(map(len, texts.references))) == 1:
@@ -407,13 +424,13 @@ def _recipes() -> Iterator[_Recipe]:
             if fixed and order != MAX_ORDER:
                 continue
             try:
-                settings = _without_texts(convention_settings(name, max_order=order))
+                settings = _without_text_settings(convention_settings(name, max_order=order))
             except ValueError:
                 continue
             found.setdefault((settings, order, ""), []).append(name)
             if nltk and order == 3:
                 found.setdefault((settings, order, "weights-of-0.33"), []).append(name)
-            if name in NEIGHBOURS and order < MAX_ORDER:
+            if name in ZERO_WEIGHT_SENSITIVE and order < MAX_ORDER:
                 padded = _weighted(name, [Fraction(n < order, order) for n in range(MAX_ORDER)])
                 found.setdefault((padded, order, ""), []).append(name)
                 if order == 3:
@@ -426,10 +443,10 @@ def _recipes() -> Iterator[_Recipe]:
 
 
 def _weighted(name: str, weights: list[Fraction]) -> Settings:
-    return _without_texts(convention_settings(name, max_order=MAX_ORDER, weights=weights))
+    return _without_text_settings(convention_settings(name, max_order=MAX_ORDER, weights=weights))
 
 
-def _without_texts(settings: Settings) -> Settings:
+def _without_text_settings(settings: Settings) -> Settings:
     return replace(settings, tokenizer="whitespace", lowercase=False, case="all")
 
 
@@ -439,11 +456,11 @@ def recipes() -> tuple[_Recipe, ...]:
     return tuple(_recipes())
 
 
-def _most_steps_of_sentences(name: str) -> int:
-    return 1 if name in ONE_BY_ONE else 0 if name in ONE_BY_ONE_AS_IT_IS else -1
+def _max_departures_of_sentences(name: str) -> int:
+    return 1 if name in AVERAGED_TOOLS else 0 if name in AVERAGED_UNCHANGED else -1
 
 
-def _scored(tally: Tally, recipe: _Recipe) -> Score | None:
+def _score_or_none(tally: SegmentCounts, recipe: _Recipe) -> Score | None:
     """The score, or None where the tools fail on these texts."""
     try:
         return compute(tally.statistics(recipe.settings), recipe.settings)
@@ -451,7 +468,9 @@ def _scored(tally: Tally, recipe: _Recipe) -> Score | None:
         return None
 
 
-def _fits(name: str, reading: Reading, texts: Texts, *, mean: bool = False) -> bool:
+def _is_usable(
+    name: str, reading: Preprocessing, texts: ParallelTexts, *, mean: bool = False
+) -> bool:
     """Whether a tool can be used like that at all."""
     convention, nltk = CONVENTIONS[name], name.startswith("nltk-")
     several = not reading.reference and max(map(len, texts.references)) > 1
@@ -465,17 +484,21 @@ def _fits(name: str, reading: Reading, texts: Texts, *, mean: bool = False) -> b
         return False
     if reading.case == "ascii" and convention.settings.get("case") != "ascii":
         return False
-    if reading.mistake in STRINGS and not nltk:
+    if reading.mistake in NLTK_CALL_MISTAKES and not nltk:
         return False
     theirs = name.startswith("sacrebleu") and not name.startswith("sacrebleu-r")
-    if reading.mistake in SHALLOW and not theirs:
+    if reading.mistake in NESTING_MISTAKES and not theirs:
         return False
-    if name in OF_A_SENTENCE and texts.size > 1 and not (mean or reading.mistake in WHOLE):
+    if (
+        name in SENTENCE_TOOLS
+        and texts.size > 1
+        and not (mean or reading.mistake in ONE_SEGMENT_MISTAKES)
+    ):
         return False
     return not name.startswith("sacrebleu-r") or reading.tokenizer in {"whitespace", "13a"}
 
 
-def _steps(name: str, reading: Reading, recipe: _Recipe) -> int:
+def _departures(name: str, reading: Preprocessing, recipe: _Recipe) -> int:
     """How many choices differ from what a tool does by itself."""
     own = CONVENTIONS[name].settings
     expected = own.get("tokenizer", "whitespace")
@@ -488,34 +511,38 @@ def _steps(name: str, reading: Reading, recipe: _Recipe) -> int:
     return steps
 
 
-def _cost(value: _Value, texts: Texts, *, agreement: str, scale: int) -> float:
+def _cost(value: _ScoredValue, texts: ParallelTexts, *, agreement: str, scale: int) -> float:
     """How unlikely a way is, as the module says."""
     name = value.convention
-    cost = value.steps + 2.0 * len(value.mistakes)
-    cost += 0.5 * (name not in FIRST)
+    cost = value.departures + 2.0 * len(value.mistakes)
+    cost += 0.5 * (name not in TOOL_DEFAULTS)
     mean = "mean-of-sentences" in value.mistakes
-    of_sentences = name.startswith("sacrebleu-sentence") or name in OF_A_SENTENCE
+    of_sentences = name.startswith("sacrebleu-sentence") or name in SENTENCE_TOOLS
     single = texts.size == 1 or mean
-    of_corpora = name in OF_A_CORPUS or (name.startswith("sacrebleu") and not of_sentences)
+    of_corpora = name in CORPUS_TOOLS or (name.startswith("sacrebleu") and not of_sentences)
     cost += 0.5 * (of_corpora if single else of_sentences)
     cost += 0.5 * (scale != CONVENTIONS[name].scale) + 0.5 * (agreement == "cut")
     cost += 0.5 * ("weights-of-0.33" in value.mistakes or bool(value.recipe.settings.weights))
-    rank = COMMON.index(name) if name in COMMON else len(COMMON) + NAMES.index(name)
-    return cost + SELDOM.get(name, 0) + rank / 100
+    rank = (
+        TOOLS_BY_POPULARITY.index(name)
+        if name in TOOLS_BY_POPULARITY
+        else len(TOOLS_BY_POPULARITY) + NAMES.index(name)
+    )
+    return cost + RARITY_COSTS.get(name, 0) + rank / 100
 
 
-def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
+def _rank(number: ReportedScore, texts: ParallelTexts, values: list[_ScoredValue]) -> WhichResult:
     ordered = sorted(values, key=lambda one: one.value)
-    numbered = groupby(_numbered(ordered), key=lambda pair: pair[0])
+    numbered = groupby(_number_distinct(ordered), key=lambda pair: pair[0])
     groups = [[one for _, one in group] for _, group in numbered]
     found, others = [], []
     for group in groups:
         value = group[0].value
         ways = []
-        if any(number.agrees(value, scale, single=True) for scale in number.scales):
+        if any(number.agreement(value, scale, single=True) for scale in number.scales):
             ways = [_candidate(number, texts, one) for one in group]
         if agreeing := [one for one in ways if one.agreement]:
-            found.append(_folded(agreeing))
+            found.append(_merge_equivalents(agreeing))
         else:
             others.append((number.distance(value), group))
     # what rounds to 0 is less likely than 0 where that was printed
@@ -523,26 +550,26 @@ def _answer(number: Stated, texts: Texts, values: list[_Value]) -> Answer:
     nearest: list[Candidate] = []
     if not found:
         others.sort(key=lambda pair: pair[0])
-        for _, group in others[:NEAREST]:
-            nearest.append(_folded([_candidate(number, texts, one) for one in group]))
-    return Answer(number, tuple(found), tuple(nearest), len(values), len(groups))
+        for _, group in others[:MAX_NEAREST]:
+            nearest.append(_merge_equivalents([_candidate(number, texts, one) for one in group]))
+    return WhichResult(number, tuple(found), tuple(nearest), len(values), len(groups))
 
 
-def _numbered(ordered: list[_Value]) -> Iterator[tuple[int, _Value]]:
+def _number_distinct(ordered: list[_ScoredValue]) -> Iterator[tuple[int, _ScoredValue]]:
     """Values with a number that goes up where the next one is another, beyond single precision."""
     number, last = 0, -math.inf
     for one in ordered:
-        number += one.value - last > SINGLE * one.value
+        number += one.value - last > SINGLE_PRECISION * one.value
         last = one.value
         yield number, one
 
 
-def _candidate(number: Stated, texts: Texts, value: _Value) -> Candidate:
+def _candidate(number: ReportedScore, texts: ParallelTexts, value: _ScoredValue) -> Candidate:
     """A value on the scale on which it agrees best, or on the likeliest one."""
-    convention, reading = CONVENTIONS[value.convention], value.reading
+    convention, reading = CONVENTIONS[value.convention], value.preprocessing
     scale, agreement = number.scales[0], ""
     for way in number.scales:
-        how = number.agrees(value.value, way, single=convention.single_precision)
+        how = number.agreement(value.value, way, single=convention.single_precision)
         if how and not agreement:
             scale, agreement = way, how
     settings = replace(
@@ -566,7 +593,7 @@ def _candidate(number: Stated, texts: Texts, value: _Value) -> Candidate:
     )
 
 
-def _folded(candidates: list[Candidate]) -> Candidate:
+def _merge_equivalents(candidates: list[Candidate]) -> Candidate:
     """Ways to one value as the likeliest of them, which names the others."""
     first, *others = sorted(candidates, key=lambda one: one.cost)
     kept: dict[tuple[str, tuple[str, ...]], Candidate] = {}
@@ -576,4 +603,4 @@ def _folded(candidates: list[Candidate]) -> Candidate:
         key = ("" if needless else one.convention, one.mistakes)
         if key != (first.convention, first.mistakes):
             kept.setdefault(key, one)
-    return replace(first, also=tuple(kept.values()))
+    return replace(first, equivalents=tuple(kept.values()))

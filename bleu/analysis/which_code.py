@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.readings import STRINGS
+from bleu.analysis.preprocessing import NLTK_CALL_MISTAKES
 from bleu.analysis.snippets import NLTK
 from bleu.analysis.which import MAX_ORDER, Candidate
 from bleu.core.conventions import convention_settings
@@ -17,10 +17,10 @@ _INSTALL: Final = {
 _TEXT: Final = ("tokenizer", "lowercase", "case")
 
 
-def from_files(hypotheses: str, references: Sequence[str]) -> str:
+def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
     """Lines of code that read `hypotheses`, and `references` as one list for each segment.
 
-    >>> print(from_files("system.txt", ["one.txt", "two.txt"]))
+    >>> print(file_reading_code("system.txt", ["one.txt", "two.txt"]))
     def lines(name):
         with open(name, encoding="utf-8", newline="\\n") as file:
             return [line.rstrip("\\r\\n") for line in file]
@@ -38,17 +38,17 @@ def from_files(hypotheses: str, references: Sequence[str]) -> str:
     )
 
 
-def from_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> str:
     """Lines of code that hold the texts themselves.
 
-    >>> print(from_texts(["a b"], [("a c",)]))
+    >>> print(literal_text_code(["a b"], [("a c",)]))
     hypotheses = ['a b']
     references = [['a c']]
     """
     return f"hypotheses = {list(hypotheses)!r}\nreferences = {list(map(list, references))!r}"
 
 
-def library(candidate: Candidate) -> str:
+def candidate_library(candidate: Candidate) -> str:
     """What the code calls: NLTK or sacreBLEU where they are what is called, else this library."""
     name = candidate.convention
     theirs = name.startswith("sacrebleu") and not name.startswith("sacrebleu-r")
@@ -57,18 +57,18 @@ def library(candidate: Candidate) -> str:
     return "nltk" if name.startswith("nltk-") else "bleu"
 
 
-def code(candidate: Candidate, texts: str, source: str = ".") -> str:
+def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
     """Python that prints the value on its scale; `texts` are lines that make the two lists.
 
-    It calls the `library`; `source` is what pip installs ours from, a dot for a folder with a copy
+    It calls the `candidate_library`; `source` is what pip installs ours from, a dot for a folder with a copy
     of the project.
     """
-    imports, body = {"sacrebleu": _sacrebleu, "nltk": _nltk, "bleu": _ours}[library(candidate)](
-        candidate
-    )
-    before = _prepared(candidate)
+    imports, body = {"sacrebleu": _sacrebleu, "nltk": _nltk, "bleu": _ours}[
+        candidate_library(candidate)
+    ](candidate)
+    before = _preparation_lines(candidate)
     whole = "\n".join([*before, *body])
-    needed = [library(candidate)]
+    needed = [candidate_library(candidate)]
     if "TOKENIZERS" in whole:
         imports.append("from bleu import TOKENIZERS")
         needed = list(dict.fromkeys([*needed, "bleu"]))
@@ -79,9 +79,9 @@ def code(candidate: Candidate, texts: str, source: str = ".") -> str:
     return "\n".join([*install, "", *sorted(imports), "", texts, whole])
 
 
-def _prepared(candidate: Candidate) -> list[str]:
+def _preparation_lines(candidate: Candidate) -> list[str]:
     """Lines that make of the texts what is handed over, whichever library gets them."""
-    reading, lines = candidate.reading, []
+    reading, lines = candidate.preprocessing, []
     if reading.reference:
         lines.append(f"references = [[own[{reading.reference - 1}]] for own in references]")
     if reading.mistake == "swapped":
@@ -89,7 +89,7 @@ def _prepared(candidate: Candidate) -> list[str]:
             "hypotheses, references = [own[0] for own in references], [[h] for h in hypotheses]"
         )
     if reading.mistake == "tokenized-twice":
-        before = f"TOKENIZERS[{reading.before!r}]"
+        before = f"TOKENIZERS[{reading.pretokenizer!r}]"
         lines += [
             f'hypotheses = [" ".join({before}(h)) for h in hypotheses]',
             f'references = [[" ".join({before}(r)) for r in own] for own in references]',
@@ -102,7 +102,7 @@ def _prepared(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _last(score: str, candidate: Candidate, *, of: int, penalty: str = "") -> str:
+def _print_line(score: str, candidate: Candidate, *, of: int, penalty: str = "") -> str:
     """The line that prints a score, of 1 or 100, on the candidate's scale."""
     if "one-minus" in candidate.mistakes:
         score = f"{of} - {score}"
@@ -114,7 +114,7 @@ def _last(score: str, candidate: Candidate, *, of: int, penalty: str = "") -> st
 
 
 def _sacrebleu(candidate: Candidate) -> tuple[list[str], list[str]]:
-    settings, reading = candidate.settings, candidate.reading
+    settings, reading = candidate.settings, candidate.preprocessing
     tokenizer = "none" if reading.tokenizer == "whitespace" else reading.tokenizer
     value = settings.smoothing_value
     order = "n" if "mean-of-orders" in candidate.mistakes else str(settings.max_order)
@@ -154,11 +154,11 @@ def _sacrebleu(candidate: Candidate) -> tuple[list[str], list[str]]:
     else:
         lines += [f"bleu = {bleu}", "result = bleu.corpus_score(hypotheses, streams)"]
         score = "result.score"
-    return imports, [*lines, _last(score, candidate, of=100, penalty="result.bp")]
+    return imports, [*lines, _print_line(score, candidate, of=100, penalty="result.bp")]
 
 
 def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
-    settings, reading, mistakes = candidate.settings, candidate.reading, candidate.mistakes
+    settings, reading, mistakes = candidate.settings, candidate.preprocessing, candidate.mistakes
     lower = ".lower()" if reading.lowercase else ""
     split = "{}.split()" if reading.tokenizer == "whitespace" else (
         f"TOKENIZERS[{reading.tokenizer!r}]({{}})"
@@ -167,7 +167,7 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
     tokens, text = split.format(f"r{lower}"), f"r{lower}"
     hypothesis = split.format(f"h{lower}")
     references = own.format(tokens)
-    if reading.mistake in STRINGS:
+    if reading.mistake in NLTK_CALL_MISTAKES:
         if reading.mistake in {"strings", "string-hypothesis", "strings-not-nested"}:
             hypothesis = f"h{lower}"
         if reading.mistake in {"strings", "string-references"}:
@@ -213,7 +213,7 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
             f"r = sum({closest} for own, h in zip(references_, hypotheses_))",
             "penalty = brevity_penalty(r, c)",
         ]
-    return imports, [*lines, _last(score, candidate, of=1, penalty=penalty)]
+    return imports, [*lines, _print_line(score, candidate, of=1, penalty=penalty)]
 
 
 def _ours(candidate: Candidate) -> tuple[list[str], list[str]]:
@@ -245,5 +245,5 @@ def _ours(candidate: Candidate) -> tuple[list[str], list[str]]:
         score = "result.value"
     return ["import bleu"], [
         *lines,
-        _last(score, candidate, of=1, penalty="result.brevity_penalty"),
+        _print_line(score, candidate, of=1, penalty="result.brevity_penalty"),
     ]

@@ -7,14 +7,14 @@ from typing import Any, Final, Literal
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
-from bleu.core.segment import count
+from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.statistics import Statistics
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
 SMOOTHED: Final = ("floor", "add-k", "exp")
-ALMOST: Final = 5e-6
+ALMOST_ZERO: Final = 5e-6
 """A score above 0 and below this is shown as almost 0."""
 
 
@@ -28,7 +28,7 @@ class Remedy:
 
 
 @dataclass(frozen=True, slots=True)
-class Zero:
+class ZeroDiagnosis:
     """Why a score is 0 or almost 0: the first order that fails, and why.
 
     `value` is the score, above 0 where it is only almost 0; `nltk` is what NLTK prints for
@@ -42,25 +42,25 @@ class Zero:
     remedies: tuple[Remedy, ...]
 
 
-def puts_smallest(settings: Settings) -> bool:
+def uses_min_float(settings: Settings) -> bool:
     """Whether NLTK's smallest number takes the place of a 0, which NLTK calls no smoothing."""
     name = "nltk-min-float"
     return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
-def zero(derivation: Derivation) -> Zero | None:
+def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     """Why the score of these texts is 0; None where it is not, or only too small for a float.
 
     What is left with NLTK's smallest number in the place of a precision of 0 counts as 0, too.
 
     >>> from bleu import derive
-    >>> found = zero(derive("hello world", ["hello world"]))
+    >>> found = diagnose_zero(derive("hello world", ["hello world"]))
     >>> found.order, found.cause, [(one.setting, one.value) for one in found.remedies][-2:]
     (3, 'too short', [('effective_order', 1.0), ('max_order', 1.0)])
     """
     score = derivation.score
     empty = (n for n, matched in enumerate(score.matched, 1) if not matched)
-    if puts_smallest(derivation.settings) and score.value < ALMOST:
+    if uses_min_float(derivation.settings) and score.value < ALMOST_ZERO:
         order = next((n for n in empty if score.weights[n - 1]), 0)
         if not order:
             return None
@@ -76,7 +76,7 @@ def zero(derivation: Derivation) -> Zero | None:
     elif len(derivation.hypothesis) < order:
         cause = "too short"
     remedies = tuple(_remedies(derivation, order))
-    return Zero(order, cause, score.value, _nltk(derivation), remedies)
+    return ZeroDiagnosis(order, cause, score.value, _nltk(derivation), remedies)
 
 
 def is_penalty_zero(score: Score) -> bool:
@@ -98,7 +98,7 @@ def _nltk(derivation: Derivation) -> float:
         "nltk-method0", max_order=settings.max_order, weights=settings.weights
     )
     texts = derivation.hypothesis, derivation.references
-    return compute(count(texts, theirs), theirs).value
+    return compute(count_tokens(texts, theirs), theirs).value
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
@@ -115,14 +115,14 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
     for setting, changes in tried:
         try:
             other = replace(settings, **changes)
-            value = compute(_cut(counted, other.max_order), other).value
+            value = compute(_truncate_orders(counted, other.max_order), other).value
         except ValueError:  # no such choice, as beside own weights, or no number for these texts
             continue
-        if value >= ALMOST:
+        if value >= ALMOST_ZERO:
             yield Remedy(setting, other, value)
 
 
-def _cut(counted: Statistics, orders: int) -> Statistics:
+def _truncate_orders(counted: Statistics, orders: int) -> Statistics:
     """The statistics of the first orders alone."""
     details = counted.details
     return replace(

@@ -10,23 +10,22 @@ from operator import add
 from typing import Final
 
 from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
-from bleu.cli.options import chosen_settings
-from bleu.cli.output import show_progress, tell_note
+from bleu.cli.options import settings_from_options
+from bleu.cli.output import print_note, show_progress
 from bleu.cli.sacrebleu_options import (
+    collect_notes,
     convention_line,
-    noted,
     score_lines,
     signature,
-    systems_between_tabs,
+    split_tabbed_systems,
 )
-from bleu.core.progressive import run_to_end, told_as
+from bleu.core.progress import map_progress, run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.corpus.corpus import score_alone
-from bleu.corpus.report import Report, Significance, as_json, compared
-from bleu.corpus.shape import watched
+from bleu.corpus.corpus import score_segment
+from bleu.corpus.report import Report, TestReport, as_json, compare_systems
 from bleu.corpus.significance import (
     RESAMPLES,
     TRIALS,
@@ -36,9 +35,10 @@ from bleu.corpus.significance import (
     iter_confidence_interval,
     iter_paired_bootstraps,
 )
-from bleu.corpus.text_files import side_by_side
+from bleu.corpus.text_files import read_parallel_lines
+from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import report_blocks
-from bleu.explanation.significance import caution
+from bleu.explanation.significance import caution_text
 from bleu.render import markdown, tabular, text
 
 RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
@@ -48,7 +48,7 @@ RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
     "json": lambda report, convention: json.dumps(as_json(report, convention), indent=1) + "\n",
 }
 """What makes each form of a report, and of the name of its convention."""
-Row = tuple[Statistics, ...]
+SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment, one for each system."""
 
 
@@ -64,14 +64,14 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_intermixed_args(arguments)
     check_options(parser, options)
     try:
-        settings = chosen_settings(options)
+        settings = settings_from_options(options)
         signature(options, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        for part in _output(options, settings):
+        for part in _output_chunks(options, settings):
             print(part, end="")
     except ValueError as error:
         show_progress("")
@@ -80,23 +80,23 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _output(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
+def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """What is printed, piece by piece."""
     files = [*options.systems, *options.references]
-    lines = side_by_side(files, old_mac_lines=options.old_mac_lines, tell=tell_note)
+    lines = read_parallel_lines(files, old_mac_lines=options.old_mac_lines, on_note=print_note)
     if options.between_tabs:
-        lines = systems_between_tabs(lines, options)
+        lines = split_tabbed_systems(lines, options)
     names = options.names or options.systems
-    noted_lines = noted(lines, options.systems, options, settings)
-    texts = watched(noted_lines, len(names), settings, tell_note)
-    rows = _counted(texts, len(names), settings)
+    noted_lines = collect_notes(lines, options.systems, options, settings)
+    texts = warn_if_transposed(noted_lines, len(names), settings, print_note)
+    rows = _count_rows(texts, len(names), settings)
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
-        yield _rendered(_report(rows, names, options, settings), options)
+        yield _render_report(_build_report(rows, names, options, settings), options)
 
 
-def _rendered(report: Report, options: argparse.Namespace) -> str:
+def _render_report(report: Report, options: argparse.Namespace) -> str:
     """The report in the form that was chosen, with whose BLEU it is."""
     if options.score_only:
         return score_lines(report, options)
@@ -106,7 +106,9 @@ def _rendered(report: Report, options: argparse.Namespace) -> str:
     return output + (f"{sign}{line}\n" if line else "")
 
 
-def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) -> Iterator[Row]:
+def _count_rows(
+    rows: Iterable[Sequence[str]], systems: int, settings: Settings
+) -> Iterator[SegmentRow]:
     """The statistics of segment after segment; the first lines of each row are of systems."""
     number = 0
     for number, lines in enumerate(rows, 1):
@@ -117,7 +119,9 @@ def _counted(rows: Iterable[Sequence[str]], systems: int, settings: Settings) ->
     show_progress("")
 
 
-def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings) -> Iterator[str]:
+def _segment_lines(
+    rows: Iterable[SegmentRow], names: Sequence[str], settings: Settings
+) -> Iterator[str]:
     """A line for each segment, as it is read: its number, and the score under each system."""
     line, alone = io.StringIO(), settings.of_parts
     told: set[str] = set()
@@ -127,32 +131,35 @@ def _segment_lines(rows: Iterable[Row], names: Sequence[str], settings: Settings
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        scores = [score_alone(own, alone) for own in row]
+        scores = [score_segment(own, alone) for own in row]
         write([number, *("" if score is None else repr(score) for score, _ in scores)])
         for why in {why for _, why in scores} - told:
             told.add(why)
             if why:
-                tell_note(f"segment {number} is the first that has no score by itself: {why}")
+                print_note(f"segment {number} is the first that has no score by itself: {why}")
     yield line.getvalue()
 
 
-def _report(
-    rows: Iterable[Row], names: Sequence[str], options: argparse.Namespace, settings: Settings
+def _build_report(
+    rows: Iterable[SegmentRow],
+    names: Sequence[str],
+    options: argparse.Namespace,
+    settings: Settings,
 ) -> Report:
     """The report; segments are kept only where more than the sums is asked for."""
     resampled = options.confidence or options.test
     totals = [Statistics.zero(settings.max_order)] * len(names)
-    kept: list[Row] = []
+    kept: list[SegmentRow] = []
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007
         totals = list(map(add, totals, row))
         if resampled or options.segments:
             kept.append(row)
     systems = [[row[place] for row in kept] for place in range(len(names))]
-    interval, bootstraps = _bootstrapped(systems, options, settings)
-    tests = _tests(systems, bootstraps, options, settings)
+    interval, bootstraps = _run_bootstraps(systems, options, settings)
+    tests = _run_tests(systems, bootstraps, options, settings)
     scores = [
-        tuple(score_alone(own, settings.of_parts)[0] for own in system)
+        tuple(score_segment(own, settings.of_parts)[0] for own in system)
         if options.segments
         else None
         for system in systems
@@ -160,7 +167,7 @@ def _report(
     return Report(
         signature(options, settings),
         count,
-        compared(
+        compare_systems(
             names,
             [compute(total, settings) for total in totals],
             interval=interval,
@@ -168,12 +175,12 @@ def _report(
             tests=tests,
             segments=scores,
         ),
-        Significance(options.test, options.seed, tests) if tests else None,
-        caution(*systems, tested=bool(tests)) if resampled else None,
+        TestReport(options.test, options.seed, tests) if tests else None,
+        caution_text(*systems, tested=bool(tests)) if resampled else None,
     )
 
 
-def _bootstrapped(
+def _run_bootstraps(
     systems: Sequence[Sequence[Statistics]], options: argparse.Namespace, settings: Settings
 ) -> tuple[Interval | None, tuple[PairedTest, ...]]:
     """The interval of a single system, or the paired bootstraps of several; where asked for."""
@@ -182,12 +189,12 @@ def _bootstrapped(
     times = options.resamples or RESAMPLES
     if len(systems) == 1:
         one = iter_confidence_interval(systems[0], settings, resamples=times, seed=options.seed)
-        return run_to_end(told_as(one, _tell)), ()
+        return run_to_end(map_progress(one, _print_progress)), ()
     steps = iter_paired_bootstraps(systems, settings, resamples=times, seed=options.seed)
-    return None, run_to_end(told_as(steps, _tell))
+    return None, run_to_end(map_progress(steps, _print_progress))
 
 
-def _tests(
+def _run_tests(
     systems: Sequence[Sequence[Statistics]],
     bootstraps: tuple[PairedTest, ...],
     options: argparse.Namespace,
@@ -202,16 +209,16 @@ def _tests(
     baseline, *others = systems
     return tuple(
         run_to_end(
-            told_as(
+            map_progress(
                 iter_approximate_randomization(
                     baseline, system, settings, trials=times, seed=options.seed
                 ),
-                _tell,
+                _print_progress,
             )
         )
         for system in others
     )
 
 
-def _tell(done: int, of: int) -> None:
-    show_progress(f"resample {done:,} of {of:,}" if done < of else "")
+def _print_progress(done: int, total: int) -> None:
+    show_progress(f"resample {done:,} of {total:,}" if done < total else "")

@@ -8,8 +8,8 @@ from bleu.cli.options import add_setting_options
 from bleu.cli.sacrebleu_options import (
     SEED_VARIABLE,
     add_sacrebleu_options,
+    complete_options,
     default_seed,
-    fill_in,
 )
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
@@ -23,7 +23,7 @@ SEGMENT_FORMATS: Final = ("text", "json")
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Refuse, with exit code 2, options that do not fit each other; fill in systems and seed."""
-    fill_in(parser, options)
+    complete_options(parser, options)
     options.systems = list(options.hypotheses)
     if options.baseline:
         others = [name for name in options.systems if name != options.baseline]
@@ -55,15 +55,15 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     options.seed = default_seed(parser) if options.seed is None else options.seed
 
 
-def _positive(text: str) -> int:
-    return _whole(text, 1)
+def _positive_int(text: str) -> int:
+    return _int_at_least(text, 1)
 
 
-def _natural(text: str) -> int:
-    return _whole(text, 0)
+def _non_negative_int(text: str) -> int:
+    return _int_at_least(text, 0)
 
 
-def _whole(text: str, least: int) -> int:
+def _int_at_least(text: str, least: int) -> int:
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
     return int(text)
@@ -113,12 +113,12 @@ def corpus_parser() -> argparse.ArgumentParser:
         tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
     parser.add_argument(
         "--resamples",
-        type=_positive,
+        type=_positive_int,
         metavar="N",
         help=f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
     )
     parser.add_argument(
-        "--seed", type=_natural, metavar="N", help=f"default {SEED_VARIABLE}, or {SEED}"
+        "--seed", type=_non_negative_int, metavar="N", help=f"default {SEED_VARIABLE}, or {SEED}"
     )
     parser.add_argument("--segments", action="store_true", help="print each segment's own score")
     parser.add_argument("--format", choices=FORMATS, default="text", help="default text")

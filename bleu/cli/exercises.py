@@ -7,19 +7,19 @@ from typing import Final
 
 from bleu.cli.help import HelpFormatter, program
 from bleu.cli.output import print_text
-from bleu.document.blocks import Sheet
+from bleu.document.blocks import Worksheet
 from bleu.explanation.exercises import worksheet
 from bleu.learn.exercise import KINDS
-from bleu.learn.exercises import TOKENIZERS, VARIANTS, exercises, variant
+from bleu.learn.generation import TOKENIZERS, VARIANTS, exercises, worksheet_variant
 from bleu.learn.misconceptions import TOPICS
 from bleu.learn.records import as_json
-from bleu.render import latex, markdown, page, text
+from bleu.render import html_page, latex, markdown, text
 
-FORMATS: Final[Mapping[str, Callable[[Sheet], str]]] = {
-    "text": text.sheet,
-    "markdown": markdown.sheet,
-    "latex": latex.sheet,
-    "html": page.sheet,
+FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
+    "text": text.worksheet,
+    "markdown": markdown.worksheet,
+    "latex": latex.worksheet,
+    "html": html_page.worksheet,
 }
 
 
@@ -42,7 +42,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
             kinds=options.kinds,
             tokenizer=options.tokenizer,
         )
-        chosen = variant(chosen, options.variant)
+        chosen = worksheet_variant(chosen, options.variant)
     except ValueError as error:
         parser.error(str(error))
     if options.format == "json":
@@ -51,7 +51,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     if command == "worksheet":
         heading = f"worksheet {options.seed}, variant {options.variant}"
     sheet = worksheet(
-        chosen, solutions=options.solutions, heading=heading, named=command == "worksheet"
+        chosen, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
     )
     return print_text(FORMATS[options.format](sheet))
 

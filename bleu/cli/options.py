@@ -32,17 +32,17 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(name, **details)
 
 
-def chosen_settings(options: argparse.Namespace) -> Settings:
+def settings_from_options(options: argparse.Namespace) -> Settings:
     """The settings that parsed options choose.
 
     Raises what `convention_settings` raises.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_setting_options(parser)
-    >>> chosen_settings(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
+    >>> settings_from_options(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
     True
     >>> options = parser.parse_args(["--convention", "mteval-v13a", "--no-lowercase"])
-    >>> chosen_settings(options).lowercase
+    >>> settings_from_options(options).lowercase
     False
     """
     given = {

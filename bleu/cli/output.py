@@ -23,7 +23,7 @@ def show_progress(words: str) -> None:
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
 
 
-def tell_note(words: str) -> None:
+def print_note(words: str) -> None:
     """What a person should know of the files, where it does not mix with the output."""
     show_progress("")
     print(f"{program('corpus')}: note: {words}", file=sys.stderr)

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
-from bleu.cli.output import tell_note
-from bleu.core.settings import Resampled, Settings
+from bleu.cli.output import print_note
+from bleu.core.settings import ResamplingOptions, Settings
 from bleu.corpus.report import Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
@@ -50,7 +50,7 @@ def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"bleu {__version__}")
 
 
-def fill_in(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Bring files, convention and seed into one form; what does not fit ends with exit code 2.
 
     Without `--hypotheses`, the system is standard input, or several are, between tabs. Without
@@ -96,7 +96,7 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
     return int(text)
 
 
-def references_of(options: argparse.Namespace) -> int:
+def reference_count(options: argparse.Namespace) -> int:
     """How many references a segment has."""
     return options.num_refs if options.num_refs > 1 else len(options.references)
 
@@ -106,10 +106,10 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 
     Raises ValueError for settings that sacreBLEU's form has no place for.
     """
-    count = references_of(options)
+    count = reference_count(options)
     if options.signature != "sacrebleu":
         return settings.signature(count)
-    resampled = Resampled()
+    resampled = ResamplingOptions()
     if options.test or options.confidence:
         swapped = bool(options.test) and "approximate" in options.test
         times = options.resamples or (TRIALS if swapped else RESAMPLES)
@@ -121,7 +121,7 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
 
 
-def systems_between_tabs(
+def split_tabbed_systems(
     rows: Iterator[tuple[str, ...]], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
     """The rows with the systems of standard input apart, as many as its first line has.
@@ -162,7 +162,7 @@ def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, .
         yield (*fields, *others)
 
 
-def noted(
+def collect_notes(
     rows: Iterable[Sequence[str]],
     systems: Sequence[str],
     options: argparse.Namespace,
@@ -185,8 +185,8 @@ def noted(
             lines = (*lines[:-1], *fields)
         notes.add(lines[: len(systems)])
         yield lines
-    for note in notes.found():
-        tell_note(note)
+    for note in notes.messages():
+        print_note(note)
 
 
 def score_lines(report: Report, options: argparse.Namespace) -> str:

@@ -8,18 +8,18 @@ from typing import Final
 
 from bleu.analysis.examples import self_check
 from bleu.cli.help import HelpFormatter, conventions_help, program
-from bleu.cli.options import add_setting_options, chosen_settings
+from bleu.cli.options import add_setting_options, settings_from_options
 from bleu.cli.output import print_text
 from bleu.core.derivation import Derivation, derive
 from bleu.explanation import explain
-from bleu.render import csv, json, latex, markdown, page, svg, text
+from bleu.render import csv, html_page, json, latex, markdown, svg, text
 from bleu.version import __version__
 
 FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
     "text": lambda derivation: text.render(explain(derivation)),
     "markdown": lambda derivation: markdown.render(explain(derivation)),
     "latex": lambda derivation: latex.render(explain(derivation)),
-    "html": lambda derivation: page.render(explain(derivation)),
+    "html": lambda derivation: html_page.render(explain(derivation)),
     "json": lambda derivation: json.render(derivation) + "\n",
     "csv": csv.render,
     "svg": lambda derivation: svg.render(explain(derivation)),
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 1
     try:
-        settings = chosen_settings(options)
+        settings = settings_from_options(options)
         derivation = derive(hypothesis, references, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))

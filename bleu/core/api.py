@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from typing import Final, Unpack
 from warnings import warn
 
-from bleu.core.choices import Choices, SettingChoices, tells
-from bleu.core.conventions import settings_from
+from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
 from bleu.core.score import Score, compute
-from bleu.core.segment import check_references, counted
+from bleu.core.segment import check_references, count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_statistics
-from bleu.core.tokenizers import Text, is_text
+from bleu.core.tokenizers import Text, is_text_or_tokens
 
-_FAR: Final = 0.1
+_TRANSPOSED_MARGIN: Final = 0.1
 """How much higher a score must be, of 1, to say that references are transposed."""
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def sentence_bleu(
     hypothesis: Text,
     references: Sequence[Text],
@@ -33,12 +33,12 @@ def sentence_bleu(
     >>> sentence_bleu([7, 8, 9], [[7, 8, 9], [7]], max_order=3).value
     1.0
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     check_references(hypothesis, references)
-    return compute(counted(hypothesis, references, chosen), chosen)
+    return compute(count_segment(hypothesis, references, chosen), chosen)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def corpus_bleu(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
@@ -57,7 +57,7 @@ def corpus_bleu(
     >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
     (5, 3, 2, 1)
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     check_corpus(hypotheses, references)
     score = _corpus_score(hypotheses, references, chosen)
     if seems_transposed(hypotheses, references, chosen, score.value):
@@ -73,7 +73,7 @@ def _corpus_score(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Score:
     parts = (
-        counted(hypothesis, own, settings)
+        count_segment(hypothesis, own, settings)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     )
     return compute(Statistics.sum(parts, settings.max_order), settings)
@@ -103,10 +103,10 @@ def seems_transposed(
         other = _corpus_score(hypotheses, list(zip(*references, strict=True)), settings).value
     except (TypeError, ValueError):  # text beside tokens, or no number for it
         return False
-    return other >= here + _FAR
+    return other >= here + _TRANSPOSED_MARGIN
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def segment_statistics(
     hypothesis: Text,
     references: Sequence[Text],
@@ -123,12 +123,12 @@ def segment_statistics(
     >>> both.matched, both.total
     ((5, 3, 2, 1), (6, 4, 2, 1))
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     check_references(hypothesis, references)
-    return counted(hypothesis, references, chosen)
+    return count_segment(hypothesis, references, chosen)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def score_statistics(
     statistics: Statistics,
     settings: Settings | None = None,
@@ -144,7 +144,7 @@ def score_statistics(
     >>> score_statistics(Statistics.sum(parts, max_order=4)).matched
     (5, 3, 2, 1)
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     check_statistics(statistics)
     for matched, total in zip(statistics.matched, statistics.total, strict=True):
         if not 0 <= matched <= total:
@@ -160,14 +160,16 @@ def score_statistics(
 def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
     """Raise TypeError or ValueError, saying what is wrong, unless it is a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(value, str) or not is_text(value):
+        if isinstance(value, str) or not is_text_or_tokens(value):
             listed = ": its .tolist()" if hasattr(value, "tolist") else ""
             raise TypeError(
                 f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
                 f"{listed}"
             )
     if len(references) != len(hypotheses):
-        lengths = {len(own) for own in references if not isinstance(own, str) and is_text(own)}
+        lengths = {
+            len(own) for own in references if not isinstance(own, str) and is_text_or_tokens(own)
+        }
         transposed = lengths == {len(hypotheses)}
         raise ValueError(
             f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references"

@@ -77,7 +77,7 @@ def lanes_for(count: int, words: int) -> Lanes:
     return Lanes(count, words // 2 * 8 + 8 if words else 4)
 
 
-def match_by_position(
+def clipped_by_position(
     hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int
 ) -> list[int]:
     """`clipping.by_counts` for the orders 1 to max_order, by where in the references n-grams end.
@@ -87,7 +87,7 @@ def match_by_position(
     that ends somewhere is one of a token more if the next token ends one position later in the
     next lane: `ends << lane + 1 & tokens`, for all of them at once.
 
-    >>> match_by_position(("the",) * 7, (tuple("the cat is on the mat".split()),), 2)
+    >>> clipped_by_position(("the",) * 7, (tuple("the cat is on the mat".split()),), 2)
     [2, 0]
     """
     positions, texts = _occurrences(references)

@@ -124,7 +124,7 @@ class Choices(SettingChoices, total=False):
     convention: ConventionName
 
 
-def tells(*sources: type) -> Callable[[T], T]:
+def append_docstrings(*sources: type) -> Callable[[T], T]:
     """A decorator that adds the docstrings of some classes to that of a function or a class."""
 
     def told(taker: T) -> T:

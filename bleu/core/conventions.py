@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
-from bleu.core.tokenizers import hashable
+from bleu.core.tokenizers import is_hashable
 
-Case = Literal[
+CaveatCondition = Literal[
     "corpus", "empty", "refused", "over one", "score 0", "nothing matches", "an order is empty",
     "too short", "one token", "a tie of lengths", "k not whole",
 ]  # fmt: skip
@@ -26,8 +26,8 @@ Case = Literal[
 class Caveat:
     """What an implementation gets wrong, in one sentence, and where that matters."""
 
-    words: str
-    case: Case
+    text: str
+    condition: CaveatCondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ class Convention:
         settings = Settings(**self.settings)
         return settings.too_short != "one" and settings.weight_precision != "single"
 
-    def caveats_for(self, cases: Collection[Case]) -> list[str]:
+    def caveats_for(self, conditions: Collection[CaveatCondition]) -> list[str]:
         """The words of the caveats that concern texts of these cases."""
-        return [caveat.words for caveat in self.caveats if caveat.case in cases]
+        return [caveat.text for caveat in self.caveats if caveat.condition in conditions]
 
     @property
     def known_issue(self) -> str:
         """All that it gets wrong, or nothing."""
-        return " ".join(caveat.words for caveat in self.caveats)
+        return " ".join(caveat.text for caveat in self.caveats)
 
 
 _NLTK: Final = {
@@ -371,7 +371,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
 """Conventions by name, in menu order."""
 
 
-_ELSEWHERE: Final[Mapping[str, str]] = {
+_OTHER_LIBRARY_NAMES: Final[Mapping[str, str]] = {
     "tokenize": "is called tokenizer here",
     "smooth_method": "is called smoothing here",
     "smooth_value": "is called smoothing_value here",
@@ -389,12 +389,12 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
 """What other libraries call a setting, and what to do here."""
 
 
-def check_convention(name: str) -> Convention:
+def get_convention(name: str) -> Convention:
     """The convention of this name.
 
     Raises ValueError unless there is one of this name.
 
-    >>> check_convention("fairseq").title
+    >>> get_convention("fairseq").title
     'fairseq'
     """
     if not isinstance(name, str) or name not in CONVENTIONS:
@@ -413,10 +413,10 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     >>> convention_settings("sacrebleu", tokenizer="intl").signature(1)
     'nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|order:4|too-short:zero'
     """
-    convention = check_convention(name)
+    convention = get_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            elsewhere = _ELSEWHERE.get(choice)
+            elsewhere = _OTHER_LIBRARY_NAMES.get(choice)
             raise TypeError(
                 f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}"
                 + (f"; {choice} {elsewhere}" if elsewhere else "")
@@ -437,22 +437,22 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     return settings
 
 
-def settings_from(choices: Mapping[str, Any], settings: Settings | None = None) -> Settings:
+def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = None) -> Settings:
     """Settings from keyword arguments, `convention` among them, or else those that are ready.
 
     Raises TypeError where both are given, and what `convention_settings` raises.
 
-    >>> settings_from({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
+    >>> resolve_settings({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
     Fraction(1, 2)
     """
     if settings is not None:
-        return _ready(settings, choices)
-    if hashable(tuple(choices.values())):
-        return _known_settings(**choices)
-    return _made_settings(**choices)
+        return _check_only_settings(settings, choices)
+    if is_hashable(tuple(choices.values())):
+        return _cached_settings(**choices)
+    return _build_settings(**choices)
 
 
-def _ready(settings: object, choices: Mapping[str, Any]) -> Settings:
+def _check_only_settings(settings: object, choices: Mapping[str, Any]) -> Settings:
     if not isinstance(settings, Settings):
         raise TypeError(
             f"settings is {settings!r}; give a bleu.Settings, or single settings by name"
@@ -465,8 +465,8 @@ def _ready(settings: object, choices: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _made_settings(convention: str = "default", **choices: Any) -> Settings:
+def _build_settings(convention: str = "default", **choices: Any) -> Settings:
     return convention_settings(convention, **choices)
 
 
-_known_settings: Final = lru_cache(maxsize=256, typed=True)(_made_settings)
+_cached_settings: Final = lru_cache(maxsize=256, typed=True)(_build_settings)

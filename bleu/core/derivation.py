@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from bleu.core.choices import Choices, SettingChoices, tells
-from bleu.core.conventions import settings_from
-from bleu.core.displayed import Displayed
+from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
+from bleu.core.display import DisplayMixin
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
 from bleu.core.segment import Segment, analyse
@@ -16,7 +16,7 @@ from bleu.core.tokenizers import Text, Tokens
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Derivation(Displayed):
+class Derivation(DisplayMixin):
     """Every quantity of the scoring of one segment."""
 
     settings: Settings
@@ -58,7 +58,7 @@ class Derivation(Displayed):
         return str(self.score)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def derive(
     hypothesis: Text,
     references: Sequence[Text],
@@ -79,6 +79,6 @@ def derive(
     >>> derivation.score.value
     0.5789300674674098
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     segment = analyse(hypothesis, references, chosen)
     return Derivation(chosen, segment, compute(segment.statistics, chosen))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from bleu.core.clipping import Ngram, clipped, count_ngrams, ngrams, totals
+from bleu.core.clipping import Ngram, clipped_matches, count_ngrams, ngram_totals, ngrams
 from bleu.core.tokenizers import Tokens
 
 NgramCounts = Mapping[Ngram, int]
@@ -82,7 +82,7 @@ class Order:
         >>> list(match(("the", "the", "cat"), (("the",),), 1).occurrences())
         ['credited', 'clipped', 'unmatched']
         """
-        return self._became(self.reference_counts)
+        return self._statuses(self.reference_counts)
 
     @property
     def vanilla(self) -> int:
@@ -99,14 +99,16 @@ class Order:
         known = others[0] if len(others) == 1 else set().union(*others)
         return Excerpt(
             tuple(islice(_matches(own, others), matches)),
-            tuple(islice(self._became(others), occurrences)),
+            tuple(islice(self._statuses(others), occurrences)),
             len(own),
             sum([times for ngram, times in own.items() if ngram in known]),
         )
 
-    def _became(self, others: Sequence[NgramCounts]) -> Iterator[str]:
+    def _statuses(self, others: Sequence[NgramCounts]) -> Iterator[str]:
         places = ngrams(self.hypothesis, self.n)
-        return became(places, lambda ngram: max([counts.get(ngram, 0) for counts in others]))
+        return occurrence_statuses(
+            places, lambda ngram: max([counts.get(ngram, 0) for counts in others])
+        )
 
 
 def _matches(own: NgramCounts, others: Sequence[NgramCounts]) -> Iterator[Match]:
@@ -114,16 +116,18 @@ def _matches(own: NgramCounts, others: Sequence[NgramCounts]) -> Iterator[Match]
         yield Match(ngram, times, tuple([counts.get(ngram, 0) for counts in others]))
 
 
-def became(places: Iterable[Ngram], most: Callable[[Ngram], int]) -> Iterator[str]:
+def occurrence_statuses(
+    sequence: Iterable[Ngram], max_count: Callable[[Ngram], int]
+) -> Iterator[str]:
     """What became of n-grams in order, as `most` says how often a reference has each.
 
-    >>> list(became("aab", {"a": 1, "b": 0}.__getitem__))
+    >>> list(occurrence_statuses("aab", {"a": 1, "b": 0}.__getitem__))
     ['credited', 'clipped', 'unmatched']
     """
     seen: Counter[Ngram] = Counter()
-    for ngram in places:
+    for ngram in sequence:
         seen[ngram] += 1
-        if not (allowed := most(ngram)):
+        if not (allowed := max_count(ngram)):
             yield "unmatched"
         else:
             yield "credited" if seen[ngram] <= allowed else "clipped"
@@ -136,5 +140,5 @@ def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
     >>> order.matched, order.vanilla, order.total
     (2, 7, 7)
     """
-    matched, total = clipped(hypothesis, references, n), totals(len(hypothesis), n)
+    matched, total = clipped_matches(hypothesis, references, n), ngram_totals(len(hypothesis), n)
     return Order(n, hypothesis, references, matched[-1], total[-1])

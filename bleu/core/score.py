@@ -97,7 +97,7 @@ class Score:
         ((1, 1), (2, 8))
         """
         pairs = zip(self.pairs, self.precisions, strict=True)
-        return tuple(_as_counted(pair, value) for pair, value in pairs)
+        return tuple(_unreduced(pair, value) for pair, value in pairs)
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
@@ -214,7 +214,7 @@ def effective_weights(
     weights = settings.shares
     if settings.zero_precision == "dropped":
         if settings.effective_order:
-            weights = _reweighed(weights, length)
+            weights = _auto_reweigh(weights, length)
         matched = [above for above, _ in ratios]
         if any(one for one, (_, total) in zip(matched, pairs, strict=True) if total):
             left = weights.masked(matched)
@@ -226,7 +226,7 @@ def effective_weights(
     return present.renormalized() if any(present.numerators) else weights
 
 
-def _reweighed(weights: Weights, length: int) -> Weights:
+def _auto_reweigh(weights: Weights, length: int) -> Weights:
     """NLTK's `auto_reweigh`: four equal weights become as many as the text has tokens, if fewer."""
     four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
     if not four_equal or not 0 < length < 4:
@@ -234,7 +234,7 @@ def _reweighed(weights: Weights, length: int) -> Weights:
     return weights.masked([place < length for place in range(4)]).renormalized()
 
 
-def _refused(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
+def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
     """Why the R package has no number for this, if it has none: it multiplies 0 by an infinity."""
     if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
         return "hypothesis and references are empty"
@@ -293,7 +293,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             if all(above for above, _ in compress(ratios, weights.numerators)):
                 ratios, weights = [(0, 1)] * len(pairs), settings.shares
         elif settings.weight_precision == "single" and (
-            why := _refused(ratios, statistics, settings)
+            why := _undefined_reason(ratios, statistics, settings)
         ):
             raise ValueError(f"the R package gives NaN for this, and no score: {why}")
     penalty = brevity_penalty(
@@ -342,7 +342,7 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
 
 
-def _as_counted(pair: Pair, value: Fraction) -> Ratio:
+def _unreduced(pair: Pair, value: Fraction) -> Ratio:
     matched, total = Fraction(pair[0]), Fraction(pair[1])
     whole = matched.denominator == total.denominator == 1
     if value.denominator > 1 and whole and total and matched / total == value:

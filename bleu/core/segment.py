@@ -8,17 +8,17 @@ from typing import Any, Final
 from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
-from bleu.core.clipping import clipped, totals
+from bleu.core.clipping import clipped_matches, ngram_totals
 from bleu.core.ngrams import Order
 from bleu.core.settings import Settings
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
-from bleu.core.tokenizers import Text, Tokens, is_text, tokenize
+from bleu.core.tokenizers import Text, Tokens, is_text_or_tokens, tokenize
 
-Tokenized = tuple[Tokens, tuple[Tokens, ...]]
+TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
 PLAIN: Final = frozenset({str, int, bytes})
 """Types of tokens of which none can be missing."""
-END: Final[Tokens] = ("</s>",)
+END_TOKEN: Final[Tokens] = ("</s>",)
 """What stands for an empty text where it counts as one token (fairseq)."""
 
 
@@ -51,38 +51,44 @@ def analyse(hypothesis: Text, references: Sequence[Text], settings: Settings) ->
     (2, 0)
     """
     check_references(hypothesis, references)
-    texts = tokenized(hypothesis, references, settings)
-    statistics = count(texts, settings)
+    texts = tokenize_segment(hypothesis, references, settings)
+    statistics = count_tokens(texts, settings)
     if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
         check_tokens(texts, statistics)
     return Segment(*texts, statistics)
 
 
-def counted(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
+def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
     """The statistics of one segment, which must have been checked; errors as `analyse`.
 
-    >>> counted("a b", ["a c b"], Settings(max_order=2)).matched
+    >>> count_segment("a b", ["a c b"], Settings(max_order=2)).matched
     (2, 0)
     """
-    texts = tokenized(hypothesis, references, settings)
-    statistics = count(texts, settings)
+    texts = tokenize_segment(hypothesis, references, settings)
+    statistics = count_tokens(texts, settings)
     if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
         check_tokens(texts, statistics)
     return statistics
 
 
-def tokenized(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Tokenized:
+def tokenize_segment(
+    hypothesis: Text, references: Sequence[Text], settings: Settings
+) -> TokenizedSegment:
     """The tokens of a hypothesis and of each of its references, which must have been checked."""
 
     def tokens(text: Text) -> Tokens:
         return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
 
     if settings.empty_text == "end-token":
-        return tokens(hypothesis) or END, tuple(tokens(text) or END for text in references)
+        return tokens(hypothesis) or END_TOKEN, tuple(
+            tokens(text) or END_TOKEN for text in references
+        )
     return tokens(hypothesis), tuple(map(tokens, references))
 
 
-def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> Statistics:
+def count_tokens(
+    texts: TokenizedSegment, settings: Settings, matched: Sequence[int] = ()
+) -> Statistics:
     """The statistics of one segment's tokens.
 
     `matched` has the clipped matches of the first `settings.orders` orders, where they are known
@@ -92,8 +98,8 @@ def count(texts: Tokenized, settings: Settings, matched: Sequence[int] = ()) -> 
     """
     hypothesis, references = texts
     length, n = len(hypothesis), settings.max_order
-    credited = tuple(matched or clipped(hypothesis, references, settings.orders))
-    total = totals(length, len(credited))
+    credited = tuple(matched or clipped_matches(hypothesis, references, settings.orders))
+    total = ngram_totals(length, len(credited))
     reference_length: Length = len(references[0])  # by any rule, where there is no other
     if len(references) > 1:
         if settings.several_references == "refused":
@@ -121,7 +127,7 @@ def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails
     )
 
 
-def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
+def check_tokens(texts: TokenizedSegment, statistics: Statistics) -> None:
     """Refuse tokens that are sure to be a mistake, and warn of those that are likely to be one.
 
     Called where no token matches, or there is only one: else the tokens are as they should be.
@@ -135,21 +141,21 @@ def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
     if not hypothesis or not known:
         return
     if len(hypothesis) == 1 and _is_whole_text(hypothesis[0]):
-        words = f"the hypothesis is a list with one token, {_cut(hypothesis[0])}, which is a text"
+        words = f"the hypothesis is a list with one token, {_abbreviate(hypothesis[0])}, which is a text"
         if all(len(own) == 1 and _is_whole_text(own[0]) for own in references):
             raise TypeError(f"{words}: give the text itself, or the list of its tokens")
         warn(f"{words}; is a list of its tokens meant?", stacklevel=4)
     if statistics.matched[0]:
         return
     for token in (hypothesis[0], known[0]):
-        if hasattr(token, "tolist") and hash(token) != hash(_listed(token)):
+        if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
-                f"the token {_cut(token)} is a {type(token).__name__}, and no other is equal to "
+                f"the token {_abbreviate(token)} is a {type(token).__name__}, and no other is equal to "
                 "it as a token, whatever its value; give .tolist()"
             )
         if type(token).__hash__ is object.__hash__:
             warn(
-                f"the token {_cut(token)} is a {type(token).__name__}, which equals nothing but "
+                f"the token {_abbreviate(token)} is a {type(token).__name__}, which equals nothing but "
                 "itself; nothing matches",
                 stacklevel=4,
             )
@@ -159,13 +165,13 @@ def check_tokens(texts: Tokenized, statistics: Statistics) -> None:
             same = next((t for t in own if _as_text(t) in others), None)
             if same is not None:
                 raise TypeError(
-                    f"the token {_cut(same)} is of type {type(same).__name__} in one text, and "
-                    f"the text {_cut(_as_text(same))} in another, and they do not match; give "
+                    f"the token {_abbreviate(same)} is of type {type(same).__name__} in one text, and "
+                    f"the text {_abbreviate(_as_text(same))} in another, and they do not match; give "
                     "both in the same form"
                 )
             warn(
-                f"on one side the tokens are no text, such as {_cut(own[0])}, and on the other "
-                f"they are, such as {_cut(others[0])}; nothing matches",
+                f"on one side the tokens are no text, such as {_abbreviate(own[0])}, and on the other "
+                f"they are, such as {_abbreviate(others[0])}; nothing matches",
                 stacklevel=4,
             )
 
@@ -178,7 +184,7 @@ def _as_text(token: object) -> str:
     return token.decode(errors="replace") if isinstance(token, bytes) else str(token)
 
 
-def _listed(token: Any) -> object:
+def _tolist_value(token: Any) -> object:
     """What the token's `tolist` makes of it, or nothing hashable."""
     try:
         value = token.tolist()
@@ -188,26 +194,26 @@ def _listed(token: Any) -> object:
     return value
 
 
-def _cut(value: object) -> str:
+def _abbreviate(value: object) -> str:
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}…"
 
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Raise TypeError or ValueError, saying what is wrong, unless these are texts to score."""
-    if not is_text(hypothesis):
+    if not is_text_or_tokens(hypothesis):
         place = f"{name.replace('references', 'hypotheses')} is wrong: " if "[" in name else ""
         raise TypeError(
             f"{place}a hypothesis is text or a sequence of tokens, "
-            f"not {type(hypothesis).__name__}: {_cut(hypothesis)}{_hint(hypothesis)}"
+            f"not {type(hypothesis).__name__}: {_abbreviate(hypothesis)}{_hint(hypothesis)}"
         )
     plain = isinstance(hypothesis, str)
     if not plain:
         of = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
         _check_missing(hypothesis, of)
-    if not plain and _nested(hypothesis):
+    if not plain and _is_nested_list(hypothesis):
         raise TypeError(
-            f"the hypothesis is a list of lists, {_cut(hypothesis)}, as NLTK has references, which "
+            f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has references, which "
             f"it takes first; here the hypothesis comes first, and {name} come second"
         )
     if isinstance(references, str):
@@ -216,7 +222,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             f"{name} is a single text, {references[:60]!r}; "
             f"give a list of references, even if it has only one{swapped}"
         )
-    if not is_text(references):
+    if not is_text_or_tokens(references):
         raise TypeError(
             f"{name} is a {type(references).__name__}; "
             f"give a list of references, each a text or a list of tokens{_hint(references)}"
@@ -224,9 +230,9 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
     for number, reference in enumerate(references, 1):
-        if not is_text(reference):
+        if not is_text_or_tokens(reference):
             raise TypeError(
-                f"{name} has {_cut(reference)} at place {number}; "
+                f"{name} has {_abbreviate(reference)} at place {number}; "
                 f"give a list of references, each a text or a list of tokens{_hint(reference)}"
             )
         if isinstance(reference, str) != plain:
@@ -256,7 +262,7 @@ def _is_missing(value: object) -> bool:
     return value is None or (not isinstance(value, str) and str(value) in {"nan", "NaT", "<NA>"})
 
 
-def _nested(hypothesis: Text) -> bool:
+def _is_nested_list(hypothesis: Text) -> bool:
     """Whether a list of lists stands where the list of tokens belongs."""
     if not hypothesis or not isinstance(hypothesis[0], list):
         return False

@@ -26,7 +26,7 @@ from bleu.core.choices import (
     UnusualValuesName,
     WeightPrecisionName,
     ZeroPrecisionName,
-    tells,
+    append_docstrings,
 )
 from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
@@ -34,7 +34,7 @@ from bleu.core.tokenizers import TOKENIZERS
 from bleu.core.weights import Weights
 
 MAX_ORDER: Final = 9
-RULES: Final[Mapping[str, tuple[str, ...]]] = {
+IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "case": get_args(CaseName),
     "too_short": get_args(TooShortName),
     "unmatched": get_args(UnmatchedName),
@@ -47,14 +47,14 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "unusual_values": get_args(UnusualValuesName),
 }
 """The rules in which implementations differ, and their choices, the default first."""
-RENAMED: Final = {
+DEPRECATED_CHOICES: Final = {
     "least": "nltk-min-float",
     "tiny": "coco-epsilon",
     "of-one": "zero-of-one",
     "any-zero": "zero-if-any-order-empty",
 }
 """Choices by the names that they had in version 0.1, which still work, with a warning."""
-UNSIGNED: Final = {"empty_side", "several_references", "unusual_values"}
+NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that say what is refused and change no score, so no signature has them."""
 SACREBLEU: Final = "2.6.0"
 """The version of sacreBLEU whose scores these are, as its signature says."""
@@ -67,7 +67,7 @@ LARGEST_EXPONENT: Final = 10_000
 """A power of ten that leaves the range of a float, whatever digits stand before it."""
 
 
-class Resampled(TypedDict, total=False):
+class ResamplingOptions(TypedDict, total=False):
     """How often a test drew segments anew or swapped the systems', and its seed."""
 
     bootstrap: int
@@ -75,7 +75,7 @@ class Resampled(TypedDict, total=False):
     seed: int
 
 
-@tells(SettingChoices)
+@append_docstrings(SettingChoices)
 @dataclass(frozen=True, slots=True, init=False)
 class Settings:
     """The choices behind one score; the defaults are the paper's BLEU with N = 4.
@@ -140,12 +140,12 @@ class Settings:
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
         """Validate every choice, and bring numbers into their exact form."""
-        smoothing = _renamed(smoothing)
-        too_short = _renamed(too_short)
+        smoothing = _replace_deprecated(smoothing)
+        too_short = _replace_deprecated(too_short)
         rules = {
             "case": case,
             "too_short": too_short,
-            "unmatched": _renamed(unmatched),
+            "unmatched": _replace_deprecated(unmatched),
             "zero_precision": zero_precision,
             "length_padding": length_padding,
             "weight_precision": weight_precision,
@@ -154,19 +154,19 @@ class Settings:
             "several_references": several_references,
             "unusual_values": unusual_values,
         }
-        _choice("tokenizer", tokenizer, TOKENIZERS)
-        _choice("smoothing", smoothing, SMOOTHINGS)
-        _choice("reference_length", reference_length, REFERENCE_LENGTHS)
+        _check_choice("tokenizer", tokenizer, TOKENIZERS)
+        _check_choice("smoothing", smoothing, SMOOTHINGS)
+        _check_choice("reference_length", reference_length, REFERENCE_LENGTHS)
         for name, choice in rules.items():
-            _choice(name, choice, RULES[name])
-        _flag("lowercase", lowercase)
-        _flag("effective_order", effective_order)
+            _check_choice(name, choice, IMPLEMENTATION_RULES[name])
+        _check_flag("lowercase", lowercase)
+        _check_flag("effective_order", effective_order)
         if effective_order and (too_short == "one" or weight_precision == "single"):
             raise ValueError(
                 "effective_order is True, and the implementation that these settings follow has "
                 "no such choice; leave it out"
             )
-        order = _order(max_order)
+        order = _check_max_order(max_order)
         unusual = unusual_values == "computed"
         exact_weights = _weights(weights, order, unusual=unusual)
         kind = SMOOTHINGS[smoothing]
@@ -186,7 +186,7 @@ class Settings:
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
             "keeps_matches": kind.keeps_matches and not of_one,
-            "counting": _counting(tokenizer, reference_length, empty_text, lowercase and case),
+            "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -206,7 +206,7 @@ class Settings:
         references: int | None = None,
         *,
         short: bool = False,
-        **resampled: Unpack[Resampled],
+        **resampled: Unpack[ResamplingOptions],
     ) -> str:
         """The signature that sacreBLEU prints for these settings, for a paper to quote.
 
@@ -273,8 +273,8 @@ class Settings:
             parts.append("weights:" + ",".join(decimal(weight) for weight in self.weights))
         if self.reference_length != "closest":
             parts.append(f"length:{self.reference_length}")
-        for name, choices in RULES.items():
-            if name not in UNSIGNED and getattr(self, name) != choices[0]:
+        for name, choices in IMPLEMENTATION_RULES.items():
+            if name not in NOT_IN_SIGNATURE and getattr(self, name) != choices[0]:
                 parts.append(f"{name.replace('_', '-')}:{getattr(self, name)}")
         return "|".join(parts)
 
@@ -282,18 +282,18 @@ class Settings:
 SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
 
 
-def exact(name: str, value: Number) -> Fraction:
+def exact_fraction(name: str, value: Number) -> Fraction:
     """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
 
     Raises ValueError unless it is a finite number that a float can hold.
 
-    >>> exact("k", 0.1), exact("k", "1/3")
+    >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
     try:
         if isinstance(value, bool):
             raise ValueError
-        number = _fraction(value) if isinstance(value, Rational) else _written(str(value))
+        number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
     if number and not SMALLEST <= abs(number) <= LARGEST:
@@ -307,7 +307,7 @@ def _fraction(value: Rational) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def _written(text: str) -> Fraction:
+def _parse_decimal(text: str) -> Fraction:
     # 10**999999999 would fill the memory, and is as far beyond a float as the largest taken here
     mantissa, e, exponent = text.lower().partition("e")
     if e:
@@ -315,31 +315,31 @@ def _written(text: str) -> Fraction:
     return Fraction(mantissa + e + exponent)
 
 
-def _renamed(value: Any) -> Any:
-    if not isinstance(value, str) or value not in RENAMED:
+def _replace_deprecated(value: Any) -> Any:
+    if not isinstance(value, str) or value not in DEPRECATED_CHOICES:
         return value
-    warn(f"{value!r} is now called {RENAMED[value]!r}", DeprecationWarning, stacklevel=3)
-    return RENAMED[value]
+    warn(f"{value!r} is now called {DEPRECATED_CHOICES[value]!r}", DeprecationWarning, stacklevel=3)
+    return DEPRECATED_CHOICES[value]
 
 
-def _choice(name: str, value: object, choices: Iterable[str]) -> None:
+def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if not isinstance(value, str) or value not in tuple(choices):
         raise ValueError(f"{name} is {value!r}; choose one of: {', '.join(choices)}")
 
 
-def _flag(name: str, value: object) -> None:
+def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}; choose True or False")
 
 
-def _order(value: Any) -> int:
+def _check_max_order(value: Any) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or not 1 <= value <= MAX_ORDER:
         raise ValueError(f"max_order is {value!r}; choose a whole number from 1 to {MAX_ORDER}")
     return int(value)
 
 
-def _counting(tokenizer: str, length: str, empty_text: str, folded: str | bool) -> str:
+def _counting_key(tokenizer: str, length: str, empty_text: str, folded: str | bool) -> str:
     tokenizer = "none" if tokenizer == "whitespace" else tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
     return f"tok:{tokenizer}|lowercase:{folded or 'no'}|length:{length}{empty}"
@@ -352,7 +352,7 @@ def _weights(
         return None
     if isinstance(weights, str) or not isinstance(weights, Iterable):
         raise TypeError(f"weights is {weights!r}; give one number for each order, or None")
-    shares = tuple(exact("a weight", weight) for weight in weights)
+    shares = tuple(exact_fraction("a weight", weight) for weight in weights)
     if len(shares) != max_order:
         raise ValueError(
             f"weights has {len(shares)} numbers, and max_order is {max_order}: "
@@ -375,7 +375,7 @@ def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: boo
     weights = weights or (Fraction(1, max_order),) * max_order
     if single:
         weights = tuple(Fraction(*struct.unpack("f", struct.pack("f", w))) for w in weights)
-    return Weights.of(weights)
+    return Weights.from_fractions(weights)
 
 
 def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> Fraction | None:
@@ -389,7 +389,7 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
         return None
     if value is None:
         return kind.default
-    number = exact(f"{kind.symbol} of smoothing {smoothing}", value)
+    number = exact_fraction(f"{kind.symbol} of smoothing {smoothing}", value)
     if number == 0 and kind.zero_is_none and unusual:
         return number
     if number <= 0 or (kind.maximum is not None and number > kind.maximum):

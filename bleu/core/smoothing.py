@@ -64,12 +64,12 @@ def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     for order, (m, t) in enumerate(pairs):
         if m == 0 and t > 0:
             halvings += 1
-            pairs[order] = _halved(halvings), t
+            pairs[order] = _power_of_half(halvings), t
     return pairs
 
 
 @cache
-def _halved(times: int) -> Fraction:
+def _power_of_half(times: int) -> Fraction:
     return Fraction(1, 2**times)
 
 
@@ -118,22 +118,30 @@ def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG
     >>> average(Statistics((5,), (5,), 5, 5, details), Fraction(0))
     [(Fraction(4, 1), 3)]
     """
-    return _averaged([_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, False)
+    return _average_neighbours(
+        [_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, False
+    )
 
 
 def average_last(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
     """`average` with the 5-grams of the last segment alone, as NLTK has it."""
-    return _averaged([_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, True)
+    return _average_neighbours(
+        [_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, True
+    )
 
 
 def length_average(statistics: Statistics, value: Fraction) -> list[Pair]:
     """`length_exp`, then `average`: NLTK's method 7."""
-    return _averaged([_quotient(p) for p in length_exp(statistics, value)], statistics, False)
+    return _average_neighbours(
+        [_quotient(p) for p in length_exp(statistics, value)], statistics, False
+    )
 
 
 def length_average_last(statistics: Statistics, value: Fraction) -> list[Pair]:
     """`length_average` with the 5-grams of the last segment alone, as NLTK has it."""
-    return _averaged([_quotient(p) for p in length_exp(statistics, value)], statistics, True)
+    return _average_neighbours(
+        [_quotient(p) for p in length_exp(statistics, value)], statistics, True
+    )
 
 
 def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -146,12 +154,12 @@ def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
     >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
     (Fraction(6, 1), Fraction(6, 1))
     """
-    return _interpolated(statistics, value, statistics.total)
+    return _interpolate(statistics, value, statistics.total)
 
 
 def interpolation_last(statistics: Statistics, value: Fraction) -> list[Pair]:
     """`interpolation` with the n-grams of the last segment alone as t, as NLTK has it."""
-    return _interpolated(statistics, value, _details(statistics).last_total)
+    return _interpolate(statistics, value, _details(statistics).last_total)
 
 
 def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -187,7 +195,9 @@ def _quotient(pair: Pair) -> Fraction:
     return Fraction(matched, total or 1)
 
 
-def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) -> list[Pair]:
+def _average_neighbours(
+    precisions: list[Fraction], statistics: Statistics, last: bool
+) -> list[Pair]:
     details = _details(statistics)
     matched, total = details.last_five_grams if last else details.five_grams
     following = [*precisions[1:], Fraction(matched, max(1, total))]
@@ -199,7 +209,7 @@ def _averaged(precisions: list[Fraction], statistics: Statistics, last: bool) ->
     return pairs
 
 
-def _interpolated(statistics: Statistics, value: Fraction, total: tuple[int, ...]) -> list[Pair]:
+def _interpolate(statistics: Statistics, value: Fraction, total: tuple[int, ...]) -> list[Pair]:
     pairs = none(statistics, value)
     if len(pairs) < 3:
         raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
@@ -240,7 +250,7 @@ class Smoothing:
 
 
 _TENTH, _ONE, _FIVE = Fraction(1, 10), Fraction(1), Fraction(5)
-_LEAST, _TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
+_MIN_FLOAT, _COCO_TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
 
 SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     "none": Smoothing(none, common=True, keeps_matches=True),
@@ -268,7 +278,7 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
     ),
     "add-k-all": Smoothing(add_k_all, "k", _ONE, None, "TensorFlow NMT, Moses", zero_is_none=True),
     "nltk-min-float": Smoothing(
-        nltk_min_float, "tiny", _LEAST, 1, "NLTK method 0", keeps_matches=True
+        nltk_min_float, "tiny", _MIN_FLOAT, 1, "NLTK method 0", keeps_matches=True
     ),
     "average-last": Smoothing(
         average_last, cites="NLTK method 5, after Chen and Cherry 5", detailed=True
@@ -284,7 +294,7 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
         "NLTK method 7, after Chen and Cherry 7",
         detailed=True,
     ),
-    "coco-epsilon": Smoothing(coco_epsilon, "tiny", _TINY, 1, "coco-caption"),
+    "coco-epsilon": Smoothing(coco_epsilon, "tiny", _COCO_TINY, 1, "coco-caption"),
     "segment-floor": Smoothing(
         segment_floor, "ε", _TENTH, 1, "R sacRebleu", detailed=True, zero_is_none=True
     ),

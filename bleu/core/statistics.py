@@ -29,9 +29,9 @@ class SmoothingDetails:
     def __add__(self, other: "SmoothingDetails") -> "SmoothingDetails":
         """Sums, and of the last segment what the later one says."""
         return SmoothingDetails(
-            _sum(self.too_short, other.too_short),
-            _sum(self.no_match, other.no_match),
-            _sum(self.five_grams, other.five_grams),
+            _add_counts(self.too_short, other.too_short),
+            _add_counts(self.no_match, other.no_match),
+            _add_counts(self.five_grams, other.five_grams),
             other.last_five_grams,
             other.last_total,
         )
@@ -86,7 +86,7 @@ class Statistics:
             if part.counting is not counting:
                 check_counting(counting, part.counting)
                 counting = counting or part.counting
-            matched, total = _sum(matched, part.matched), _sum(total, part.total)
+            matched, total = _add_counts(matched, part.matched), _add_counts(total, part.total)
             hypothesis_length += part.hypothesis_length
             reference_length += part.reference_length
             if part.details:
@@ -121,5 +121,5 @@ with the same settings
         )
 
 
-def _sum(left: Counts, right: Counts) -> Counts:
+def _add_counts(left: Counts, right: Counts) -> Counts:
     return tuple(map(add, left, right))

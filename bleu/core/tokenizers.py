@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Final, TypeGuard
 
-from bleu.core.remembering import remembered
+from bleu.core.memoize import memoize
 
 Token = Hashable
 Tokens = tuple[Token, ...]
@@ -14,7 +14,7 @@ Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 """What is replaced by what, one after the other."""
-ROOM: Final = 1 << 17
+CACHE_CAPACITY: Final = 1 << 17
 """Characters for which rules are remembered, and a hundred for each set of rules."""
 
 
@@ -39,7 +39,7 @@ _WESTERN: Final = (
 _ESCAPES: Final = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
-def _western(text: str) -> list[str]:
+def _split_western(text: str) -> list[str]:
     for pattern, separated in _WESTERN:
         text = pattern.sub(separated, text)
     return text.split()
@@ -59,17 +59,17 @@ def mteval_13a(text: str) -> list[str]:
     if "&" in text:
         for escape, character in _ESCAPES:
             text = text.replace(escape, character)
-    return list(chain.from_iterable(map(_WORDS.__getitem__, text.split())))
+    return list(chain.from_iterable(map(_WORD_TOKENS.__getitem__, text.split())))
 
 
-class _Words(dict[str, tuple[str, ...]]):
+class _WordTokenCache(dict[str, tuple[str, ...]]):
     """The tokens of each word: no rule looks beyond the white space beside it.
 
     Short words are remembered, up to some thousand of them.
     """
 
     def __missing__(self, word: str) -> tuple[str, ...]:
-        parts = (word,) if word.isalnum() else tuple(_western(f" {word} "))
+        parts = (word,) if word.isalnum() else tuple(_split_western(f" {word} "))
         if len(word) < 40:
             if len(self) >= 2**14:
                 self.clear()
@@ -77,7 +77,7 @@ class _Words(dict[str, tuple[str, ...]]):
         return parts
 
 
-_WORDS: Final = _Words()
+_WORD_TOKENS: Final = _WordTokenCache()
 
 
 def international(text: str) -> list[str]:
@@ -120,7 +120,7 @@ def _international(text: str, *, decimal: bool = False) -> list[str]:
     return text.split()
 
 
-@remembered(ROOM, size=lambda special, _: 100 + len(special))
+@memoize(CACHE_CAPACITY, size=lambda special, _: 100 + len(special))
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
     kinds = {"N": "", "P": "", "S": ""}
     for character in sorted(special):
@@ -169,7 +169,7 @@ def chinese(text: str) -> list[str]:
     >>> chinese("我爱BLEU，真的。"), chinese("wait…"), chinese("𠀀𠀁")
     (['我', '爱', 'BLEU', '，', '真', '的', '。'], ['wait', '…'], ['𠀀𠀁'])
     """
-    return _western(re.sub(_CHINESE, r" \1 ", text.strip()))
+    return _split_western(re.sub(_CHINESE, r" \1 ", text.strip()))
 
 
 def chinese_corrected(text: str) -> list[str]:
@@ -178,7 +178,7 @@ def chinese_corrected(text: str) -> list[str]:
     >>> chinese_corrected("我爱BLEU"), chinese_corrected("wait…"), chinese_corrected("𠀀𠀁")
     (['我', '爱', 'BLEU'], ['wait…'], ['𠀀', '𠀁'])
     """
-    return _western(re.sub(_CHINESE_CORRECTED, r" \1 ", text.strip()))
+    return _split_western(re.sub(_CHINESE_CORRECTED, r" \1 ", text.strip()))
 
 
 TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
@@ -202,10 +202,10 @@ this library: text tokenized by them elsewhere is scored with `none`.
 _PLAIN: Final = (str, list, tuple)
 
 
-def is_text(value: object) -> TypeGuard[Text]:
+def is_text_or_tokens(value: object) -> TypeGuard[Text]:
     """Whether a value can be a hypothesis or a reference: text, or a sequence of tokens.
 
-    >>> is_text("the cat"), is_text([7, 8]), is_text(7), is_text(b"the cat")
+    >>> is_text_or_tokens("the cat"), is_text_or_tokens([7, 8]), is_text_or_tokens(7), is_text_or_tokens(b"the cat")
     (True, True, False, False)
     """
     if isinstance(value, _PLAIN):
@@ -230,25 +230,25 @@ def tokenize(
     (7, 8, 8)
     """
     if not isinstance(text, str):
-        return _taken(text, lowercase, case)
+        return _tokens_as_given(text, lowercase, case)
     if lowercase:
-        text = _lowered(text, case)
+        text = _lowercase(text, case)
     return tuple(TOKENIZERS[tokenizer](text.rstrip()))
 
 
-def _taken(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
-    if not is_text(text):
+def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
+    if not is_text_or_tokens(text):
         raise TypeError(
             "a hypothesis or reference is text or a sequence of tokens, "
             f"not {type(text).__name__}: {text!r}"
         )
     if lowercase:
-        text = [_lowered(token, case) if isinstance(token, str) else token for token in text]
+        text = [_lowercase(token, case) if isinstance(token, str) else token for token in text]
     tokens = tuple(text)
     try:
         hash(tokens)
     except TypeError:
-        position, token = next(pair for pair in enumerate(tokens, 1) if not hashable(pair[1]))
+        position, token = next(pair for pair in enumerate(tokens, 1) if not is_hashable(pair[1]))
         raise TypeError(
             f"token {position} is {token!r}, which is not hashable: "
             "a token is text, a number or another hashable value"
@@ -256,7 +256,7 @@ def _taken(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
     return tokens
 
 
-def hashable(value: object) -> bool:
+def is_hashable(value: object) -> bool:
     """Whether a value, with all that is in it, can be the key of a dictionary."""
     try:
         hash(value)
@@ -268,5 +268,5 @@ def hashable(value: object) -> bool:
 _ASCII_LOWER: Final = str.maketrans({chr(c): chr(c + 32) for c in range(ord("A"), ord("Z") + 1)})
 
 
-def _lowered(text: str, case: str) -> str:
+def _lowercase(text: str, case: str) -> str:
     return text.lower() if case == "all" else text.translate(_ASCII_LOWER)

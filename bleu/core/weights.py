@@ -28,10 +28,10 @@ class Weights:
 
     @classmethod
     @lru_cache(maxsize=256)
-    def over(cls, denominator: int, numerators: tuple[int, ...]) -> Self:
+    def from_numerators(cls, denominator: int, numerators: tuple[int, ...]) -> Self:
         """The weights that are so many numerators of a denominator.
 
-        >>> Weights.over(2, (1, 1, 0))
+        >>> Weights.from_numerators(2, (1, 1, 0))
         Weights(numerators=(1, 1, 0), denominator=2, nonzero=(0.5, 0.5), equal=True)
         """
         above = [part for part in numerators if part]
@@ -39,20 +39,22 @@ class Weights:
         return cls(numerators, denominator, tuple([part / denominator for part in above]), equal)
 
     @classmethod
-    def of(cls, weights: tuple[Fraction, ...]) -> Self:
+    def from_fractions(cls, weights: tuple[Fraction, ...]) -> Self:
         """Weights as numerators over their least common denominator.
 
-        >>> Weights.of((Fraction(1, 4), Fraction(1, 3))).numerators
+        >>> Weights.from_fractions((Fraction(1, 4), Fraction(1, 3))).numerators
         (3, 4)
         """
         denominator = math.lcm(*(weight.denominator for weight in weights))
-        return cls.over(denominator, tuple(int(weight * denominator) for weight in weights))
+        return cls.from_numerators(
+            denominator, tuple(int(weight * denominator) for weight in weights)
+        )
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
         """w_1 to w_N as exact fractions.
 
-        >>> Weights.over(12, (3, 4)).weights
+        >>> Weights.from_numerators(12, (3, 4)).weights
         (Fraction(1, 4), Fraction(1, 3))
         """
         return tuple(Fraction(part, self.denominator) for part in self.numerators)
@@ -60,21 +62,23 @@ class Weights:
     def masked(self, kept: Sequence[object]) -> "Weights":
         """The same weights, and 0 for every order for which `kept` is false.
 
-        >>> Weights.over(4, (3, 1)).masked([True, False]).numerators
+        >>> Weights.from_numerators(4, (3, 1)).masked([True, False]).numerators
         (3, 0)
         """
         if all(kept):
             return self
         numerators = (part if keep else 0 for part, keep in zip(self.numerators, kept, strict=True))
-        return Weights.over(self.denominator, tuple(numerators))
+        return Weights.from_numerators(self.denominator, tuple(numerators))
 
     def renormalized(self) -> "Weights":
         """The same proportions, summing to exactly 1; there must be a weight above 0.
 
-        >>> Weights.over(4, (3, 0)).renormalized().denominator
+        >>> Weights.from_numerators(4, (3, 0)).renormalized().denominator
         3
         """
         denominator = sum(self.numerators)
         return (
-            self if denominator == self.denominator else Weights.over(denominator, self.numerators)
+            self
+            if denominator == self.denominator
+            else Weights.from_numerators(denominator, self.numerators)
         )

@@ -4,14 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bleu.core.displayed import Displayed
+from bleu.core.display import DisplayMixin
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Corpus(Displayed):
+class Corpus(DisplayMixin):
     """Every quantity of the scoring of a corpus.
 
     - `segments`: the statistics of each, in order.
@@ -43,12 +43,12 @@ class Corpus(Displayed):
             return None
         return math.fsum(scores) / len(scores) if scores else 0.0
 
-    def why_none(self, number: int) -> str:
+    def missing_score_reason(self, number: int) -> str:
         """Why a segment, counted from 0, has no score; nothing where it has one."""
-        return score_alone(self.segments[number], self.settings.of_parts)[1]
+        return score_segment(self.segments[number], self.settings.of_parts)[1]
 
     @property
-    def missing(self) -> list[int]:
+    def uncredited(self) -> list[int]:
         """For each segment, how many of its n-grams, of all orders, are not credited."""
         return [sum(own.total) - sum(own.matched) for own in self.segments]
 
@@ -58,13 +58,13 @@ class Corpus(Displayed):
         return f"{self.score} of {len(self.segments):,} {noun}"
 
 
-def score_alone(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
+def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
     """The score of a segment by itself, or None and why it has none.
 
     `settings` are those of parts of a corpus.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
-    >>> score_alone(statistics, Settings(max_order=3, smoothing="interpolation"))
+    >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))
     (None, 'interpolation needs a matching 3-gram, and none matches')
     """
     try:
@@ -73,18 +73,20 @@ def score_alone(statistics: Statistics, settings: Settings) -> tuple[float | Non
         return None, str(error)
 
 
-def summed(segments: Sequence[Statistics], settings: Settings, *, references: int = 1) -> Corpus:
+def corpus_from_segments(
+    segments: Sequence[Statistics], settings: Settings, *, references: int = 1
+) -> Corpus:
     """The corpus that consists of these segments; with none of them, its score is 0.
 
     Raises ValueError where the statistics were counted with other settings (Papineni 2002, 2.1.1).
 
     >>> parts = [Statistics((2, 1), (2, 1), 2, 2), Statistics((1, 0), (2, 1), 2, 2)]
-    >>> corpus = summed(parts, Settings(max_order=2))
-    >>> corpus.score.matched, corpus.score.total, corpus.missing
+    >>> corpus = corpus_from_segments(parts, Settings(max_order=2))
+    >>> corpus.score.matched, corpus.score.total, corpus.uncredited
     ((3, 1), (4, 2), [0, 2])
     """
     whole = Statistics.sum(segments, settings.max_order)
     alone = settings.of_parts
     score = compute(whole, settings)
-    scores = [score_alone(own, alone)[0] for own in segments]
+    scores = [score_segment(own, alone)[0] for own in segments]
     return Corpus(settings, segments, scores, score, references)

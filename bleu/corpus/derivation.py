@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from bleu.core.api import check_corpus
-from bleu.core.choices import Choices, SettingChoices, tells
-from bleu.core.conventions import settings_from
-from bleu.core.segment import counted
+from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
+from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import Text
-from bleu.corpus.corpus import Corpus, summed
+from bleu.corpus.corpus import Corpus, corpus_from_segments
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def derive_corpus(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
@@ -31,10 +31,10 @@ def derive_corpus(
     >>> print(corpus)
     BLEU-4 88.91 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     check_corpus(hypotheses, references)
     segments = [
-        counted(hypothesis, own, chosen)
+        count_segment(hypothesis, own, chosen)
         for hypothesis, own in zip(hypotheses, references, strict=True)
     ]
-    return summed(segments, chosen, references=max(map(len, references), default=1))
+    return corpus_from_segments(segments, chosen, references=max(map(len, references), default=1))

@@ -111,9 +111,9 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
     In every lane, the six bits lie at the start, and a half above five of them: a bit taken from
     the lane's highest leaves all the bits between set, a mask in one subtraction.
     """
-    state, increment = _start(seed)
+    state, increment = _initial_state(seed)
     jumps = list(_jumps(increment))
-    odd, even = _Halves(jumps[::2], _OFFSET), _Halves(jumps[1::2], _OFFSET + 64)
+    odd, even = _SplitLanes(jumps[::2], _OFFSET), _SplitLanes(jumps[1::2], _OFFSET + 64)
     ones = Lanes(_STEPS, 8).ones
     bits, guards = ones * _BITS_32 << _OFFSET, ones << 63
     upper_bits = bits << 32
@@ -135,7 +135,7 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
         state = (state * multiplier + summand) & _BITS_128
 
 
-class _Halves:
+class _SplitLanes:
     """Jumps in lanes of 128 bits, `offset` bits up, the two halves of their numbers apart."""
 
     def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:
@@ -170,7 +170,7 @@ def _jumps(increment: int) -> Iterator[tuple[int, int]]:
         yield multiplier, summand
 
 
-def _start(seed: int) -> tuple[int, int]:
+def _initial_state(seed: int) -> tuple[int, int]:
     """PCG64's first state, and its increment, which is odd."""
     high, low, sequence_high, sequence_low = struct.unpack("<4Q", _seed_bytes(seed))
     increment = ((sequence_high << 64 | sequence_low) << 1 | 1) & _BITS_128
@@ -186,9 +186,9 @@ def _seed_bytes(seed: int) -> bytes:
     for source in range(4):
         for target in range(4):
             if source != target:
-                pool[target] = _mixed(pool[target], hashed(pool[source]))
+                pool[target] = _mix(pool[target], hashed(pool[source]))
     for word in entropy[4:]:
-        pool = [_mixed(kept, hashed(word)) for kept in pool]
+        pool = [_mix(kept, hashed(word)) for kept in pool]
     drawn = _hasher(0x8B51F9DD, 0x58F38DED)
     return struct.pack("<8I", *map(drawn, pool * 2))
 
@@ -206,6 +206,6 @@ def _hasher(constant: int, multiplier: int) -> Callable[[int], int]:
     return hashed
 
 
-def _mixed(one: int, other: int) -> int:
+def _mix(one: int, other: int) -> int:
     word = (one * 0xCA01F9DD - other * 0x4973F715) & _BITS_32
     return word ^ word >> 16

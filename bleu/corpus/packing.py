@@ -33,13 +33,13 @@ class Packing:
     detailed: bool
 
     @classmethod
-    def of(cls, parts: Sequence[Statistics], summands: int) -> Self:
+    def for_sums(cls, parts: Sequence[Statistics], summands: int) -> Self:
         """A packing for sums of as many as `summands` of these parts.
 
         Raises ValueError where the parts differ in their orders or in having details, and where
         there are none; TypeError unless they are statistics.
 
-        >>> Packing.of([Statistics((3,), (5,), 5, 6)], summands=100)
+        >>> Packing.for_sums([Statistics((3,), (5,), 5, 6)], summands=100)
         Packing(max_order=1, width=10, scale=1, detailed=False)
         """
         for part in parts:
@@ -47,7 +47,7 @@ class Packing:
         kinds = {(len(part.matched), part.details is not None) for part in parts}
         if not kinds:
             raise ValueError("there are no statistics; give those of one segment or more")
-        max_order, detailed = _only(kinds)
+        max_order, detailed = _single_kind(kinds)
         scale = math.lcm(*{part.reference_length.denominator for part in parts})
         largest = max(max(_counts(part, scale)) for part in parts)
         return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
@@ -57,7 +57,7 @@ class Packing:
 
         Raises ValueError where they differ in their orders or in having details.
         """
-        max_order, detailed = _only({(one.max_order, one.detailed) for one in (self, other)})
+        max_order, detailed = _single_kind({(one.max_order, one.detailed) for one in (self, other)})
         scale = math.lcm(self.scale, other.scale)
         # a length over a larger denominator is that many times larger
         width = max(one.width + (scale // one.scale - 1).bit_length() for one in (self, other))
@@ -68,13 +68,13 @@ class Packing:
         """How many counts there are of one system."""
         return (2 * self.max_order + 2) * (1 + self.detailed)
 
-    def swapping(self, number: int) -> int:
+    def swap_delta(self, number: int) -> int:
         """What swapping two systems adds to their number.
 
         >>> one, other = Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)
-        >>> packing = Packing.of([one, other], summands=1)
+        >>> packing = Packing.for_sums([one, other], summands=1)
         >>> number = packing.pack([one, other])
-        >>> number + packing.swapping(number) == packing.pack([other, one])
+        >>> number + packing.swap_delta(number) == packing.pack([other, one])
         True
         """
         bits = self._fields * self.width
@@ -85,7 +85,7 @@ class Packing:
         """Statistics of one or more systems, one after the other, as one number.
 
         >>> parts = [Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)]
-        >>> packing = Packing.of(parts, summands=2)
+        >>> packing = Packing.for_sums(parts, summands=2)
         >>> [both] = packing.unpack(sum(packing.pack([part]) for part in parts))
         >>> both == parts[0] + parts[1]
         True
@@ -114,7 +114,7 @@ class Packing:
         return Fraction(scaled, self.scale) if rest else whole
 
 
-def _only(kinds: Collection[tuple[int, bool]]) -> tuple[int, bool]:
+def _single_kind(kinds: Collection[tuple[int, bool]]) -> tuple[int, bool]:
     """The one kind of all statistics: their orders, and whether they have details."""
     if len(kinds) > 1:
         raise ValueError(

@@ -38,7 +38,7 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
-class Significance:
+class TestReport:
     """A paired test: what it is called, its seed, and the result of each system but the first."""
 
     name: str
@@ -53,11 +53,11 @@ class Report:
     signature: str
     segments: int
     systems: Sequence[System]
-    test: Significance | None = None
+    test: TestReport | None = None
     caution: str | None = None
 
 
-def compared(
+def compare_systems(
     names: Sequence[str],
     scores: Sequence[Score],
     *,
@@ -73,7 +73,7 @@ def compared(
 
     >>> from bleu import corpus_bleu
     >>> scores = [corpus_bleu([text], [["a b c d"]]) for text in ("a b c e", "a b c d")]
-    >>> [system.comparison for system in compared(["A", "B"], scores)]
+    >>> [system.comparison for system in compare_systems(["A", "B"], scores)]
     [None, Comparison(difference=1.0, interval=None, p_value=None)]
     """
     first = scores[0].value

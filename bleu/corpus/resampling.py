@@ -11,7 +11,7 @@ from numbers import Integral
 from operator import itemgetter, or_
 from typing import Final, TypeVar
 
-from bleu.core.progressive import Progressive
+from bleu.core.progress import ProgressGenerator
 from bleu.core.score import compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
@@ -20,10 +20,10 @@ from bleu.corpus.packing import Packing
 
 T = TypeVar("T")
 
-System = Sequence[Statistics]
+SegmentStatistics = Sequence[Statistics]
 """The statistics of one system's segments."""
 
-Scores = tuple[float, ...]
+SystemScores = tuple[float, ...]
 """The score of each system, in [0, 1]."""
 
 _SLICE: Final = 512
@@ -31,8 +31,8 @@ _SLICE: Final = 512
 
 
 def bootstrap_scores(
-    systems: Sequence[System], settings: Settings, resamples: int, seed: int
-) -> Progressive[tuple[Scores, list[Scores]]]:
+    systems: Sequence[SegmentStatistics], settings: Settings, resamples: int, seed: int
+) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """The scores of the corpora, and of segments drawn from them with repetition (Efron 1979).
 
     All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
@@ -41,38 +41,44 @@ def bootstrap_scores(
     0, and for a smoothing that depends on the last segment of a corpus; TypeError unless they are
     statistics and `Settings`.
     """
-    check(systems, settings, "resamples", resamples)
+    check_resampling(systems, settings, "resamples", resamples)
     resamples = int(resamples)  # whole numbers of other libraries overflow
     packing, rows = yield from _packed(systems, resamples)
-    totals = chain([sum(rows)], islice(_drawn_sums(rows, seed), resamples))
-    return (yield from _scored(totals, packing, len(systems), settings, resamples))
+    totals = chain([sum(rows)], islice(_bootstrap_sums(rows, seed), resamples))
+    return (yield from _score_totals(totals, packing, len(systems), settings, resamples))
 
 
-def swapped_scores(
-    baseline: System, system: System, settings: Settings, trials: int, seed: int
-) -> Progressive[tuple[Scores, list[Scores]]]:
+def randomization_scores(
+    baseline: SegmentStatistics,
+    system: SegmentStatistics,
+    settings: Settings,
+    trials: int,
+    seed: int,
+) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """The scores of two corpora, and of the same with segments swapped at random.
 
     Which ones, the bits of NumPy's `integers(2, dtype=bool)` say: one row for each trial.
 
     Raises what `bootstrap_scores` raises.
     """
-    check((baseline, system), settings, "trials", trials)
+    check_resampling((baseline, system), settings, "trials", trials)
     trials = int(trials)
     packing, rows = yield from _packed((baseline, system), trials)
     swaps: list[int] = []
-    for some in _slices(rows):
-        swaps += map(packing.swapping, some)
+    for some in _chunks(rows):
+        swaps += map(packing.swap_delta, some)
         yield 0, trials
     whole = sum(rows)
     changed = (
         whole + sum(compress(swaps, map(int, reversed(f"{chosen:0{len(rows)}b}"))))
         for chosen in islice(random_bits(seed, len(rows)), trials)
     )
-    return (yield from _scored(chain([whole], changed), packing, 2, settings, trials))
+    return (yield from _score_totals(chain([whole], changed), packing, 2, settings, trials))
 
 
-def check(systems: Sequence[System], settings: Settings, name: str, times: int) -> None:
+def check_resampling(
+    systems: Sequence[SegmentStatistics], settings: Settings, name: str, times: int
+) -> None:
     """Refuse what cannot be resampled."""
     if not isinstance(settings, Settings):
         raise TypeError(
@@ -99,12 +105,14 @@ def check(systems: Sequence[System], settings: Settings, name: str, times: int) 
             check_counting(part.counting, settings.counting)
 
 
-def _packed(systems: Sequence[System], times: int) -> Progressive[tuple[Packing, tuple[int, ...]]]:
+def _packed(
+    systems: Sequence[SegmentStatistics], times: int
+) -> ProgressGenerator[tuple[Packing, tuple[int, ...]]]:
     """A packing for all systems, and the number of each segment in it."""
-    slices = list(_slices(list(zip(*systems, strict=True))))
+    slices = list(_chunks(list(zip(*systems, strict=True))))
     packings = []
     for some in slices:
-        packings.append(Packing.of(list(chain.from_iterable(some)), len(systems[0])))
+        packings.append(Packing.for_sums(list(chain.from_iterable(some)), len(systems[0])))
         yield 0, times
     packing = reduce(or_, packings)
     rows: list[int] = []
@@ -114,14 +122,14 @@ def _packed(systems: Sequence[System], times: int) -> Progressive[tuple[Packing,
     return packing, tuple(rows)
 
 
-def _slices(all_: Sequence[T]) -> Iterator[Sequence[T]]:
+def _chunks(all_: Sequence[T]) -> Iterator[Sequence[T]]:
     """So few at a time that whoever shows progress need not wait for long."""
     return (all_[at : at + _SLICE] for at in range(0, len(all_), _SLICE))
 
 
-def _scored(
+def _score_totals(
     totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
-) -> Progressive[tuple[Scores, list[Scores]]]:
+) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """The scores of the first total, and those of the others."""
     scores, alone = [], settings.of_parts
     for done, total in enumerate(totals):
@@ -130,7 +138,7 @@ def _scored(
     return scores[0], scores[1:]
 
 
-def _drawn_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
+def _bootstrap_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
     """Sums of as many numbers as there are, each drawn anew from all of them, without end."""
     total, missing = 0, len(numbers)
     for drawn in random_indices(seed, len(numbers)):

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Unpack
 
-from bleu.core.choices import Choices, Real, SettingChoices, tells
-from bleu.core.conventions import settings_from
-from bleu.core.displayed import Displayed
-from bleu.core.progressive import Progressive, run_to_end
-from bleu.core.settings import Settings, exact
-from bleu.corpus.resampling import System, bootstrap_scores, swapped_scores
+from bleu.core.choices import Choices, Real, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
+from bleu.core.display import DisplayMixin
+from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.settings import Settings, exact_fraction
+from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
 
 SEED: Final = 12345
 RESAMPLES: Final = 1_000
@@ -47,7 +47,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PairedTest(Displayed):
+class PairedTest(DisplayMixin):
     """Two systems on the same segments, and how often chance gives a larger difference.
 
     - `baseline`, `system`: the corpus scores, in [0, 1].
@@ -76,9 +76,9 @@ class PairedTest(Displayed):
         )
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def confidence_interval(
-    segments: System,
+    segments: SegmentStatistics,
     settings: Settings | None = None,
     *,
     resamples: int = RESAMPLES,
@@ -103,32 +103,32 @@ def confidence_interval(
     >>> [round(value, 2) for value in (interval.low, interval.score, interval.high)]
     [0.58, 0.74, 1.0]
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     return run_to_end(
         iter_confidence_interval(segments, chosen, resamples=resamples, seed=seed, level=level)
     )
 
 
 def iter_confidence_interval(
-    segments: System,
+    segments: SegmentStatistics,
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     level: Real = LEVEL,
-) -> Progressive[Interval]:
+) -> ProgressGenerator[Interval]:
     """`confidence_interval`, step by step."""
-    share = exact("level", level)
+    share = exact_fraction("level", level)
     if not 0 < share < 1:
         raise ValueError(f"level is {level!r}; choose a number above 0 and below 1")
     (whole,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
     return _interval(whole, [score for (score,) in rows], share)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def paired_bootstrap(
-    baseline: System,
-    system: System,
+    baseline: SegmentStatistics,
+    system: SegmentStatistics,
     settings: Settings | None = None,
     *,
     resamples: int = RESAMPLES,
@@ -154,20 +154,20 @@ def paired_bootstrap(
     >>> paired_bootstrap(one, other, Settings(max_order=2)).p_value
     0.04795204795204795
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     return run_to_end(
         iter_paired_bootstrap(baseline, system, chosen, resamples=resamples, seed=seed)
     )
 
 
 def iter_paired_bootstrap(
-    baseline: System,
-    system: System,
+    baseline: SegmentStatistics,
+    system: SegmentStatistics,
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Progressive[PairedTest]:
+) -> ProgressGenerator[PairedTest]:
     """`paired_bootstrap`, step by step."""
     (test,) = yield from iter_paired_bootstraps(
         [baseline, system], settings, resamples=resamples, seed=seed
@@ -176,12 +176,12 @@ def iter_paired_bootstrap(
 
 
 def iter_paired_bootstraps(
-    systems: Sequence[System],
+    systems: Sequence[SegmentStatistics],
     settings: Settings,
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Progressive[tuple[PairedTest, ...]]:
+) -> ProgressGenerator[tuple[PairedTest, ...]]:
     """The paired bootstrap tests of several systems against the first, step by step.
 
     All are scored on the same resamples, so each result is that of `paired_bootstrap` with the
@@ -190,7 +190,7 @@ def iter_paired_bootstraps(
     Raises ValueError for fewer than two systems, and as `paired_bootstrap`.
 
     >>> from bleu import segment_statistics
-    >>> from bleu.core.progressive import run_to_end
+    >>> from bleu.core.progress import run_to_end
     >>> parts = [segment_statistics(text, ["a b c"], max_order=1) for text in ("a b c", "d", "a")]
     >>> systems = [parts, parts[::-1], parts]
     >>> tests = run_to_end(iter_paired_bootstraps(systems, Settings(max_order=1)))
@@ -200,7 +200,7 @@ def iter_paired_bootstraps(
     if len(systems) < 2:
         raise ValueError("a paired test compares two systems or more; give another one")
     scores, rows = yield from bootstrap_scores(systems, settings, resamples, seed)
-    share = exact("level", LEVEL)
+    share = exact_fraction("level", LEVEL)
     resampled = list(zip(*rows, strict=True))
     intervals = [_interval(*pair, share) for pair in zip(scores, resampled, strict=True)]
     first, baseline = scores[0], resampled[0]
@@ -216,10 +216,10 @@ def iter_paired_bootstraps(
     return tuple(tests)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def approximate_randomization(
-    baseline: System,
-    system: System,
+    baseline: SegmentStatistics,
+    system: SegmentStatistics,
     settings: Settings | None = None,
     *,
     trials: int = TRIALS,
@@ -243,22 +243,24 @@ def approximate_randomization(
     >>> approximate_randomization(one, other, Settings(max_order=2), trials=999).p_value
     0.001
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     return run_to_end(
         iter_approximate_randomization(baseline, system, chosen, trials=trials, seed=seed)
     )
 
 
 def iter_approximate_randomization(
-    baseline: System,
-    system: System,
+    baseline: SegmentStatistics,
+    system: SegmentStatistics,
     settings: Settings,
     *,
     trials: int = TRIALS,
     seed: int = SEED,
-) -> Progressive[PairedTest]:
+) -> ProgressGenerator[PairedTest]:
     """`approximate_randomization`, step by step."""
-    (first, second), rows = yield from swapped_scores(baseline, system, settings, trials, seed)
+    (first, second), rows = yield from randomization_scores(
+        baseline, system, settings, trials, seed
+    )
     p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))
     return PairedTest(first, second, p_value, len(rows))
 

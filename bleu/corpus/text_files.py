@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 STANDARD_INPUT: Final = "-"
-PIECE: Final = 2**14
+CHUNK_SIZE: Final = 2**14
 """Characters that are read at once."""
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
 """NUL, and what stands for a byte that could not be decoded."""
@@ -21,11 +21,11 @@ class FileError(ValueError):
     """A file that cannot be read, is no text, or does not fit the others."""
 
 
-def side_by_side(
+def read_parallel_lines(
     names: Sequence[str],
     *,
     old_mac_lines: bool = False,
-    tell: Callable[[str], object] = lambda _: None,
+    on_note: Callable[[str], object] = lambda _: None,
 ) -> Iterator[tuple[str, ...]]:
     r"""The first line of every file, then the second of every file, and so on.
 
@@ -42,22 +42,22 @@ def side_by_side(
             first = [line or "" for line in row]
         if len(lines) < len(row):
             place = row.index(None)
-            ended = shown_name(names[place])
+            ended = display_name(names[place])
             longer = next(name for name, line in zip(names, row, strict=True) if line is not None)
             note = old_mac_note(ended, [first[place]]) if number == 2 else ""
             raise FileError(
-                f"{ended} ends after line {number - 1}, and {shown_name(longer)} goes on; "
+                f"{ended} ends after line {number - 1}, and {display_name(longer)} goes on; "
                 "use files with the same number of lines, one segment per line"
                 + (f". {note}" if note else "")
             )
         yield lines
     if not number:
-        shown = " and ".join(map(shown_name, dict.fromkeys(names)))
+        shown = " and ".join(map(display_name, dict.fromkeys(names)))
         are = "are" if len(set(names)) > 1 else "is"
         raise FileError(f"{shown} {are} empty; give files with one line for each segment")
     for name, line in zip(names, first, strict=True):
-        if number == 1 and (note := old_mac_note(shown_name(name), [line])):
-            tell(note)
+        if number == 1 and (note := old_mac_note(display_name(name), [line])):
+            on_note(note)
 
 
 def old_mac_note(
@@ -89,16 +89,16 @@ def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
     """
     own = name != STANDARD_INPUT
     if not own and not sys.stdin:
-        raise FileError(f"{shown_name(name)} is closed")
+        raise FileError(f"{display_name(name)} is closed")
     try:
         with io.FileIO(name if own else sys.stdin.fileno(), closefd=own) as file:
-            for _, lines in line_pieces(shown_name(name), file, old_mac_lines=old_mac_lines):
+            for _, lines in read_line_chunks(display_name(name), file, old_mac_lines=old_mac_lines):
                 yield from lines
     except OSError as error:
-        raise FileError(f"{shown_name(name)} cannot be read: {error.strerror or error}") from None
+        raise FileError(f"{display_name(name)} cannot be read: {error.strerror or error}") from None
 
 
-def line_pieces(
+def read_line_chunks(
     shown: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     r"""The lines of a file that is open, or in memory, piece by piece, however long a line is.
@@ -108,15 +108,15 @@ def line_pieces(
 
     >>> import gzip
     >>> packed = io.BytesIO(gzip.compress(b"one\r\n\r\nthree"))
-    >>> list(line_pieces("system.txt.gz", packed))
+    >>> list(read_line_chunks("system.txt.gz", packed))
     [(12, ['one', '']), (12, ['three'])]
     """
     read, number = 0, 0
     begun: list[str] = []
     try:
         with ExitStack() as open_files:
-            text = _text(shown, source, open_files, None if old_mac_lines else "\n")
-            while piece := text.read(PIECE):
+            text = _open_text(shown, source, open_files, None if old_mac_lines else "\n")
+            while piece := text.read(CHUNK_SIZE):
                 bad = _NO_TEXT.search(piece)
                 *ended, rest = piece[: bad.start() if bad else None].split("\n")
                 if ended:
@@ -127,7 +127,9 @@ def line_pieces(
                 number += len(ended)
                 yield read, [line.removesuffix("\r") for line in ended]
                 if bad:
-                    raise FileError(f"{shown}, line {number + 1}: {_complaint(bad[0])}")
+                    raise FileError(
+                        f"{shown}, line {number + 1}: {_invalid_character_message(bad[0])}"
+                    )
             if any(begun):
                 yield read, ["".join(begun).removesuffix("\r")]
     except UnicodeDecodeError:
@@ -137,16 +139,16 @@ def line_pieces(
         raise FileError(f"{shown} cannot be read: {reason}") from None
 
 
-def shown_name(name: str) -> str:
+def display_name(name: str) -> str:
     """The name of a file in a message.
 
-    >>> shown_name("-"), shown_name("system.txt")
+    >>> display_name("-"), display_name("system.txt")
     ('standard input', 'system.txt')
     """
     return "standard input" if name == STANDARD_INPUT else name
 
 
-def _text(
+def _open_text(
     name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack, newline: str | None
 ) -> io.TextIOWrapper:
     stream: io.BufferedReader[Any] | gzip.GzipFile
@@ -160,7 +162,7 @@ def _text(
     )
 
 
-def _complaint(character: str) -> str:
+def _invalid_character_message(character: str) -> str:
     if character == "\0":
         return "there is a NUL character, so this is not text in UTF-8"
     return (

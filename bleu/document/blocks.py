@@ -39,7 +39,7 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
-class Hundred:
+class Score100:
     """A number in [0, 1] on the scale of 0 to 100; a difference of two has its sign."""
 
     value: float
@@ -60,7 +60,7 @@ class Blank:
     options: tuple[str, ...] = ()
 
 
-Content = str | Quote | Term | Strong | Hundred | Expr
+Content = str | Quote | Term | Strong | Score100 | Expr
 """What a blank stands for."""
 Span = Content | Blank
 
@@ -116,7 +116,7 @@ class Row:
     key: str = ""
 
     @property
-    def shown_kind(self) -> str:
+    def visible_kind(self) -> str:
         """The kind, unless the row has a blank, whose answer it would give away."""
         return "" if any(isinstance(cell, Blank) for cell in self.cells) else self.kind
 
@@ -126,7 +126,7 @@ class Table:
     """A table with its caption and column headers; the first cell of a row is its header.
 
     `hidden` more rows, of what `hidden_noun` names, are not listed; `foot` sums over all. One that
-    `stacks` is wide and has few rows: where there is no room, each may become a list of its own.
+    `stackable` is wide and has few rows: where there is no room, each may become a list of its own.
     """
 
     name: str
@@ -136,10 +136,10 @@ class Table:
     foot: Row | None = None
     hidden: int = 0
     hidden_noun: str = "rows"
-    stacks: bool = False
+    stackable: bool = False
 
     @property
-    def rest(self) -> str:
+    def hidden_rows_text(self) -> str:
         """What is said of the rows that are not listed."""
         return f"{self.hidden:,} more {self.hidden_noun}{', counted in the sum' * bool(self.foot)}"
 
@@ -164,7 +164,7 @@ class Waterfall:
 class Column:
     """A share in [0, 1], `lost` of it struck off above it, `added` to it on top.
 
-    `label` and `note` stand below it, `words` above it in the place of a number.
+    `label` and `note` stand below it, `value_text` above it in the place of a number.
     """
 
     label: str
@@ -172,21 +172,21 @@ class Column:
     value: Fraction
     lost: Fraction = Fraction(0)
     added: Fraction = Fraction(0)
-    words: str = ""
+    value_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
     """Shares side by side, each a column as high as it is large; the axis ends at `end`.
 
-    The axis counts to `whole` where others count to 1. `borders` are the names of the places
+    The axis counts to `scale_max` where others count to 1. `bin_edges` are the names of the places
     between the columns, both ends included, where these are bins.
     """
 
     columns: tuple[Column, ...]
     end: float = 1.0
-    whole: int = 1
-    borders: tuple[str, ...] = ()
+    scale_max: int = 1
+    bin_edges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ class AxisTick:
     """A place on an axis, with its name; the chosen one stands out."""
 
     label: str
-    place: float
-    chosen: bool = False
+    position: float
+    selected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +204,8 @@ class Curve:
 
     points: tuple[tuple[float, float], ...]
     point: tuple[float, float]
-    names: tuple[str, str]
-    marks: tuple[AxisTick, ...]
+    axis_labels: tuple[str, str]
+    ticks: tuple[AxisTick, ...]
     end: float
 
 
@@ -223,7 +223,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class MarkedRun:
     """A marked run of tokens where it passes one of them: its key, its kind, and its ends."""
 
     key: str = ""
@@ -239,24 +239,24 @@ class MarkedToken:
     text: str
     key: str
     kind: str
-    runs: tuple[Run, ...]
+    runs: tuple[MarkedRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
     """One text with runs of its tokens marked; `hidden` more tokens are not shown.
 
-    `row` is what the runs of a row are called, where a text stands in several.
+    `row_label` is what the runs of a row are called, where a text stands in several.
     """
 
     title: str
     tokens: tuple[MarkedToken, ...]
     hidden: int = 0
-    row: str = ""
+    row_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class MarkableTokens:
     """Tokens of which some are to be marked; what became of them is not shown."""
 
     name: str
@@ -264,27 +264,27 @@ class Marking:
     tokens: TokenList
 
 
-Shown = Paragraph | Equation | TokenList | Table | Marking
+VisibleBlock = Paragraph | Equation | TokenList | Table | MarkableTokens
 """What a form prints as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SolutionBlock:
     """A block that comes with the solution, and what asks for it in its place, if anything."""
 
-    block: Shown
-    question: tuple[Shown, ...] = ()
+    block: VisibleBlock
+    question: tuple[VisibleBlock, ...] = ()
 
 
-Block = Shown | Asked
+Block = VisibleBlock | SolutionBlock
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Citation:
     """A place in the literature: what it is called, and its address."""
 
     label: str
-    address: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ class Step:
     anchor: str
     title: str
     blocks: tuple[Block, ...]
-    source: Source | None = None
+    citation: Citation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,11 +330,11 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Worksheet:
     """Steps under a title, with what comes before them: exercises, or their solutions."""
 
     title: str
-    opening: tuple[Block, ...]
+    intro: tuple[Block, ...]
     steps: tuple[Step, ...]
 
 
@@ -343,14 +343,14 @@ def paragraph(*spans: Span) -> Paragraph:
     return Paragraph(spans)
 
 
-def shown_blocks(content: Iterable[Block]) -> Iterator[Shown]:
+def visible_blocks(content: Iterable[Block]) -> Iterator[VisibleBlock]:
     """The blocks that a form prints: in the place of one that is asked for, its question.
 
-    >>> list(shown_blocks([Asked(paragraph("4"), (paragraph("2 + 2?"),)), Asked(paragraph("5"))]))
+    >>> list(visible_blocks([SolutionBlock(paragraph("4"), (paragraph("2 + 2?"),)), SolutionBlock(paragraph("5"))]))
     [Paragraph(spans=('2 + 2?',), note=False)]
     """
     for block in content:
-        if isinstance(block, Asked):
+        if isinstance(block, SolutionBlock):
             yield from block.question
         else:
             yield block

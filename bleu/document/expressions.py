@@ -26,7 +26,7 @@ class Num:
 class Sym:
     """A symbol with its value: p with index 1, say; None is the value of a bound index.
 
-    `counted` is the fraction that the value was counted as, 2/8 where the value is 1/4.
+    `unreduced` is the fraction that the value was counted as, 2/8 where the value is 1/4.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Sym:
     index: str = ""
     prime: bool = False
     decimal: bool = False
-    counted: tuple[int, int] | None = None
+    unreduced: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +173,11 @@ def substitute(expr: Expr) -> Expr:
 
     >>> substitute(Div(Sym("matched", 3, "2"), Sym("total", 4, "2")))
     Div(numerator=Num(value=3, decimal=False), denominator=Num(value=4, decimal=False))
-    >>> substitute(Sym("p", Fraction(1, 4), counted=(2, 8)))
+    >>> substitute(Sym("p", Fraction(1, 4), unreduced=(2, 8)))
     Div(numerator=Num(value=2, decimal=False), denominator=Num(value=8, decimal=False))
     """
     match expr:
-        case Sym(counted=(matched, total)):
+        case Sym(unreduced=(matched, total)):
             return Div(Num(matched), Num(total))
         case Sym(value=(int() | float() | Fraction()) as value, decimal=decimal):
             return Num(value, decimal)

@@ -12,9 +12,9 @@ from bleu.analysis.comparison import (
     agree,
     agree_all,
     caveats,
-    grouped,
+    group_by_score,
 )
-from bleu.analysis.zero import ALMOST, puts_smallest
+from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.core.settings import Settings
@@ -23,71 +23,71 @@ from bleu.document.blocks import (
     Cell,
     Choice,
     ChoiceList,
-    Hundred,
     Paragraph,
     Row,
+    Score100,
     Span,
     Strong,
     Table,
     paragraph,
 )
-from bleu.explanation.smoothings import BRIEFLY
-from bleu.explanation.words import english_list, signed_hundred
+from bleu.explanation.phrases import english_list, signed_score_text
+from bleu.explanation.smoothings import SHORT_DESCRIPTIONS
 
-SHOWN_FROM = 0.001
+MIN_TWO_DECIMALS = 0.001
 """A score of at least this is shown with two decimals, on the scale of 0 to 100."""
 
 
 def comparison_tables(
-    outcomes: Sequence[ConventionResult], here: Derivation
+    outcomes: Sequence[ConventionResult], current: Derivation
 ) -> tuple[Table, Table]:
     """The conventions with another score, and those with the same, as two tables."""
 
-    def said(outcome: ConventionResult) -> str:
+    def describe(outcome: ConventionResult) -> str:
         if outcome.derivation is None:
             return outcome.refusal
-        words = _sentence(differences(outcome.derivation, here))
-        return _said(outcome, words, [here.score.value], "texts")
+        words = _join_sentence(differences(outcome.derivation, current))
+        return _row_text(outcome, words, [current.score.value], "texts")
 
-    return _tables(outcomes, [here.score.value], ["BLEU, 0–100"], "convention", said)
+    return _tables(outcomes, [current.score.value], ["BLEU, 0–100"], "convention", describe)
 
 
 def corpus_tables(
-    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], here: Sequence[Corpus]
+    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], current: Sequence[Corpus]
 ) -> tuple[Table, Table]:
     """The same for a corpus under the systems of these names, the first of them the baseline.
 
     `here` are the same systems as they are scored on the page.
     """
-    values = [corpus.score.value for corpus in here]
+    values = [corpus.score.value for corpus in current]
 
-    def said(outcome: ConventionCorpusResult) -> str:
+    def describe(outcome: ConventionCorpusResult) -> str:
         if not outcome.scores:
             return outcome.refusal
-        found = [_corpus_differences(outcome, *pair) for pair in enumerate(here)]
+        found = [_corpus_differences(outcome, *pair) for pair in enumerate(current)]
         common = [words for words in found[0] if all(words in own for own in found)]
-        parts = _sentence(common)
+        parts = _join_sentence(common)
         for name, own in zip(systems, found, strict=True):
             if more := [words for words in own if words not in common]:
                 parts.append(f"{name}: {'; '.join(more)}.")
-        return _said(outcome, parts + _short(outcome, here), values, "files")
+        return _row_text(outcome, parts + _short_segment_note(outcome, current), values, "files")
 
     several = len(systems) > 1
     columns = [*systems, "Difference"] if several else ["BLEU, 0–100"]
-    first, second = _tables(outcomes, values, columns, "file-convention", said)
+    first, second = _tables(outcomes, values, columns, "file-convention", describe)
     if several:
         first = replace(first, caption="Conventions with other scores, 0–100")
         second = replace(second, caption="Conventions with the same scores, 0–100")
-    return replace(first, stacks=True), replace(second, stacks=True)
+    return replace(first, stackable=True), replace(second, stackable=True)
 
 
-def _short(outcome: ConventionCorpusResult, here: Sequence[Corpus]) -> list[str]:
+def _short_segment_note(outcome: ConventionCorpusResult, current: Sequence[Corpus]) -> list[str]:
     """Segments too short for an order, which NLTK and R count, where only one side does that."""
     theirs, ours = (
         [score for score in scores if settings.too_short == "zero-of-one"]
         for settings, scores in (
             (outcome.settings, outcome.scores),
-            (here[0].settings, [corpus.score for corpus in here]),
+            (current[0].settings, [corpus.score for corpus in current]),
         )
     )
     if bool(theirs) == bool(ours):
@@ -98,22 +98,22 @@ def _short(outcome: ConventionCorpusResult, here: Sequence[Corpus]) -> list[str]
     return [f"A segment too short for an order {how}."] * short
 
 
-def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
+def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) -> Paragraph:
     """How far apart the scores are, and how many agree with the one on the page."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
-    same = sum(agree(value, here.score.value) for value in values)
-    low, high = Hundred(min(values)), Hundred(max(values))
+    same = sum(agree(value, current.score.value) for value in values)
+    low, high = Score100(min(values)), Score100(max(values))
     ways: list[Span] = [Strong(str(len(values))), f" {'way' if len(values) == 1 else 'ways'} "]
     if same == len(values) > 1:
         return paragraph(
-            "For these texts, all ", *ways, "to compute BLEU give ", Hundred(here.score.value),
+            "For these texts, all ", *ways, "to compute BLEU give ", Score100(current.score.value),
             " on the 0–100 scale, this page’s settings included.",
         )  # fmt: skip
     give = "gives" if len(values) == 1 else "give"
     span: list[Span] = [f"{give} scores from ", low, " to ", high]
     if low == high:
         span = [f"{give} ", low]
-    elif low.value >= SHOWN_FROM and _alike(low.value, high.value):
+    elif low.value >= MIN_TWO_DECIMALS and _same_two_decimals(low.value, high.value):
         span = [f"{give} about ", high]
     agreeing: list[Span] = [Strong(str(same)), f" {'gives' if same == 1 else 'give'}"]
     return paragraph(
@@ -122,7 +122,7 @@ def spread(outcomes: Sequence[ConventionResult], here: Derivation) -> Paragraph:
     )  # fmt: skip
 
 
-def differences(other: Derivation, here: Derivation) -> list[str]:
+def differences(other: Derivation, current: Derivation) -> list[str]:
     """What another derivation of the same texts did differently, each in a few words.
 
     >>> from bleu import derive
@@ -130,55 +130,66 @@ def differences(other: Derivation, here: Derivation) -> list[str]:
     >>> differences(derive(*texts, smoothing="floor"), derive(*texts))
     ['order 4: smoothed (floor)']
     """
-    apart = (other.hypothesis, other.references) != (here.hypothesis, here.references)
-    tokens = [_tokens(other.settings, here.settings)] if apart else []
-    return tokens + _numbers(other, here, "the text is too short", other_tokens=apart)
+    apart = (other.hypothesis, other.references) != (current.hypothesis, current.references)
+    tokens = [_token_difference(other.settings, current.settings)] if apart else []
+    return tokens + _score_differences(other, current, "the text is too short", other_tokens=apart)
 
 
-def _corpus_differences(outcome: ConventionCorpusResult, place: int, here: Corpus) -> list[str]:
-    settings, score = outcome.settings, outcome.scores[place]
-    tokens = [_tokens(settings, here.settings)] if outcome.other_tokens else []
-    other = replace(here, settings=settings, score=score)
+def _corpus_differences(
+    outcome: ConventionCorpusResult, system_index: int, current: Corpus
+) -> list[str]:
+    settings, score = outcome.settings, outcome.scores[system_index]
+    tokens = [_token_difference(settings, current.settings)] if outcome.tokens_differ else []
+    other = replace(current, settings=settings, score=score)
     too_short = "all segments are too short"
-    return tokens + _numbers(other, here, too_short, other_tokens=outcome.other_tokens)
+    return tokens + _score_differences(
+        other, current, too_short, other_tokens=outcome.tokens_differ
+    )
 
 
-def _tokens(its: Settings, mine: Settings) -> str:
-    folded = ", case folded" if its.lowercase and not mine.lowercase else ""
-    kept = ", case kept" if mine.lowercase and not its.lowercase else ""
-    tokenizer = "white space" if its.tokenizer == "whitespace" else its.tokenizer
+def _token_difference(other: Settings, current: Settings) -> str:
+    folded = ", case folded" if other.lowercase and not current.lowercase else ""
+    kept = ", case kept" if current.lowercase and not other.lowercase else ""
+    tokenizer = "white space" if other.tokenizer == "whitespace" else other.tokenizer
     return f"other tokens ({tokenizer}{folded}{kept})"
 
 
-def _numbers(
-    other: Derivation | Corpus, here: Derivation | Corpus, too_short: str, *, other_tokens: bool
+def _score_differences(
+    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, other_tokens: bool
 ) -> list[str]:
     """What was done differently once the texts were tokens."""
-    mine, its = here.settings, other.settings
+    current_settings, other_settings = current.settings, other.settings
     found = []
-    if its.max_order != mine.max_order:
-        found.append(f"N is {its.max_order}")
-    elif its.order_weights != mine.order_weights and its.weights == mine.weights:
-        found.append(f"weights in {its.weight_precision} precision")
-    elif its.order_weights != mine.order_weights:
-        found.append("equal weights" if its.weights is None else "other weights")
-    if other.score.reference_length != here.score.reference_length:
-        found.append(f"r = {other.score.reference_length} ({its.reference_length})")
+    if other_settings.max_order != current_settings.max_order:
+        found.append(f"N is {other_settings.max_order}")
+    elif (
+        other_settings.order_weights != current_settings.order_weights
+        and other_settings.weights == current_settings.weights
+    ):
+        found.append(f"weights in {other_settings.weight_precision} precision")
+    elif other_settings.order_weights != current_settings.order_weights:
+        found.append("equal weights" if other_settings.weights is None else "other weights")
+    if other.score.reference_length != current.score.reference_length:
+        found.append(f"r = {other.score.reference_length} ({other_settings.reference_length})")
     changed: dict[str, list[str]] = {}
-    pairs = list(zip(here.score.precisions, here.score.weights, strict=True))
+    pairs = list(zip(current.score.precisions, current.score.weights, strict=True))
     for order, pair in enumerate(zip(other.score.precisions, other.score.weights, strict=True)):
-        how = _treatment(other.score, its, order, too_short)
-        own = _treatment(here.score, mine, order, too_short) if order < len(pairs) else ""
+        how = _treatment(other.score, other_settings, order, too_short)
+        own = (
+            _treatment(current.score, current_settings, order, too_short)
+            if order < len(pairs)
+            else ""
+        )
         if order < len(pairs) and pair == pairs[order] and not (other_tokens and how != own):
             continue
         if own and not how:
-            how = "0 stays 0" if puts_smallest(mine) else "not smoothed"
+            how = "0 stays 0" if uses_min_float(current_settings) else "not smoothed"
         changed.setdefault(how, []).append(str(order + 1))
     for how, orders in changed.items():
         if how:
             noun = "order" if len(orders) == 1 else "orders"
             found.append(f"{noun} {english_list(orders)}: {how}")
-    if its.length_padding != mine.length_padding:
+    if other_settings.length_padding != current_settings.length_padding:
         found.append("tiny numbers added to the lengths")
     return found
 
@@ -198,25 +209,25 @@ def _treatment(score: Score, settings: Settings, order: int, too_short: str) -> 
         counted = (counted[0], counted[1] + details.too_short[order])
     if (matched, total) == counted or not (total or score.precisions[order]):
         return ""
-    return BRIEFLY[settings.smoothing.removesuffix("-last")]
+    return SHORT_DESCRIPTIONS[settings.smoothing.removesuffix("-last")]
 
 
 def _tables(
     outcomes: Sequence[Outcome],
-    here: Sequence[float],
+    current: Sequence[float],
     columns: Sequence[str],
     command: str,
-    said: Callable[[Outcome], str],
+    describe: Callable[[Outcome], str],
 ) -> tuple[Table, Table]:
     headers = ("Convention", *columns, "What it did differently here")
 
     def table(caption: str, *, same: bool) -> Table:
         """A row that shows the scores of the row before it is of the kind `again`, too."""
         rows: list[Row] = []
-        for group in grouped(outcomes, here):
-            if agree_all(group.values, here) == same:
-                for row in _rows(group, here, len(columns), command, said):
-                    again = rows and _rounded(rows[-1]) == _rounded(row)
+        for group in group_by_score(outcomes, current):
+            if agree_all(group.values, current) == same:
+                for row in _rows(group, current, len(columns), command, describe):
+                    again = rows and _displayed_scores(rows[-1]) == _displayed_scores(row)
                     kind = f"{row.kind} again".strip() if again else row.kind
                     rows.append(replace(row, kind=kind))
         return Table("comparison", caption, headers, tuple(rows))
@@ -227,87 +238,93 @@ def _tables(
     )
 
 
-def _rounded(row: Row) -> list[Cell]:
+def _displayed_scores(row: Row) -> list[Cell]:
     scores = row.cells[1:-1]
-    return [f"{one.value:.4f}" if isinstance(one, Hundred) else one for one in scores]
+    return [f"{one.value:.4f}" if isinstance(one, Score100) else one for one in scores]
 
 
 def _rows(
     group: Group[Outcome],
-    here: Sequence[float],
+    current: Sequence[float],
     columns: int,
     command: str,
-    said: Callable[[Outcome], str],
+    describe: Callable[[Outcome], str],
 ) -> list[Row]:
     """One row for those of a group of which the same is to be said."""
     values = group.values
-    kind = "same" if agree_all(values, here) else "" if values else "refused"
+    kind = "same" if agree_all(values, current) else "" if values else "refused"
     shown: list[Cell] = ["—"] * columns
     if values:
-        shown = [_score(*pair) for pair in zip(values, here, strict=True)]
+        shown = [_score(*pair) for pair in zip(values, current, strict=True)]
         if len(values) > 1:
-            shown.append(signed_hundred(values[-1] - values[0]))
+            shown.append(signed_score_text(values[-1] - values[0]))
     alike: dict[str, list[Choice]] = {}
     for outcome in group.outcomes:
         choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
-        alike.setdefault(said(outcome), []).append(choice)
+        alike.setdefault(describe(outcome), []).append(choice)
     return [
         Row((ChoiceList(tuple(choices)), *shown, words), kind) for words, choices in alike.items()
     ]
 
 
-def _score(value: float, here: float) -> Cell:
+def _score(value: float, current: float) -> Cell:
     """A score, with as many decimals as it takes to tell it from the one on the page."""
-    return _apart(value, here)[0] if _near(value, here) else Hundred(value)
+    return (
+        _distinct_decimals(value, current)[0] if _looks_equal(value, current) else Score100(value)
+    )
 
 
-def _near(value: float, here: float) -> bool:
+def _looks_equal(value: float, current: float) -> bool:
     """Whether two scores that do not agree look the same with two decimals."""
-    return not agree(value, here) and min(value, here) >= SHOWN_FROM and _alike(value, here)
+    return (
+        not agree(value, current)
+        and min(value, current) >= MIN_TWO_DECIMALS
+        and _same_two_decimals(value, current)
+    )
 
 
-def _alike(one: float, other: float) -> bool:
+def _same_two_decimals(one: float, other: float) -> bool:
     return f"{100 * one:.2f}" == f"{100 * other:.2f}"
 
 
-def _apart(one: float, other: float) -> tuple[str, str]:
+def _distinct_decimals(one: float, other: float) -> tuple[str, str]:
     """Two scores on the scale of 0 to 100, with as few decimals as tell them apart.
 
-    >>> _apart(0.57893, 0.578934)
+    >>> _distinct_decimals(0.57893, 0.578934)
     ('57.8930', '57.8934')
     """
     pairs = ((f"{100 * one:.{n}f}", f"{100 * other:.{n}f}") for n in range(2, 18))
     return next(pair for pair in pairs if pair[0] != pair[1])
 
 
-def _said(
+def _row_text(
     outcome: ConventionResult | ConventionCorpusResult,
     differing: Sequence[str],
-    here: Sequence[float],
+    current: Sequence[float],
     what: str,
 ) -> str:
     """What was done differently, given as sentences, then what is to be known of the scores."""
-    pairs = list(zip(outcome.values, here, strict=True))
+    pairs = list(zip(outcome.values, current, strict=True))
     sentences = list(differing)
     if not sentences:
         sentences.append(f"No difference for these {what}.")
-    elif agree_all(outcome.values, here):
+    elif agree_all(outcome.values, current):
         scores = "score" if len(pairs) == 1 else "scores"
         sentences.append(f"This does not change the {scores}.")
-    if tiny := [pair for pair in pairs if 0 < pair[0] < ALMOST]:
+    if tiny := [pair for pair in pairs if 0 < pair[0] < ALMOST_ZERO]:
         printed = [f"{value:.4g}".replace("-", "−") for value, _ in tiny]
         instead = "" if any(own for _, own in tiny) else " instead of 0"
         sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{instead}.")
-    if near := [_apart(*pair)[1] for pair in pairs if _near(*pair)]:
+    if near := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
         scores = "score is" if len(near) == 1 else "scores are"
         sentences.append(f"Almost the same: this page’s {scores} {english_list(near)}.")
     return " ".join([*sentences, *caveats(outcome)])
 
 
-def _sentence(parts: Sequence[str]) -> list[str]:
+def _join_sentence(parts: Sequence[str]) -> list[str]:
     """Parts as one sentence, if there are any; a symbol at its beginning stays as it is.
 
-    >>> _sentence(["other tokens (13a)", "r = 5 (closest)"]), _sentence([])
+    >>> _join_sentence(["other tokens (13a)", "r = 5 (closest)"]), _join_sentence([])
     (['Other tokens (13a); r = 5 (closest).'], [])
     """
     words = "; ".join(parts)

@@ -19,10 +19,10 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Num, Sym
 from bleu.explanation.figures import contributions
+from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
 from bleu.explanation.steps import cross_check_step, penalty_blocks, score_step, smoothing_step
 from bleu.explanation.summary import facts, interpretation, precisions
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import count_of, ngrams_of, subscript
 
 SEGMENTS_SHOWN = 8
 
@@ -31,9 +31,9 @@ def explain_corpus(corpus: Corpus) -> Document:
     """The document of a corpus: its summary, where the score is lost, and the steps from the sums.
 
     >>> from bleu import Settings, segment_statistics
-    >>> from bleu.corpus.corpus import summed
+    >>> from bleu.corpus.corpus import corpus_from_segments
     >>> parts = [segment_statistics("a b", ["a c"], max_order=1)]
-    >>> [step.anchor for step in explain_corpus(summed(parts, Settings(max_order=1))).steps]
+    >>> [step.anchor for step in explain_corpus(corpus_from_segments(parts, Settings(max_order=1))).steps]
     ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
     """
     symbols = Symbols(corpus.score, corpus.settings, corpus.score.matched)
@@ -58,15 +58,15 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
         without = [number for number, score in enumerate(corpus.scores) if score is None]
         return paragraph(
             f"The scores of the segments of {name} have no mean: ",
-            Strong(count_of(len(without), "segment")),
+            Strong(count_with_noun(len(without), "segment")),
             f" {'has' if len(without) == 1 else 'have'} no score alone, such as "
-            f"{without[0] + 1:,}: {corpus.why_none(without[0])}. BLEU adds the counts of all "
+            f"{without[0] + 1:,}: {corpus.missing_score_reason(without[0])}. BLEU adds the counts of all "
             "segments first.",
         )  # fmt: skip
     zero = sum(not score for score in corpus.scores)
     has, their = ("has", "its") if zero == 1 else ("have", "their")
     because = (
-        f"{count_of(zero, 'segment')} {has} a score of 0, but {their} tokens count here all the "
+        f"{count_with_noun(zero, 'segment')} {has} a score of 0, but {their} tokens count here all the "
         "same."
         if zero
         else "So a long segment weighs more than a short one."
@@ -157,7 +157,7 @@ def _sums(corpus: Corpus) -> Step:
     words = paragraph(
         "Every segment is counted by itself, with its own references. Then the ",
         Term("statistics"), " are added, order by order; the score is computed once, from the "
-        f"sums over {count_of(len(corpus.segments), 'segment')}.",
+        f"sums over {count_with_noun(len(corpus.segments), 'segment')}.",
     )  # fmt: skip
     return Step("sums", "Sums over the segments", (words, table))
 
@@ -172,7 +172,7 @@ def _precisions(symbols: Symbols) -> Step:
         if total:
             blocks.append(symbols.counted(order))
         else:
-            blocks.append(note(f"No segment is long enough for {ngrams_of(order + 1)}."))
+            blocks.append(note(f"No segment is long enough for {ngram_order_name(order + 1)}."))
     return Step("precisions", "Modified precisions", tuple(blocks))
 
 

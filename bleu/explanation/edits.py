@@ -3,36 +3,36 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from bleu.analysis.edits import CHARACTERS_AT_MOST, REMOVALS_AT_MOST, Edit, Trial, words
+from bleu.analysis.edits import MAX_CHARACTERS, MAX_REMOVALS, Edit, ScoredEdit, split_words
 from bleu.core.derivation import Derivation
-from bleu.core.segment import END
+from bleu.core.segment import END_TOKEN
 from bleu.document.blocks import (
     Block,
     Cell,
     Choice,
-    Hundred,
     Paragraph,
     Quote,
     Row,
+    Score100,
     Span,
     Table,
     note,
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
+from bleu.explanation.phrases import token_text
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import token_text
 
 BEST_SHOWN = 8
-VISIBLE = 5e-5
+VISIBLE_CHANGE = 5e-5
 """The least difference that is seen in the digits shown."""
 
 
-def changes(before: Derivation, after: Derivation) -> Table:
+def changes_table(before: Derivation, after: Derivation) -> Table:
     """The quantities of two results side by side, with what changed.
 
     >>> from bleu import derive
-    >>> table = changes(derive("a", ["a b"], max_order=1), derive("a b", ["a b"], max_order=1))
+    >>> table = changes_table(derive("a", ["a b"], max_order=1), derive("a b", ["a b"], max_order=1))
     >>> [row.cells[0] for row in table.rows if row.kind][:2]
     ['BLEU', 'Brevity penalty']
     """
@@ -41,9 +41,9 @@ def changes(before: Derivation, after: Derivation) -> Table:
         Row(
             (
                 "BLEU",
-                Hundred(one.value),
-                Hundred(two.value),
-                Hundred(two.value - one.value, difference=True),
+                Score100(one.value),
+                Score100(two.value),
+                Score100(two.value - one.value, difference=True),
             ),
             "moved" if one.value != two.value else "",
         ),
@@ -86,62 +86,64 @@ def _signed(number: float) -> str:
     return f"{number:{'+.0f' if number.is_integer() else '+.4f'}}".replace("-", "−")
 
 
-def worth(tried: Sequence[Trial], here: Derivation, text: str) -> Iterator[Block]:
+def word_value_blocks(
+    scored_edits: Sequence[ScoredEdit], current: Derivation, text: str
+) -> Iterator[Block]:
     """The words whose loss or gain would matter most, then each word's worth, in order.
 
     Where no loss can be seen in the digits shown, a sentence says so, and there is no list of them.
 
     >>> from bleu import derive
-    >>> from bleu.analysis.edits import trials
+    >>> from bleu.analysis.edits import scored_edits
     >>> here = derive("a c", ["a b"], max_order=1)
-    >>> blocks = worth(list(trials("a c", ["a b"], here.settings)), here, "a c")
+    >>> blocks = word_value_blocks(list(scored_edits("a c", ["a b"], here.settings)), here, "a c")
     >>> [block.name for block in blocks if isinstance(block, Table)]
     ['gains', 'losses']
     """
-    parts = words(text)[0]
-    lost = [one for one in tried if not one.edit.new]
+    parts = split_words(text)[0]
+    lost = [one for one in scored_edits if not one.edit.new]
     if not parts:
         yield paragraph("There is no word to remove yet.")
-    elif len(parts) > REMOVALS_AT_MOST:
+    elif len(parts) > MAX_REMOVALS:
         yield note(
             f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
-            f"{REMOVALS_AT_MOST} words."
+            f"{MAX_REMOVALS} words."
         )
     elif not lost:
-        yield note(f"Single words are tried in texts of up to {CHARACTERS_AT_MOST:,} characters.")
+        yield note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
     else:
-        seen = any(_seen(one, here) for one in lost)
-        yield _most(lost, here) if seen else _unmoved(here)
-        if len(tried) > len(lost):
-            yield _gains(tried, here, parts)
+        seen = any(_is_visible(one, current) for one in lost)
+        yield _most_valuable_words(lost, current) if seen else _no_change_paragraph(current)
+        if len(scored_edits) > len(lost):
+            yield _gains_table(scored_edits, current, parts)
         else:
-            yield note(_no_other(here))
+            yield note(_no_insertions_reason(current))
         if seen:
-            yield _losses(lost, tried, here)
+            yield _losses_table(lost, scored_edits, current)
 
 
-def _no_other(here: Derivation) -> str:
+def _no_insertions_reason(current: Derivation) -> str:
     """Why no word of a reference was tried."""
-    if any(words for words in here.references if words != END):
+    if any(words for words in current.references if words != END_TOKEN):
         return "Other words are tried for shorter texts only."
     return "There is no reference to take words from."
 
 
-def _seen(one: Trial, here: Derivation) -> bool:
+def _is_visible(one: ScoredEdit, current: Derivation) -> bool:
     """Whether a change moves the score in the digits shown, or leaves none."""
     value = _value(one)
-    return value is None or abs(value - here.score.value) >= VISIBLE
+    return value is None or abs(value - current.score.value) >= VISIBLE_CHANGE
 
 
-def _unmoved(here: Derivation) -> Paragraph:
+def _no_change_paragraph(current: Derivation) -> Paragraph:
     return paragraph(
-        "Whichever single word is removed, BLEU stays ", Hundred(here.score.value), "."
+        "Whichever single word is removed, BLEU stays ", Score100(current.score.value), "."
     )
 
 
-def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
-    least = _least(lost)
-    if least is None or least >= here.score.value:
+def _most_valuable_words(lost: Sequence[ScoredEdit], current: Derivation) -> Paragraph:
+    least = _lowest_value(lost)
+    if least is None or least >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
     words: list[Span] = [most[0]]
@@ -151,16 +153,18 @@ def _most(lost: Sequence[Trial], here: Derivation) -> Paragraph:
     elif more:
         words.append(f" (or {'another' if more == 1 else f'any of {more} others'})")
     return paragraph(
-        "Removing ", *words, " hurts most: BLEU falls from ", Hundred(here.score.value),
-        " to ", Hundred(least), ".",
+        "Removing ", *words, " hurts most: BLEU falls from ", Score100(current.score.value),
+        " to ", Score100(least), ".",
     )  # fmt: skip
 
 
-def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
+def _gains_table(
+    scored_edits: Sequence[ScoredEdit], current: Derivation, parts: list[str]
+) -> Block:
     better: dict[str, tuple[float, int, Edit]] = {}
-    for place, one in enumerate(tried):
+    for place, one in enumerate(scored_edits):
         value = _value(one)
-        if value is not None and value - here.score.value >= VISIBLE:
+        if value is not None and value - current.score.value >= VISIBLE_CHANGE:
             better.setdefault(one.edit.text, (value, place, one.edit))
     best = sorted(better.values(), key=lambda found: -found[0])
     if not best:
@@ -170,52 +174,58 @@ def _gains(tried: Sequence[Trial], here: Derivation, parts: list[str]) -> Block:
         "Single changes that raise the score most",
         ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
-            Row((_told(edit, parts), *_numbers(value, here), _try(place)))
+            Row((_edit_text(edit, parts), *_numbers(value, current), _try_choice(place)))
             for value, place, edit in best[:BEST_SHOWN]
         ),
     )
 
 
-def _losses(lost: Sequence[Trial], tried: Sequence[Trial], here: Derivation) -> Table:
-    least = _least(lost)
+def _losses_table(
+    lost: Sequence[ScoredEdit], scored_edits: Sequence[ScoredEdit], current: Derivation
+) -> Table:
+    least = _lowest_value(lost)
     return Table(
         "losses",
         "Each word removed in turn",
         ("Without", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
             Row(
-                (Quote(token_text(one.edit.old)), *_numbers(_value(one), here), _try(place)),
-                "most" if least is not None and _value(one) == least < here.score.value else "",
+                (
+                    Quote(token_text(one.edit.old)),
+                    *_numbers(_value(one), current),
+                    _try_choice(place),
+                ),
+                "most" if least is not None and _value(one) == least < current.score.value else "",
             )
-            for place, one in enumerate(tried[: len(lost)])
+            for place, one in enumerate(scored_edits[: len(lost)])
         ),
     )
 
 
-def _value(one: Trial) -> float | None:
+def _value(one: ScoredEdit) -> float | None:
     return one.score.value if one.score else None
 
 
-def _least(tried: Sequence[Trial]) -> float | None:
-    return min((one.score.value for one in tried if one.score), default=None)
+def _lowest_value(scored_edits: Sequence[ScoredEdit]) -> float | None:
+    return min((one.score.value for one in scored_edits if one.score), default=None)
 
 
-def _numbers(value: float | None, here: Derivation) -> tuple[Cell, Cell]:
+def _numbers(value: float | None, current: Derivation) -> tuple[Cell, Cell]:
     if value is None:
         return "no score under these settings", "—"
-    return Hundred(value), Hundred(value - here.score.value, difference=True)
+    return Score100(value), Score100(value - current.score.value, difference=True)
 
 
-def _try(place: int) -> Choice:
+def _try_choice(place: int) -> Choice:
     return Choice("Try", f"edit:{place}")
 
 
-def _told(edit: Edit, parts: list[str]) -> str:
+def _edit_text(edit: Edit, parts: list[str]) -> str:
     new, old = token_text(edit.new), token_text(edit.old)
     if not edit.new:
         return f"remove “{old}”"
     if edit.old:
         return f"replace “{old}” by “{new}”"
-    if edit.place == len(parts):
+    if edit.index == len(parts):
         return f"add “{new}” at the end"
-    return f"add “{new}” before “{token_text(parts[edit.place])}”"
+    return f"add “{new}” before “{token_text(parts[edit.index])}”"

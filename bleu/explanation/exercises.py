@@ -5,37 +5,37 @@ from typing import Final
 
 from bleu.core.api import segment_statistics
 from bleu.core.derivation import derive
-from bleu.corpus.corpus import summed
+from bleu.corpus.corpus import corpus_from_segments
 from bleu.document.blocks import (
     Blank,
     Block,
     Document,
-    Hundred,
-    Marking,
+    MarkableTokens,
     Quote,
     Row,
-    Sheet,
-    Shown,
+    Score100,
     Span,
     Step,
     Strong,
     Table,
     TokenList,
+    VisibleBlock,
+    Worksheet,
     note,
     paragraph,
-    shown_blocks,
+    visible_blocks,
 )
 from bleu.explanation import explain
-from bleu.explanation.blanks import SYMBOLS, answered, masked, symbol
 from bleu.explanation.corpus import explain_corpus
-from bleu.explanation.words import english_list
-from bleu.learn.answers import read, shown
-from bleu.learn.exercise import Exercise, label
+from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
+from bleu.explanation.phrases import english_list
+from bleu.learn.drafting import values_by_setting
+from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import GOALS
-from bleu.learn.grading import key, typical
-from bleu.learn.kinds import given_by_settings
+from bleu.learn.grading import answer_key, typical_wrong_answers
+from bleu.learn.hand_calculation import CORRECT, calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.working import RIGHT, worked_out
+from bleu.learn.number_input import format_number, parse_number
 
 TITLES: Final = {
     "tokens": "Tokens",
@@ -48,7 +48,7 @@ TITLES: Final = {
 }
 """What the topics are called."""
 
-_CHOSEN: Final = {
+_SETTING_PROMPTS: Final = {
     "tokens": (
         "The texts were tokenized in one of these ways, and this came out: ",
         ". Which way was it?",
@@ -68,10 +68,10 @@ _POWERS: Final = (
 )
 """Powers of e for those who have no calculator."""
 
-_BARE: Final = frozenset({"bet", "setting"})
+_CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting"})
 """The kinds that are asked by their choices alone, with no words before them."""
-_MASKS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
-_QUANTITIES: Final = frozenset({"step", "whole", "corpus", "bet"})
+_MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
+_QUANTITY_KINDS: Final = frozenset({"step", "whole", "corpus", "bet"})
 
 
 def exercise_document(exercise: Exercise) -> Document:
@@ -85,52 +85,54 @@ def exercise_document(exercise: Exercise) -> Document:
             segment_statistics(own, others, settings)
             for own, others in zip(task.hypotheses, task.references, strict=True)
         ]
-        return explain_corpus(summed(parts, settings, references=len(task.references[0])))
+        return explain_corpus(
+            corpus_from_segments(parts, settings, references=len(task.references[0]))
+        )
     return explain(derive(task.hypotheses[0], task.references[0], settings))
 
 
 def masked_document(exercise: Exercise) -> Document:
     """The same with blanks for what is asked; all else that would tell is held back."""
-    return masked(exercise_document(exercise), _blanks(exercise), rows=_has_rows(exercise))
+    return mask(exercise_document(exercise), _blanks(exercise), rows=_has_rows(exercise))
 
 
-def question(exercise: Exercise) -> Step:
+def exercise_step(exercise: Exercise) -> Step:
     """An exercise as a step: what to do, the texts, and blanks.
 
     The name of a blank is the exercise's number, a point, and the name of the field.
 
-    >>> from bleu.learn.exercises import exercises
-    >>> question(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
+    >>> from bleu.learn.generation import exercises
+    >>> exercise_step(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
     '1. Brevity penalty'
     """
     blocks = (paragraph(*_prompt(exercise)), *_texts(exercise), *_questions(exercise))
     return Step(f"exercise-{exercise.number + 1}", _title(exercise), blocks)
 
 
-def solution(exercise: Exercise) -> Step:
+def solution_step(exercise: Exercise) -> Step:
     """The same with the blanks filled in, and what typical mistakes give instead."""
     blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
     asked = exercise.fields[0]
-    if exercise.kind in _BARE:
+    if exercise.kind in _CHOICE_ONLY_KINDS:
         choices = asked.options
         if exercise.kind == "setting":
-            given = given_by_settings(exercise.topic, exercise.task)
-            choices = tuple(f"{name} ({shown(given[name])})" for name in choices)
+            given = values_by_setting(exercise.topic, exercise.task)
+            choices = tuple(f"{name} ({format_number(given[name])})" for name in choices)
         blocks += [
             paragraph("The choices: ", " · ".join(choices), "."),
-            paragraph("Answer: ", Strong(key(exercise)[asked.name]), "."),
+            paragraph("Answer: ", Strong(answer_key(exercise)[asked.name]), "."),
         ]
     elif exercise.kind == "make":
-        blocks.append(paragraph("For example: ", Quote(key(exercise)[asked.name])))
+        blocks.append(paragraph("For example: ", Quote(answer_key(exercise)[asked.name])))
     elif exercise.kind == "order":
-        blocks += [*map(answered, _questions(exercise, solved=True)), ranked(exercise)]
+        blocks += [*map(fill_answers, _questions(exercise, solved=True)), ranking_table(exercise)]
     else:
-        blocks += map(answered, _questions(exercise, solved=True))
+        blocks += map(fill_answers, _questions(exercise, solved=True))
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
 
 
-def ranked(exercise: Exercise) -> Table:
+def ranking_table(exercise: Exercise) -> Table:
     """The score of each of the translations to rank, best first."""
     scores = [
         derive(own, others, exercise.settings).score.value
@@ -138,26 +140,34 @@ def ranked(exercise: Exercise) -> Table:
     ]
     best = sorted(range(len(scores)), key=lambda at: -scores[at])
     lines = tuple(
-        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", Hundred(scores[at]))) for at in best
+        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", Score100(scores[at]))) for at in best
     )
-    title = f"As BLEU-{exercise.max_order} ranks them, by {looks_at(exercise.max_order)}"
+    title = (
+        f"As BLEU-{exercise.max_order} ranks them, by {compared_ngrams_text(exercise.max_order)}"
+    )
     headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
     return Table("ranking", title, headers, lines)
 
 
 def worksheet(
-    chosen: Sequence[Exercise], *, solutions: bool = False, heading: str = "", named: bool = False
-) -> Sheet:
+    exercises: Sequence[Exercise],
+    *,
+    solutions: bool = False,
+    heading: str = "",
+    name_line: bool = False,
+) -> Worksheet:
     """Exercises, or their solutions, as a sheet; `named` gives it a line for a name."""
     title = f"BLEU: {heading or 'exercises'}{', solutions' if solutions else ''}"
-    name = [paragraph("Name: ", Blank("name", "your name", ""))] if named and not solutions else []
-    steps = tuple((solution if solutions else question)(one) for one in chosen)
-    return Sheet(title, (*name, paragraph(_rules(chosen))), steps)
+    name = (
+        [paragraph("Name: ", Blank("name", "your name", ""))] if name_line and not solutions else []
+    )
+    steps = tuple((solution_step if solutions else exercise_step)(one) for one in exercises)
+    return Worksheet(title, (*name, paragraph(_rules(exercises))), steps)
 
 
-def how_split(chosen: Sequence[Exercise]) -> str:
+def tokenization_text(exercises: Sequence[Exercise]) -> str:
     """How the texts of exercises become tokens, in words that a sentence can begin with."""
-    known = {one.task.tokenizer for one in chosen}
+    known = {one.task.tokenizer for one in exercises}
     split = (
         "Texts are split at white space only"
         if known == {"whitespace"}
@@ -166,13 +176,13 @@ def how_split(chosen: Sequence[Exercise]) -> str:
     return f"{split}; capital and small letters differ"
 
 
-def _rules(chosen: Sequence[Exercise]) -> str:
+def _rules(exercises: Sequence[Exercise]) -> str:
     roots = " Fractions, roots and powers of e may be left standing: 3/4, √(3/8), exp(−1/5)."
     decimals = " Give decimals with at least two digits after the point."
     return (
-        f"{how_split(chosen)}; nothing is smoothed. An n-gram is n tokens in "
+        f"{tokenization_text(exercises)}; nothing is smoothed. An n-gram is n tokens in "
         "a row; those that count as matches are called credited."
-        + (roots if any(one.by_hand for one in chosen) else decimals)
+        + (roots if any(one.by_hand for one in exercises) else decimals)
     )
 
 
@@ -186,13 +196,13 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
     match exercise.kind:
         case "bet":
             asked = exercise.fields[0].name
-            yield f"What is the {label(asked)}".replace("BLEU", f"BLEU-{n} score")
+            yield f"What is the {quantity_label(asked)}".replace("BLEU", f"BLEU-{n} score")
             if exercise.topic == "corpus":
                 yield " of these two segments, taken together as a corpus"
             if asked == "gm":
-                yield from _told(exercise, " of ", but="bp")
+                yield from _given_quantities(exercise, " of ", but="bp")
             else:
-                yield from _told(exercise, " for ")
+                yield from _given_quantities(exercise, " for ")
             yield "?"
         case "mark":
             order = exercise.marked_order
@@ -204,14 +214,14 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield "Somebody worked this out as below and got one thing wrong; later lines may be "
             yield "wrong because of it. Which is the first wrong line?"
         case "make":
-            yield GOALS[exercise.detail].words.replace("BLEU", f"BLEU-{n}")
+            yield GOALS[exercise.detail].instruction.replace("BLEU", f"BLEU-{n}")
         case "setting":
-            yield _CHOSEN[exercise.topic][0]
+            yield _SETTING_PROMPTS[exercise.topic][0]
             yield Strong(exercise.detail)
-            yield _CHOSEN[exercise.topic][1]
+            yield _SETTING_PROMPTS[exercise.topic][1]
         case "order":
             yield f"Each of these translations is scored by itself with BLEU-{n}, by "
-            yield f"{looks_at(n)}. Rank them from the best to the worst."
+            yield f"{compared_ngrams_text(n)}. Rank them from the best to the worst."
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
         case "corpus":
@@ -222,10 +232,10 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             yield from _step_prompt(exercise)
 
 
-def looks_at(max_order: int) -> str:
+def compared_ngrams_text(max_order: int) -> str:
     """What BLEU-N compares, for those who have not heard of n-grams yet.
 
-    >>> looks_at(2), looks_at(4)
+    >>> compared_ngrams_text(2), compared_ngrams_text(4)
     ('single words and pairs of words', '1 to 4 words in a row')
     """
     return (
@@ -244,21 +254,21 @@ def _step_prompt(exercise: Exercise) -> Iterator[Span]:
             yield f"Work out the modified precision of the candidate for {orders}."
         case "combination":
             yield "A text has "
-            yield from _told(exercise, "")
+            yield from _given_quantities(exercise, "")
             yield f". Work out the geometric mean GM and BLEU-{exercise.task.max_order}."
         case _:
             yield "Work out the length c of the candidate, the reference length r, and the brevity "
             yield "penalty BP."
 
 
-def _told(exercise: Exercise, before: str, *, but: str = "") -> Iterator[Span]:
+def _given_quantities(exercise: Exercise, before: str, *, but: str = "") -> Iterator[Span]:
     """The numbers that are told, in a row, but one."""
-    told = [one for one in exercise.told.items() if one[0] != but]
+    told = [one for one in exercise.given_values.items() if one[0] != but]
     last = len(told) - 1
     for place, (name, value) in enumerate(told):
         yield before if not place else " and " if place == last else ", "
-        yield symbol(name)
-        yield f" = {shown(value)}"
+        yield quantity_symbol(name)
+        yield f" = {format_number(value)}"
 
 
 def _texts(exercise: Exercise) -> list[Block]:
@@ -279,51 +289,56 @@ def _texts(exercise: Exercise) -> list[Block]:
     return blocks
 
 
-def _questions(exercise: Exercise, *, solved: bool = False) -> list[Shown]:
+def _questions(exercise: Exercise, *, solved: bool = False) -> list[VisibleBlock]:
     """What is to be filled in, marked or chosen; with the right lines beside wrong ones, solved."""
     if exercise.marked_order > 1:
         return [_ngrams_to_mark(exercise)]
-    if exercise.kind in _MASKS and exercise.kind != "bet":
+    if exercise.kind in _MASKED_KINDS and exercise.kind != "bet":
         steps = masked_document(exercise).steps
-        return [block for step in steps for block in shown_blocks(step.blocks)]
+        return [block for step in steps for block in visible_blocks(step.blocks)]
     blanks = _blanks(exercise)
-    content: list[Shown] = [_working(exercise, solved=solved)] if exercise.kind == "mistake" else []
+    content: list[VisibleBlock] = (
+        [_working(exercise, solved=solved)] if exercise.kind == "mistake" else []
+    )
     words = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
     for name, blank in blanks.items():
         content.append(paragraph(words.get(name, ""), blank))
     return content
 
 
-def _ngrams_to_mark(exercise: Exercise) -> Marking:
+def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
     """The n-grams of the candidate in their order, of which some are to be marked."""
     [blank] = _blanks(exercise).values()
-    credited = set(key(exercise)["words"].split())
+    credited = set(answer_key(exercise)["words"].split())
     grams = exercise.marked_grams
     kinds = tuple(
         "credited" if f"{at}" in credited else "unmatched" for at in range(1, len(grams) + 1)
     )
     title = f"{exercise.marked_order}-grams of the candidate"
-    return Marking(
+    return MarkableTokens(
         blank.name, blank.label, TokenList(title, tuple(map(" ".join, grams)), kinds=kinds)
     )
 
 
 def _working(exercise: Exercise, *, solved: bool) -> Table:
     """A worked solution with a mistake, line by line, and solved with what is right beside it."""
-    methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([RIGHT] if solved else [])]
+    methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([CORRECT] if solved else [])]
     lines = exercise.fields[0].options
-    names = [name for name in exercise.task.names() if label(name) in lines]
-    columns = [worked_out(exercise.task, names, method) for method in methods]
-    rows = tuple(Row((label(name), *(shown(one[name]) for one in columns))) for name in names)
+    names = [name for name in exercise.task.quantity_names() if quantity_label(name) in lines]
+    columns = [calculate_all(exercise.task, names, method) for method in methods]
+    rows = tuple(
+        Row((quantity_label(name), *(format_number(one[name]) for one in columns)))
+        for name in names
+    )
     headers = ("Line", "As worked out", "Right")[: 1 + len(columns)]
     return Table("working", "As it was worked out", headers, rows)
 
 
 def _blanks(exercise: Exercise) -> dict[str, Blank]:
-    answers = key(exercise)
+    answers = answer_key(exercise)
     for name, text in answers.items():
         if name in SYMBOLS and set(text) & set("√e") and exercise.kind != "bet":
-            answers[name] = f"{text} ≈ {float(read(text).value):.4f}"
+            answers[name] = f"{text} ≈ {float(parse_number(text).value):.4f}"
     return {
         field.name: Blank(
             f"{exercise.number + 1}.{field.name}", field.label, answers[field.name], field.options
@@ -340,10 +355,13 @@ def _mistakes(exercise: Exercise) -> list[Block]:
     """The typical mistakes, each with what it gives, for whoever marks the sheet."""
     if exercise.kind == "mistake":
         [name] = exercise.misconceptions
-        return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].of_somebody}")]
-    if exercise.kind not in _QUANTITIES | {"mark", "order"}:
+        return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].third_person_sentence}")]
+    if exercise.kind not in _QUANTITY_KINDS | {"mark", "order"}:
         return []
-    found = [(answers, MISCONCEPTIONS[name].sentence) for name, answers in typical(exercise)]
+    found = [
+        (answers, MISCONCEPTIONS[name].sentence)
+        for name, answers in typical_wrong_answers(exercise)
+    ]
     if exercise.kind == "bet":
         values = ((answers.partition(" = ")[2], sentence) for answers, sentence in found)
         found = [one for one in values if one[0] in exercise.fields[0].options]

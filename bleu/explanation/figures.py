@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from bleu.analysis.zero import puts_smallest
+from bleu.analysis.zero import uses_min_float
 from bleu.core.brevity_penalty import brevity_penalty
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
@@ -19,8 +19,8 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num
+from bleu.explanation.phrases import english_list, reference_names, subscript
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.words import english_list, reference_names, subscript
 
 SAMPLES = 80
 """Points of the curve; it is smooth."""
@@ -41,7 +41,7 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
     score = derivation.score
     columns, words = [], []
-    became = "counted as" if puts_smallest(derivation.settings) else "smoothed to"
+    became = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
     for n, (matched, total, used) in enumerate(
         zip(score.matched, score.total, score.precisions, strict=True), 1
     ):
@@ -51,7 +51,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         name = f"p{subscript(n)}"
         out = symbols.left_out(n - 1)
         if out:
-            column = Column(name, f"{matched}/{total}", counted, lost, words="left out")
+            column = Column(name, f"{matched}/{total}", counted, lost, value_text="left out")
         else:
             tiny = "≈ 0" if 0 < used < 5e-5 else ""
             column = Column(name, f"{matched}/{total}", value, lost, used - value, tiny)
@@ -80,11 +80,11 @@ def _brevity(derivation: Derivation) -> Figure:
     )
     points = tuple((x, _penalty(x, r)) for x in places if x > 0)
     marks = [
-        AxisTick(f"{length}: {_lengths_name(derivation, length)}", length, length == r)
+        AxisTick(f"{length}: {_length_label(derivation, length)}", length, length == r)
         for length in nearest
         if length != r
     ]
-    marks.append(AxisTick(f"r = {Num(r).value}", float(r), chosen=True))
+    marks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"
     drawn: tuple[Span, ...] = (
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
@@ -103,7 +103,7 @@ def _penalty(c: float, r: float | Fraction) -> float:
     return 1.0 if c >= r else math.exp(1 - float(r) / c)
 
 
-def _lengths_name(derivation: Derivation, length: int) -> str:
+def _length_label(derivation: Derivation, length: int) -> str:
     names = reference_names(len(derivation.references), short=True)
     pairs = zip(names, derivation.reference_lengths, strict=True)
     return english_list([name for name, its in pairs if its == length][:2])

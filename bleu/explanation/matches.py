@@ -8,27 +8,33 @@ from operator import countOf
 
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Match, Order, became
+from bleu.core.ngrams import Match, Order, occurrence_statuses
 from bleu.core.tokenizers import Tokens
-from bleu.document.blocks import MarkedText, MarkedToken, Run
-from bleu.explanation.words import count_of, english_list, ngram_text, reference_names, token_text
+from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    ngram_text,
+    reference_names,
+    token_text,
+)
 
 TOKENS_SHOWN = 300
 TOKENS_STACKED = 100
 """Tokens of a text that are shown where it stands in a row for each order."""
-BEST = ("credited", "present", "clipped", "unmatched", "")
+KIND_PRIORITY = ("credited", "present", "clipped", "unmatched", "")
 """What a token shows where n-grams of several kinds run over it: the first of these."""
 
 Kind = tuple[str, str]
 """The key of an n-gram, and what became of it at one place."""
 
-Keyed = dict[Ngram, tuple[str, Match, int]]
+MatchIndex = dict[Ngram, tuple[str, Match, int]]
 """Of a hypothesis's n-grams those that are shown, each with its key, match, and largest reference
 count."""
 
 
 def marked_texts(
-    derivation: Derivation, n: int, shown: int = TOKENS_SHOWN
+    derivation: Derivation, n: int, max_tokens: int = TOKENS_SHOWN
 ) -> tuple[MarkedText, ...]:
     """The candidate and the references with the n-grams of order n marked.
 
@@ -47,11 +53,23 @@ def marked_texts(
     if not 1 <= n <= len(derivation.orders):
         raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
     order = derivation.orders[n - 1]
-    keyed = _keyed(order, shown)
-    texts = [_marked("Candidate", order.hypothesis, n, _own(order, keyed, shown), shown)]
+    keyed = _index_matches(order, max_tokens)
+    texts = [
+        _marked_text(
+            "Candidate",
+            order.hypothesis,
+            n,
+            _hypothesis_kinds(order, keyed, max_tokens),
+            max_tokens,
+        )
+    ]
     names = reference_names(len(derivation.references))
     for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        texts.append(_marked(name, tokens, n, _of_reference(order, keyed, place, shown), shown))
+        texts.append(
+            _marked_text(
+                name, tokens, n, _reference_kinds(order, keyed, place, max_tokens), max_tokens
+            )
+        )
     return tuple(texts)
 
 
@@ -60,12 +78,12 @@ def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
 
     >>> from bleu import derive
     >>> candidate, _ = stacked_texts(derive("a b", ["a b"], max_order=2))
-    >>> [row.row for row in candidate]
+    >>> [row.row_label for row in candidate]
     ['1-grams', '2-grams']
     """
     rows = [
         [
-            replace(one, row=f"{order.n}-grams")
+            replace(one, row_label=f"{order.n}-grams")
             for one in marked_texts(derivation, order.n, TOKENS_STACKED)
         ]
         for order in derivation.orders
@@ -73,25 +91,25 @@ def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
     return tuple(zip(*rows, strict=True))
 
 
-def reading(derivation: Derivation, key: str) -> str:
+def ngram_sentence(derivation: Derivation, key: str) -> str:
     """One n-gram in a sentence: how often it occurs where, and what it is credited.
 
     Raises ValueError for a key that the derivation does not have.
 
     >>> from bleu import derive
-    >>> reading(derive("the the cat", ["the cat"]), "1-0")
+    >>> ngram_sentence(derive("the the cat", ["the cat"]), "1-0")
     '“the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.'
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
-            for place, ngram in enumerate(_different(order)):
+            for place, ngram in enumerate(_distinct_ngrams(order)):
                 if key == f"{order.n}-{place}":
                     names = reference_names(len(derivation.references), short=True)
                     return _sentence(_match(order, ngram), names)
     raise ValueError(f"no n-gram has the key {key!r}; keys are an order and a place, as in 2-0")
 
 
-def _different(order: Order) -> Iterator[Ngram]:
+def _distinct_ngrams(order: Order) -> Iterator[Ngram]:
     """The distinct n-grams of the hypothesis, none of them counted."""
     seen: set[Ngram] = set()
     for ngram in ngrams(order.hypothesis, order.n):
@@ -125,12 +143,12 @@ def _sentence(match: Match, names: tuple[str, ...]) -> str:
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else count_of(count, "time")
+    return "once" if count == 1 else count_with_noun(count, "time")
 
 
-def _keyed(order: Order, most: int) -> Keyed:
+def _index_matches(order: Order, most: int) -> MatchIndex:
     texts = (order.hypothesis, *order.references)
-    shown = {gram for tokens in texts for gram in _shown(tokens, order.n, most)}
+    shown = {gram for tokens in texts for gram in _displayed_ngrams(tokens, order.n, most)}
     others = order.reference_counts
     keyed = {}
     for place, (gram, times) in enumerate(order.counts.items()):
@@ -140,16 +158,18 @@ def _keyed(order: Order, most: int) -> Keyed:
     return keyed
 
 
-def _own(order: Order, keyed: Keyed, most: int) -> list[Kind]:
-    kinds = became(_shown(order.hypothesis, order.n, most), lambda gram: keyed[gram][2])
-    shown = zip(_shown(order.hypothesis, order.n, most), kinds, strict=True)
+def _hypothesis_kinds(order: Order, keyed: MatchIndex, most: int) -> list[Kind]:
+    kinds = occurrence_statuses(
+        _displayed_ngrams(order.hypothesis, order.n, most), lambda gram: keyed[gram][2]
+    )
+    shown = zip(_displayed_ngrams(order.hypothesis, order.n, most), kinds, strict=True)
     return [(keyed[gram][0], kind) for gram, kind in shown]
 
 
-def _of_reference(order: Order, keyed: Keyed, place: int, most: int) -> list[Kind]:
+def _reference_kinds(order: Order, keyed: MatchIndex, place: int, most: int) -> list[Kind]:
     seen: Counter[Ngram] = Counter()
     kinds = []
-    for gram in _shown(order.references[place], order.n, most):
+    for gram in _displayed_ngrams(order.references[place], order.n, most):
         if gram not in keyed:
             kinds.append(("", ""))
             continue
@@ -160,12 +180,12 @@ def _of_reference(order: Order, keyed: Keyed, place: int, most: int) -> list[Kin
     return kinds
 
 
-def _shown(tokens: Tokens, n: int, most: int) -> Iterator[Ngram]:
+def _displayed_ngrams(tokens: Tokens, n: int, most: int) -> Iterator[Ngram]:
     """The n-grams that begin at a token that is shown."""
     return islice(ngrams(tokens, n), most)
 
 
-def _marked(
+def _marked_text(
     title: str, tokens: tuple[object, ...], n: int, kinds: list[Kind], most: int
 ) -> MarkedText:
     shown = min(len(tokens), most)
@@ -174,18 +194,18 @@ def _marked(
     for place in range(shown):
         runs = tuple(lane[place] for lane in lanes)
         key = kinds[place][0] if place < len(kinds) else ""
-        kind = min((run.kind for run in runs), key=BEST.index)
+        kind = min((run.kind for run in runs), key=KIND_PRIORITY.index)
         marked.append(MarkedToken(token_text(tokens[place]), key, kind, runs))
     return MarkedText(title, tuple(marked), len(tokens) - shown)
 
 
-def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[Run]]:
+def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[MarkedRun]]:
     """N lanes in which the n-grams of one order do not overlap."""
     for lane in range(n):
-        runs = [Run()] * shown
+        runs = [MarkedRun()] * shown
         for start in range(lane, min(len(kinds), shown), n):
             key, kind = kinds[start]
             if kind:
                 for place in range(start, min(start + n, shown)):
-                    runs[place] = Run(key, kind, place == start, place == start + n - 1)
+                    runs[place] = MarkedRun(key, kind, place == start, place == start + n - 1)
         yield runs

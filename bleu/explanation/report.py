@@ -5,17 +5,17 @@ from bleu.corpus.significance import Interval
 from bleu.document.blocks import (
     Block,
     Cell,
-    Hundred,
     Paragraph,
     Row,
+    Score100,
     Strong,
     Table,
     note,
     paragraph,
 )
 from bleu.document.expressions import Num
-from bleu.explanation.significance import meaning, several
-from bleu.explanation.words import count_of, signed_hundred, subscript, token_text
+from bleu.explanation.phrases import count_with_noun, signed_score_text, subscript, token_text
+from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
 
 def report_blocks(report: Report) -> list[Block]:
@@ -25,8 +25,8 @@ def report_blocks(report: Report) -> list[Block]:
     """
     blocks: list[Block] = [*headline(report), systems_table(report)]
     if len(report.systems) > 1:
-        blocks.append(parts_table(report))
-    blocks.append(paragraph(f"{count_of(report.segments, 'segment')}, {report.signature}"))
+        blocks.append(components_table(report))
+    blocks.append(paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}"))
     return [*blocks, *verdict_blocks(report)]
 
 
@@ -34,10 +34,10 @@ def headline(report: Report) -> list[Paragraph]:
     """The difference of two systems with its direction, interval and p, as far as known."""
     if len(report.systems) != 2:
         return []
-    return [paragraph(Strong(lead), rest) for lead, rest in [difference_words(report, 1)]]
+    return [paragraph(Strong(lead), rest) for lead, rest in [difference_text(report, 1)]]
 
 
-def difference_words(report: Report, place: int) -> tuple[str, str]:
+def difference_text(report: Report, place: int) -> tuple[str, str]:
     """The difference of a system from the baseline, and in what it is embedded.
 
     Raises ValueError for the baseline itself.
@@ -55,7 +55,7 @@ def difference_words(report: Report, place: int) -> tuple[str, str]:
     )
     apart = abs(ends_shown[0] - ends_shown[1] - shown) > 0.001
     rounding = " between the scores before rounding" if apart else ""
-    return f"{names}: {signed_hundred(found.difference)}", f"{rounding}{interval}{p_value}"
+    return f"{names}: {signed_score_text(found.difference)}", f"{rounding}{interval}{p_value}"
 
 
 def p_text(p_value: float) -> str:
@@ -70,7 +70,7 @@ def p_text(p_value: float) -> str:
 def systems_table(report: Report) -> Table:
     """Several systems: score, difference from the first, intervals, p; of one, all there is."""
     if len(report.systems) == 1:
-        return _single(report)
+        return _single_system_table(report)
     tested = [system.comparison for system in report.systems if system.comparison]
     ends = any(system.interval for system in report.systems)
     headers = ["System", "BLEU"]
@@ -80,27 +80,27 @@ def systems_table(report: Report) -> Table:
     headers += ["p"] * any(one.p_value is not None for one in tested)
     rows = []
     for system in report.systems:
-        cells: list[Cell] = [token_text(system.name), Hundred(system.score.value)]
+        cells: list[Cell] = [token_text(system.name), Score100(system.score.value)]
         if system.interval:
             cells.append(interval_text(system.interval))
         found = system.comparison
         if found is None:
             cells += ["baseline", *[""] * (len(headers) - len(cells) - 1)]
         else:
-            cells.append(signed_hundred(found.difference))
+            cells.append(signed_score_text(found.difference))
             cells += [interval_text(found.interval, signed=True)] if found.interval else []
             cells += [f"{found.p_value:.2g}"] if found.p_value is not None else []
         rows.append(Row(tuple(cells), "baseline" if found is None else ""))
     caption = f"Corpus BLEU on the 0–100 scale, and the difference from {_first(report)}"
-    return Table("systems", caption, tuple(headers), tuple(rows), stacks=True)
+    return Table("systems", caption, tuple(headers), tuple(rows), stackable=True)
 
 
-def parts_table(report: Report) -> Table:
+def components_table(report: Report) -> Table:
     """The precisions, brevity penalty and lengths of every system."""
-    headers = ["System", *_part_headers(report)]
-    rows = tuple(Row((token_text(one.name), *_parts(one))) for one in report.systems)
+    headers = ["System", *_component_headers(report)]
+    rows = tuple(Row((token_text(one.name), *_component_cells(one))) for one in report.systems)
     caption = "Precisions, on the 0–100 scale, and lengths"
-    return Table("systems-parts", caption, tuple(headers), rows, stacks=True)
+    return Table("systems-parts", caption, tuple(headers), rows, stackable=True)
 
 
 def digits_table(report: Report) -> Table:
@@ -122,7 +122,7 @@ def digits_table(report: Report) -> Table:
         cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
         rows.append(Row((token_text(system.name), *cells)))
     caption = "All digits, on the 0–1 scale"
-    return Table("systems-digits", caption, ("System", *names), tuple(rows), stacks=True)
+    return Table("systems-digits", caption, ("System", *names), tuple(rows), stackable=True)
 
 
 def verdict_blocks(report: Report) -> list[Block]:
@@ -134,25 +134,33 @@ def verdict_blocks(report: Report) -> list[Block]:
         times = (
             f"{name[:1].upper()}{name[1:]}, {results[0].trials:,} times, seed {report.test.seed}"
         )
-        words = meaning(results[0].p_value) if len(results) == 1 else several(len(results))
+        words = (
+            p_value_meaning(results[0].p_value)
+            if len(results) == 1
+            else multiple_tests_text(len(results))
+        )
         blocks.append(paragraph(f"{times}: {words}"))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks
 
 
-def _single(report: Report) -> Table:
+def _single_system_table(report: Report) -> Table:
     system = report.systems[0]
-    headers = ["System", "BLEU", *_part_headers(report)]
-    cells: list[Cell] = [token_text(system.name), Hundred(system.score.value), *_parts(system)]
+    headers = ["System", "BLEU", *_component_headers(report)]
+    cells: list[Cell] = [
+        token_text(system.name),
+        Score100(system.score.value),
+        *_component_cells(system),
+    ]
     if system.interval:
         headers.insert(-1, "95 % interval")
         cells.insert(-1, interval_text(system.interval))
     caption = "Corpus BLEU and its precisions on the 0–100 scale"
-    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),), stacks=True)
+    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),), stackable=True)
 
 
-def _part_headers(report: Report) -> list[str]:
+def _component_headers(report: Report) -> list[str]:
     first = report.systems[0]
     orders = range(1, len(first.score.precisions) + 1)
     return [
@@ -164,11 +172,11 @@ def _part_headers(report: Report) -> list[str]:
     ]
 
 
-def _parts(system: System) -> list[Cell]:
+def _component_cells(system: System) -> list[Cell]:
     score = system.score
     cells: list[Cell] = [
         *(
-            Hundred(float(p)) if weight or (p and total) else "left out"
+            Score100(float(p)) if weight or (p and total) else "left out"
             for p, weight, total in zip(score.precisions, score.weights, score.total, strict=True)
         ),
         Num(score.brevity_penalty),
@@ -190,5 +198,5 @@ def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
     if interval is None:
         return ""
     if signed:
-        return f"{signed_hundred(interval.low)} to {signed_hundred(interval.high)}"
+        return f"{signed_score_text(interval.low)} to {signed_score_text(interval.high)}"
     return f"{interval.low * 100:.2f} to {interval.high * 100:.2f}"

@@ -9,12 +9,12 @@ FEW: Final = 100
 """With fewer segments than this, a resampling says little about other texts."""
 
 
-def caution(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
+def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
     """What to beware of, given the segments of one system or several; None where all is well.
 
     `tested`: whether several were compared by a test, and not given intervals alone.
 
-    >>> caution([Statistics((1,), (1,), 1, 1)] * 3)
+    >>> caution_text([Statistics((1,), (1,), 1, 1)] * 3)
     'With only 3 segments the interval says little; 100 or more would be better.'
     """
     first, *others = map(list, systems)
@@ -32,10 +32,10 @@ def caution(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
     return None
 
 
-def meaning(p_value: float) -> str:
+def p_value_meaning(p_value: float) -> str:
     """What a p-value says and what it does not.
 
-    >>> meaning(0.011)[:60]
+    >>> p_value_meaning(0.011)[:60]
     'p = 0.011. If the systems differed by chance only, about 1.1'
     """
     percent = float(f"{p_value:.2g}") * 100
@@ -46,10 +46,10 @@ def meaning(p_value: float) -> str:
     )
 
 
-def several(systems: int) -> str:
+def multiple_tests_text(systems: int) -> str:
     """What the p-values of several systems say and do not, in one sentence or two.
 
-    >>> several(3)[:47]
+    >>> multiple_tests_text(3)[:47]
     'each of the 3 p-values compares one system with'
     """
     return (

@@ -12,7 +12,7 @@ from bleu.explanation.symbols import Symbols
 
 _ZERO: Final = "An order without a match would make the whole score 0. "
 
-WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
+DESCRIPTIONS: Final[Mapping[str, tuple[Span, ...]]] = {
     "none": ("Nothing is smoothed, but one order is counted differently here.",),
     "floor": (
         _ZERO, Term("Floor smoothing"), " counts it as ε matches instead; one that the text is "
@@ -60,7 +60,7 @@ WORDS: Final[Mapping[str, tuple[Span, ...]]] = {
 }  # fmt: skip
 """The words for each smoothing; those that look at the last segment alone share theirs."""
 
-BRIEFLY: Final[Mapping[str, str]] = {
+SHORT_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "none": "counts as 0 of 1",
     "floor": "smoothed (floor)",
     "add-k": "smoothed (add-k)",
@@ -77,10 +77,10 @@ BRIEFLY: Final[Mapping[str, str]] = {
 """What each smoothing did to an order, in a few words; `none` where an order is empty."""
 
 
-def named(settings: Settings, *more: str) -> str:
+def smoothing_name(settings: Settings, *more: str) -> str:
     """The smoothing with its value, and what else is to stand beside that.
 
-    >>> named(Settings(smoothing="floor")), named(Settings(smoothing="exp"), "as in mteval")
+    >>> smoothing_name(Settings(smoothing="floor")), smoothing_name(Settings(smoothing="exp"), "as in mteval")
     ('smoothing floor (ε = 0.1)', 'smoothing exp (as in mteval)')
     """
     value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
@@ -88,14 +88,14 @@ def named(settings: Settings, *more: str) -> str:
     return f"smoothing {settings.smoothing}" + (f" ({', '.join(beside)})" if beside else "")
 
 
-def phrasing(symbols: Symbols) -> Paragraph:
+def smoothing_paragraph(symbols: Symbols) -> Paragraph:
     """What the smoothing does, its value, and who has it."""
     name = symbols.settings.smoothing
     kind = SMOOTHINGS[name]
     last = name.endswith("-last")
     value = symbols.smoothing_value
     return paragraph(
-        *WORDS[name.removesuffix("-last")],
+        *DESCRIPTIONS[name.removesuffix("-last")],
         *((" Here ", value, " = ", Num(value.value or 0, decimal=True), ".") if value.name else ()),
         *((" In a corpus, a part of it depends on the last segment alone.",) if last else ()),
         f" ({kind.cites}.)" if kind.cites else "",
@@ -118,30 +118,30 @@ def equations(symbols: Symbols) -> list[Equation]:
     ]
 
 
-def _divided(symbols: Symbols, numerator: Expr, order: int) -> Expr:
+def _over_total(symbols: Symbols, numerator: Expr, order: int) -> Expr:
     total = symbols.used_total(order)
     return Div(numerator, total) if total.value else numerator
 
 
 def _floor(symbols: Symbols, order: int, place: int) -> Expr:
     numerator = symbols.smoothing_value if place else symbols.matched(order)
-    return _divided(symbols, numerator, order)
+    return _over_total(symbols, numerator, order)
 
 
 def _exp(symbols: Symbols, order: int, place: int) -> Expr:
     if not place or not symbols.used_total(order).value:
-        return _divided(symbols, symbols.matched(order), order)
+        return _over_total(symbols, symbols.matched(order), order)
     return Div(Num(1), Mul((Pow(Num(2), Num(place)), symbols.used_total(order))))
 
 
 def _nltk_min_float(symbols: Symbols, order: int, place: int) -> Expr:
-    return symbols.smoothing_value if place else _divided(symbols, symbols.matched(order), order)
+    return symbols.smoothing_value if place else _over_total(symbols, symbols.matched(order), order)
 
 
 def _length_exp(symbols: Symbols, order: int, place: int) -> Expr:
     total = symbols.used_total(order)
     if not place or symbols.score.hypothesis_length <= 1:
-        return _divided(symbols, symbols.matched(order), order)
+        return _over_total(symbols, symbols.matched(order), order)
     factors = (Pow(Num(2), Num(place)), symbols.smoothing_value)
     return Div(log(symbols.c), Mul((*factors, total) if total.value else factors))
 
@@ -149,7 +149,7 @@ def _length_exp(symbols: Symbols, order: int, place: int) -> Expr:
 def _add_k(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
     k = symbols.smoothing_value
     if symbols.settings.smoothing == "add-k" and order == 0:
-        return _divided(symbols, symbols.matched(order), order)
+        return _over_total(symbols, symbols.matched(order), order)
     return Div(Add((symbols.matched(order), k)), Add((symbols.used_total(order), k)))
 
 
@@ -163,11 +163,11 @@ def _segment_floor(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: A
     details = symbols.score.statistics.details
     segments = Num(details.no_match[order] if details else 0)
     added = Mul((symbols.smoothing_value, segments))
-    return _divided(symbols, Add((symbols.matched(order), added)), order)
+    return _over_total(symbols, Add((symbols.matched(order), added)), order)
 
 
 _FORMULAS: Final[Mapping[str, Callable[[Symbols, int, int], Expr]]] = {
-    "none": lambda symbols, order, _: _divided(symbols, symbols.matched(order), order),
+    "none": lambda symbols, order, _: _over_total(symbols, symbols.matched(order), order),
     "floor": _floor,
     "add-k": _add_k,
     "add-k-all": _add_k,

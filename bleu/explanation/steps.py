@@ -11,10 +11,10 @@ from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.blocks import (
     Block,
-    Hundred,
+    Citation,
     Quote,
     Row,
-    Source,
+    Score100,
     Span,
     Step,
     Table,
@@ -38,18 +38,18 @@ from bleu.document.expressions import (
     substitute,
 )
 from bleu.explanation import smoothings
-from bleu.explanation.symbols import Symbols, number
-from bleu.explanation.words import (
-    count_of,
+from bleu.explanation.phrases import (
+    count_with_noun,
     english_list,
+    ngram_order_name,
     ngram_text,
-    ngrams_of,
     reference_names,
     token_text,
 )
+from bleu.explanation.symbols import Symbols, number
 
 TOKENS_SHOWN = 200
-TOKENIZED = {
+TOKENIZER_DESCRIPTIONS = {
     "whitespace": "at white space",
     "none": "at white space",
     "13a": "at white space, and around most ASCII punctuation (not apostrophes, hyphens in words, "
@@ -66,13 +66,13 @@ TOKENIZED = {
 ROWS_SHOWN = 60
 
 
-def _papineni(section: str) -> Source:
+def _papineni(section: str) -> Citation:
     address = "https://aclanthology.org/P02-1040/"
-    return Source(f"Papineni et al. 2002, section {section}", address)
+    return Citation(f"Papineni et al. 2002, section {section}", address)
 
 
-POST = Source("Post 2018", "https://aclanthology.org/W18-6319/")
-CHEN = Source("Chen and Cherry 2014", "https://aclanthology.org/W14-3346/")
+POST = Citation("Post 2018", "https://aclanthology.org/W18-6319/")
+CHEN = Citation("Chen and Cherry 2014", "https://aclanthology.org/W14-3346/")
 
 
 def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:
@@ -92,7 +92,7 @@ def steps(derivation: Derivation, symbols: Symbols, shown: tuple[Excerpt, ...]) 
         *(
             Step(
                 f"precision-{order.n}",
-                f"Precision of {ngrams_of(order.n)}",
+                f"Precision of {ngram_order_name(order.n)}",
                 tuple(_precision(derivation, order, excerpt, symbols)),
                 _papineni("2.1"),
             )
@@ -109,7 +109,7 @@ def _tokens(derivation: Derivation) -> Iterator[Block]:
     settings = derivation.settings
     how = "lowercased and split" if settings.lowercase else "split"
     yield paragraph(
-        f"Each text is {how} ", TOKENIZED[settings.tokenizer], " into ", Term("tokens"),
+        f"Each text is {how} ", TOKENIZER_DESCRIPTIONS[settings.tokenizer], " into ", Term("tokens"),
         ". All further steps see only tokens.", *_punctuation(derivation),
     )  # fmt: skip
     if settings.tokenizer == "zh":
@@ -121,7 +121,7 @@ def _tokens(derivation: Derivation) -> Iterator[Block]:
     names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
     texts = (derivation.hypothesis, *derivation.references)
     for name, tokens in zip(names, texts, strict=True):
-        title = f"{name}: {count_of(len(tokens), 'token')}"
+        title = f"{name}: {count_with_noun(len(tokens), 'token')}"
         shown = tuple(map(token_text, tokens[:TOKENS_SHOWN]))
         yield TokenList(title, shown, len(tokens) - len(shown))
 
@@ -181,7 +181,7 @@ def _too_short(derivation: Derivation, n: int, symbols: Symbols) -> Block:
     else:
         consequence = "With nothing to divide by, its precision counts as 0."
     return note(
-        f"The candidate has {count_of(len(derivation.hypothesis), 'token')}, too few for a "
+        f"The candidate has {count_with_noun(len(derivation.hypothesis), 'token')}, too few for a "
         f"{n}-gram: matched and total are both 0. {consequence}"
     )
 
@@ -192,7 +192,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
     hidden = excerpt.distinct - len(excerpt.matches)
     return Table(
         "ngrams",
-        f"{ngrams_of(order.n).capitalize()} of the candidate",
+        f"{ngram_order_name(order.n).capitalize()} of the candidate",
         (
             f"{order.n}-gram",
             "Count",
@@ -205,7 +205,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
         ),
         Row(("Sum", Num(order.total), *blank, Num(order.matched))),
         hidden,
-        f"{order.n}-gram" if hidden == 1 else ngrams_of(order.n),
+        f"{order.n}-gram" if hidden == 1 else ngram_order_name(order.n),
     )
 
 
@@ -259,7 +259,7 @@ def _credited(order: Order) -> str:
 
 def smoothing_step(symbols: Symbols) -> Step:
     """How the orders that smoothing changed got their precisions."""
-    blocks: list[Block] = [smoothings.phrasing(symbols)]
+    blocks: list[Block] = [smoothings.smoothing_paragraph(symbols)]
     if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
@@ -372,9 +372,9 @@ def _score_blocks(symbols: Symbols) -> Iterator[Block]:
         "The precisions are combined by their ", Term("geometric mean"), ", which is the "
         "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
     )  # fmt: skip
-    yield from _unusual(symbols)
+    yield from _unusual_values(symbols)
     yield from _refused_smoothing(symbols)
-    yield from _unused(symbols)
+    yield from _unused_orders(symbols)
     yield _log_table(symbols)
     yield paragraph("The contributions are added:")
     yield Equation(symbols.log_mean, symbols.log_series())
@@ -382,11 +382,11 @@ def _score_blocks(symbols: Symbols) -> Iterator[Block]:
     yield Equation(symbols.mean, exp(symbols.log_mean))
     yield paragraph("The mean times the brevity penalty is the score:")
     yield Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean)))
-    hundred = Hundred(symbols.score.value)
+    hundred = Score100(symbols.score.value)
     yield paragraph("That is the score on the 0–1 scale; on the 0–100 scale it is ", hundred, ".")
 
 
-def _unused(symbols: Symbols) -> Iterator[Block]:
+def _unused_orders(symbols: Symbols) -> Iterator[Block]:
     """The orders without a weight, and why they have none."""
     score, settings = symbols.score, symbols.settings
     unused = [n for n, weight in enumerate(score.weights) if not weight]
@@ -415,7 +415,7 @@ def _orders(numbers: list[str]) -> str:
     return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
 
 
-def _unusual(symbols: Symbols) -> Iterator[Block]:
+def _unusual_values(symbols: Symbols) -> Iterator[Block]:
     """Values that are refused elsewhere, and what becomes of them here."""
     settings = symbols.settings
     if settings.smoothing_value == 0:

@@ -1,12 +1,12 @@
 """The result at a glance: score, facts, precisions, and one remark where it matters."""
 
-from bleu.analysis.zero import puts_smallest, zero
+from bleu.analysis.zero import diagnose_zero, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import Fact, Meter, Paragraph, Row, Summary, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.zero import remedies, why_zero
+from bleu.explanation.zero import remedies_paragraph, zero_paragraph
 
 BANDS = (
     (10, "below 10", "almost useless"),
@@ -20,7 +20,7 @@ BANDS = (
 """Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
 
 
-_NOTHING = paragraph("There is nothing to compare yet: a text is empty.")
+_EMPTY_TEXT_NOTE = paragraph("There is nothing to compare yet: a text is empty.")
 
 
 def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
@@ -34,7 +34,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         precisions(symbols),
         derivation.signature,
         tuple(_remarks(derivation)),
-        _beyond(score.value) if _compared(derivation) else _NOTHING,
+        _above_one_note(score.value) if _has_texts(derivation) else _EMPTY_TEXT_NOTE,
     )
 
 
@@ -51,7 +51,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
 def precisions(symbols: Symbols) -> Table:
     """Every order with matched/total as counted, and the precision as used."""
     score = symbols.score
-    smallest = puts_smallest(symbols.settings)
+    smallest = uses_min_float(symbols.settings)
     rows = tuple(
         Row(
             (
@@ -68,21 +68,21 @@ def precisions(symbols: Symbols) -> Table:
     )
 
 
-def _compared(derivation: Derivation) -> bool:
+def _has_texts(derivation: Derivation) -> bool:
     return bool(derivation.hypothesis) and any(derivation.references)
 
 
 def _remarks(derivation: Derivation) -> list[Paragraph]:
-    found = zero(derivation)
+    found = diagnose_zero(derivation)
     if found is None:
         return []
-    helping = remedies(found)
-    return [why_zero(found, derivation), *((helping,) if helping else ())]
+    helping = remedies_paragraph(found)
+    return [zero_paragraph(found, derivation), *((helping,) if helping else ())]
 
 
 def interpretation(value: float) -> Paragraph:
     """How a published guide reads such a score of a corpus, and what to think of that."""
-    if beyond := _beyond(value):
+    if beyond := _above_one_note(value):
         return beyond
     _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
     return paragraph(
@@ -91,7 +91,7 @@ def interpretation(value: float) -> Paragraph:
     )
 
 
-def _beyond(value: float) -> Paragraph | None:
+def _above_one_note(value: float) -> Paragraph | None:
     """What to think of a score above 1; no band is for it, and none for a single segment."""
     if value <= 1:
         return None

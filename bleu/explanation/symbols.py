@@ -178,4 +178,4 @@ def _precision(ratio: tuple[int, int], order: int, *, prime: bool = False) -> Sy
     """The symbol of a precision; a fraction stays as it was counted: 2/8, 5/5, 0/3."""
     value = Fraction(*ratio)
     counted = ratio if ratio != (value.numerator, value.denominator) else None
-    return Sym("p", value, str(order + 1), prime=prime, counted=counted)
+    return Sym("p", value, str(order + 1), prime=prime, unreduced=counted)

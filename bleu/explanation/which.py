@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bleu.analysis.which import MAX_ORDER, Answer, Candidate
-from bleu.analysis.zero import ALMOST
+from bleu.analysis.which import MAX_ORDER, Candidate, WhichResult
+from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import CONVENTIONS, convention_settings
-from bleu.document.blocks import Cell, Choice, Hundred, Row, Table
-from bleu.explanation.words import count_of
+from bleu.document.blocks import Cell, Choice, Row, Score100, Table
+from bleu.explanation.phrases import count_with_noun
 
-OTHERS: Final = 6
+MAX_EQUIVALENTS: Final = 6
 """Other ways to the same number that are named."""
-SHOWN: Final = 20
+MAX_ROWS: Final = 20
 """Rows of the table."""
 TOKENIZERS_SHORT: Final = {"whitespace": "white space", "none": "white space"}
 
@@ -66,18 +66,18 @@ MISTAKE_NAMES: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "without the brevity penalty",
     "one-minus": "as 1 − BLEU",
 }
-"""The same in a few words, after what `way` says; nothing where that says it already."""
+"""The same in a few words, after what `candidate_label` says; nothing where that says it already."""
 
 
-def way(candidate: Candidate) -> str:
+def candidate_label(candidate: Candidate) -> str:
     """What was used, in a few words.
 
-    >>> from bleu.analysis.stated import stated
+    >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
-    >>> way(which(stated("100"), ["A b c d"], [["a b c d"]]).found[0])
+    >>> candidate_label(which(parse_reported_score("100"), ["A b c d"], [["a b c d"]]).found[0])
     'sacreBLEU sentence_bleu, case folded'
     """
-    settings, reading = candidate.settings, candidate.reading
+    settings, reading = candidate.settings, candidate.preprocessing
     own = convention_settings(candidate.convention)
     parts = [CONVENTIONS[candidate.convention].title]
     if settings.tokenizer != own.tokenizer:
@@ -94,16 +94,16 @@ def way(candidate: Candidate) -> str:
     if reading.reference:
         parts.append(f"reference {reading.reference} alone")
     if "tokenized-twice" in candidate.mistakes:
-        parts.append(f"on tokens of {reading.before}")
+        parts.append(f"on tokens of {reading.pretokenizer}")
     return ", ".join(parts)
 
 
-def why(candidate: Candidate) -> str:
+def candidate_reason(candidate: Candidate) -> str:
     """Why a candidate may be the number: what its tool does, and what went wrong on the way.
 
-    >>> from bleu.analysis.stated import stated
+    >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
-    >>> why(which(stated("0.7744"), ["the cat sat on a mat"], [["the cat sits on a mat"]]).found[0])
+    >>> candidate_reason(which(parse_reported_score("0.7744"), ["the cat sat on a mat"], [["the cat sits on a mat"]]).found[0])
     'NLTK was handed strings where lists of tokens belong, so every character is a token.'
     """
     sentences = [MISTAKE_WORDS[mistake] for mistake in candidate.mistakes]
@@ -116,22 +116,26 @@ def why(candidate: Candidate) -> str:
     return " ".join(sentences)
 
 
-def others(candidate: Candidate) -> str:
+def equivalents_text(candidate: Candidate) -> str:
     """The other ways to the same value, the likeliest few by name; nothing where there is none."""
-    ways = sorted(candidate.also, key=lambda one: one.cost)
+    ways = sorted(candidate.equivalents, key=lambda one: one.cost)
     names = [
-        " ".join(filter(None, (way(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes))))
-        for one in ways[:OTHERS]
+        " ".join(
+            filter(
+                None, (candidate_label(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes))
+            )
+        )
+        for one in ways[:MAX_EQUIVALENTS]
     ]
-    if len(ways) > OTHERS:
-        names.append(f"and {count_of(len(ways) - OTHERS, 'other way')}")
+    if len(ways) > MAX_EQUIVALENTS:
+        names.append(f"and {count_with_noun(len(ways) - MAX_EQUIVALENTS, 'other way')}")
     return f"The same number comes from {'; '.join(names)}." if names else ""
 
 
-def verdict(answer: Answer) -> str:
+def verdict(answer: WhichResult) -> str:
     """What was found, in one or two sentences."""
-    numbers, text = count_of(answer.distinct, "number"), answer.stated.text
-    tried = f"{answer.tried:,} ways to compute BLEU give {numbers} for these texts"
+    numbers, text = count_with_noun(answer.distinct_count, "number"), answer.reported.text
+    tried = f"{answer.tried_count:,} ways to compute BLEU give {numbers} for these texts"
     count = len(answer.found)
     if not count:
         return f"{tried}; none agrees with {text}. The nearest:"
@@ -144,21 +148,25 @@ def verdict(answer: Answer) -> str:
 
 
 def ways_table(
-    answer: Answer, applicable: Callable[[Candidate], bool], command: str = "which-apply"
+    answer: WhichResult, applicable: Callable[[Candidate], bool], command: str = "which-apply"
 ) -> Table:
     """What agrees, or the nearest, as a table.
 
     What is `applicable` is a choice, whose name is the command with its number.
     """
     rows = []
-    for number, one in enumerate(listed(answer)[:SHOWN]):
-        name = way(one)
+    for number, one in enumerate(displayed_candidates(answer)[:MAX_ROWS]):
+        name = candidate_label(one)
         cell: Cell = Choice(name, f"{command}:{number}") if applicable(one) else name
-        words = " ".join(filter(None, (why(one), others(one), f"Signature: {one.signature}")))
-        distance = () if answer.found else (Hundred(one.distance / 100),)
+        words = " ".join(
+            filter(
+                None, (candidate_reason(one), equivalents_text(one), f"Signature: {one.signature}")
+            )
+        )
+        distance = () if answer.found else (Score100(one.distance / 100),)
         rows.append(Row((cell, _value(one.value), *distance, words)))
     headers = ("How", "BLEU, 0–100", *(() if answer.found else ("Distance",)), "Why")
-    more = max(0, len(listed(answer)) - SHOWN)
+    more = max(0, len(displayed_candidates(answer)) - MAX_ROWS)
     return Table(
         "comparison",
         "Ways to this number" if answer.found else "The nearest",
@@ -172,11 +180,11 @@ def ways_table(
 
 def _value(value: float) -> Cell:
     """A score for the table; what is only almost 0 as NLTK prints it."""
-    if 0 < value < ALMOST:
+    if 0 < value < ALMOST_ZERO:
         return f"{value:.4g}".replace("-", "−") + " (0–1)"
-    return Hundred(value)
+    return Score100(value)
 
 
-def listed(answer: Answer) -> Sequence[Candidate]:
+def displayed_candidates(answer: WhichResult) -> Sequence[Candidate]:
     """What is shown: what agrees, or else the nearest."""
     return answer.found or answer.nearest

@@ -4,15 +4,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from bleu.core.conventions import convention_settings
-from bleu.core.displayed import Displayed
+from bleu.core.display import DisplayMixin
 from bleu.core.settings import Settings
-from bleu.learn.working import Gram, Task, Value, Working, neighbours, split
+from bleu.learn.hand_calculation import (
+    Gram,
+    HandCalculation,
+    Task,
+    Value,
+    consecutive_grams,
+    split_tokens,
+)
 
 KINDS: Final = ("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus")
 """The kinds of exercise: choose a number; mark the credited words; fill in a step, or all of them;
 find the mistake; make a text; which setting gives a number; rank translations; two segments."""
 
-EFFORT: Final = {True: 90, False: 180}
+MAX_EFFORT: Final = {True: 90, False: 180}
 """The bound of effort by hand or not: looks, sums and fractions, of some three seconds each."""
 
 
@@ -31,7 +38,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Exercise(Displayed):
+class Exercise(DisplayMixin):
     """One exercise.
 
     - `seed`, `number`: where it comes from; `by_hand`: without a calculator.
@@ -39,7 +46,7 @@ class Exercise(Displayed):
     - `fields`: what is asked, in the order of working; `given`: the quantities that are told.
     - `misconceptions`: the names of those it tells from the truth and from each other, the one it
       is aimed at first.
-    - `effort`: looks, sums and fractions to do, at most `EFFORT[by_hand]`.
+    - `effort_of`: looks, sums and fractions to do, at most `EFFORT[by_hand]`.
     - `detail`: the goal of `make`, the number of `setting`, the order of what to `mark`, if not 1.
     """
 
@@ -83,13 +90,13 @@ class Exercise(Displayed):
     @property
     def marked_grams(self) -> tuple[Gram, ...]:
         """The n-grams of the candidate that are to be marked or not."""
-        words = split(self.task.hypotheses[0], self.task.tokenizer)
-        return neighbours(words, self.marked_order)
+        words = split_tokens(self.task.hypotheses[0], self.task.tokenizer)
+        return consecutive_grams(words, self.marked_order)
 
     @property
-    def told(self) -> dict[str, Value]:
+    def given_values(self) -> dict[str, Value]:
         """The quantities that are told, with their values."""
-        right = Working(self.task)
+        right = HandCalculation(self.task)
         return {name: right[name] for name in self.given}
 
     @property
@@ -104,10 +111,10 @@ class Exercise(Displayed):
         return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {asked}"
 
 
-def label(name: str) -> str:
+def quantity_label(name: str) -> str:
     """What a quantity is called in full.
 
-    >>> label("p-2"), label("bp")
+    >>> quantity_label("p-2"), quantity_label("bp")
     ('precision p₂', 'brevity penalty BP')
     """
     kind, _, n = name.partition("-")
@@ -124,10 +131,10 @@ def label(name: str) -> str:
     }[kind]
 
 
-def anchor(name: str, *, corpus: bool = False) -> str:
+def step_anchor(name: str, *, corpus: bool = False) -> str:
     """The step that explains a quantity.
 
-    >>> anchor("p-2"), anchor("p-2", corpus=True), anchor("bp")
+    >>> step_anchor("p-2"), step_anchor("p-2", corpus=True), step_anchor("bp")
     ('precision-2', 'precisions', 'brevity-penalty')
     """
     kind, _, n = name.partition("-")
@@ -138,10 +145,10 @@ def anchor(name: str, *, corpus: bool = False) -> str:
     return "brevity-penalty" if kind in {"c", "r", "bp"} else "score"
 
 
-def effort(task: Task, names: tuple[str, ...]) -> int:
+def effort_of(task: Task, names: tuple[str, ...]) -> int:
     """Looks, sums and fractions that it takes to work these quantities out.
 
-    >>> effort(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
+    >>> effort_of(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     4
     """
     steps = 0

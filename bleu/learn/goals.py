@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.learn.working import Task, Working, split
+from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,37 +17,46 @@ class Goal:
     """
 
     name: str
-    words: str
+    instruction: str
     misconception: str
-    reached: Callable[[Task, Task], bool]
+    check: Callable[[Task, Task], bool]
 
 
 def _changed(task: Task, other: Task) -> int:
     """How many words differ, place by place; -1 for another number of words."""
-    before, after = (split(one.hypotheses[0], one.tokenizer) for one in (task, other))
+    before, after = (split_tokens(one.hypotheses[0], one.tokenizer) for one in (task, other))
     if len(before) != len(after):
         return -1
     return sum(one != two for one, two in zip(before, after, strict=True))
 
 
 def _rises(task: Task, other: Task) -> bool:
-    return _changed(task, other) == 1 and Working(other)["bleu"] > Working(task)["bleu"]
+    return (
+        _changed(task, other) == 1
+        and HandCalculation(other)["bleu"] > HandCalculation(task)["bleu"]
+    )
 
 
 def _clips(task: Task, other: Task) -> bool:
-    known = {word for text in task.references[0] for word in split(text, task.tokenizer)}
-    own = split(other.hypotheses[0], other.tokenizer)
-    falls = Working(other)["p-1"] < Working(task)["p-1"]
+    known = {word for text in task.references[0] for word in split_tokens(text, task.tokenizer)}
+    own = split_tokens(other.hypotheses[0], other.tokenizer)
+    falls = HandCalculation(other)["p-1"] < HandCalculation(task)["p-1"]
     return _changed(task, other) == 1 and known.issuperset(own) and falls
 
 
 def _zero(task: Task, other: Task) -> bool:
-    before, after = (Counter(split(one.hypotheses[0], one.tokenizer)) for one in (task, other))
-    return before == after and Working(other)["p-1"] == 1 and not Working(other)["bleu"]
+    before, after = (
+        Counter(split_tokens(one.hypotheses[0], one.tokenizer)) for one in (task, other)
+    )
+    return (
+        before == after
+        and HandCalculation(other)["p-1"] == 1
+        and not HandCalculation(other)["bleu"]
+    )
 
 
 def _short(task: Task, other: Task) -> bool:  # noqa: ARG001
-    working = Working(other)
+    working = HandCalculation(other)
     perfect = all(working[f"p-{n}"] == 1 for n in range(1, other.max_order + 1))
     return perfect and working["bp"] < 1
 
@@ -74,4 +83,4 @@ def is_reached(goal: str, task: Task, text: str) -> bool:
     >>> [is_reached("short", Task(("a b d",), (("a b c",),)), text) for text in ("a b", "b a")]
     [True, False]
     """
-    return GOALS[goal].reached(task, replace(task, hypotheses=(text,)))
+    return GOALS[goal].check(task, replace(task, hypotheses=(text,)))

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.learn.working import Gram, Method, Tally, Value, Words, neighbours, penalty, split
+from bleu.learn.hand_calculation import (
+    Gram,
+    GramCounts,
+    Method,
+    Value,
+    Words,
+    consecutive_grams,
+    penalty,
+    split_tokens,
+)
 
 TOPICS: Final = ("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole")
 """What exercises can be about, in the order of learning."""
@@ -26,37 +35,37 @@ class Misconception:
     method: Method
 
     @property
-    def of_somebody(self) -> str:
+    def third_person_sentence(self) -> str:
         """The sentence about somebody else.
 
-        >>> MISCONCEPTIONS["longer-of-two"].of_somebody.partition(" and ")[2]
+        >>> MISCONCEPTIONS["longer-of-two"].third_person_sentence.partition(" and ")[2]
         'they took the longer; the shorter counts.'
         """
         return self.sentence.replace("You ", "They ").replace("you ", "they ")
 
 
 def _split_off(text: str, tokenizer: str) -> Words:
-    return split(text, "13a" if tokenizer == "whitespace" else tokenizer)
+    return split_tokens(text, "13a" if tokenizer == "whitespace" else tokenizer)
 
 
 def _dropped(text: str, tokenizer: str) -> Words:
-    bare = (word.strip(".,!?;:") for word in split(text, tokenizer))
+    bare = (word.strip(".,!?;:") for word in split_tokens(text, tokenizer))
     return tuple(word for word in bare if word)
 
 
 def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
-    return tuple(tuple(sorted(gram)) for gram in neighbours(words, n))
+    return tuple(tuple(sorted(gram)) for gram in consecutive_grams(words, n))
 
 
 def _once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
     return int(any(reference_counts))
 
 
-def _distinct(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+def _distinct(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
     return len(own)
 
 
-def _recall(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+def _recall(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
     return min((other.total() for other in others), key=lambda total: abs(total - own.total()))
 
 
@@ -78,7 +87,7 @@ _ALL = (
     Misconception(
         "punctuation-kept", "tokens",
         "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
-        "tokens", Method(tokens=lambda text, _: split(text, "whitespace")),
+        "tokens", Method(tokens=lambda text, _: split_tokens(text, "whitespace")),
     ),
     Misconception(
         "punctuation-dropped", "tokens",
@@ -89,7 +98,7 @@ _ALL = (
     Misconception(
         "case-folded", "tokens",
         "You took capital and small letters for the same; here they make different tokens.",
-        "tokens", Method(tokens=lambda text, tokenizer: split(text.lower(), tokenizer)),
+        "tokens", Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer)),
     ),
     Misconception(
         "no-clipping", "clipping",
@@ -132,7 +141,7 @@ _ALL = (
         "cut-into-pieces", "precision",
         "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
         "enough words after it.", "precision-2",
-        Method(ngrams=lambda words, n: neighbours(words, n)[::n]),
+        Method(ngrams=lambda words, n: consecutive_grams(words, n)[::n]),
     ),
     Misconception(
         "arithmetic-mean", "combination",
@@ -205,17 +214,17 @@ _ALL = (
     Misconception(
         "mean-of-scores", "corpus",
         "You averaged the scores of the segments; a corpus is scored once, from the sums of the "
-        "counts.", "sums", Method(pooled="bleu"),
+        "counts.", "sums", Method(averaged="bleu"),
     ),
     Misconception(
         "mean-of-precisions", "corpus",
         "You averaged the precisions of the segments; add the matches and add the totals, then "
-        "divide.", "precisions", Method(pooled="p"),
+        "divide.", "precisions", Method(averaged="p"),
     ),
     Misconception(
         "mean-of-penalties", "corpus",
         "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
-        "brevity-penalty", Method(pooled="bp"),
+        "brevity-penalty", Method(averaged="bp"),
     ),
 )  # fmt: skip
 
@@ -223,10 +232,10 @@ MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {one.name: one for one in _
 """Every misconception by its name, in the order of the topics."""
 
 
-def about(topic: str) -> tuple[Misconception, ...]:
+def misconceptions_about(topic: str) -> tuple[Misconception, ...]:
     """The misconceptions of a topic; those of all topics for `whole`.
 
-    >>> [one.name for one in about("corpus")]
+    >>> [one.name for one in misconceptions_about("corpus")]
     ['mean-of-scores', 'mean-of-precisions', 'mean-of-penalties']
     """
     return tuple(one for one in _ALL if topic in (one.topic, "whole"))

@@ -4,7 +4,7 @@ from typing import Any
 
 from bleu.core.api import corpus_bleu
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import key
+from bleu.learn.grading import answer_key
 from bleu.learn.misconceptions import MISCONCEPTIONS
 
 
@@ -20,7 +20,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
       of all segments together; of an order or a text to make, its own answer alone.
     """
     task = exercise.task
-    answers = key(exercise)
+    answers = answer_key(exercise)
     return {
         "version": 1,
         "seed": exercise.seed,
@@ -34,7 +34,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         "references": [list(own) for own in task.references],
         "max_order": task.max_order,
         "tokenizer": task.tokenizer,
-        "given": {name: str(value) for name, value in exercise.told.items()},
+        "given": {name: str(value) for name, value in exercise.given_values.items()},
         "fields": [
             {
                 "name": field.name,

@@ -16,10 +16,10 @@ from bleu.document.expressions import (
 )
 from bleu.render.numbers import is_fraction, is_rounded, number_text
 
-Written = TypeVar("Written", bound=Hashable)
+Output = TypeVar("Output", bound=Hashable)
 
 
-def sides(shown: Equation, write: Callable[[Expr], Written]) -> list[tuple[str, Written]]:
+def sides(shown: Equation, write: Callable[[Expr], Output]) -> list[tuple[str, Output]]:
     """The right-hand sides as `write` writes them, each after its sign: = or, if rounded, ≈.
 
     They are the symbols, the same with numbers, and the result; one that reads like one before
@@ -45,7 +45,7 @@ def is_negative(expr: Expr) -> bool:
     return isinstance(expr, Num) and expr.value < 0
 
 
-def is_loose(expr: Expr) -> bool:
+def needs_factor_parentheses(expr: Expr) -> bool:
     """Whether a formula needs parentheses as a factor."""
     return isinstance(expr, Add | Sub) or is_negative(expr)
 

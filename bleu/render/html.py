@@ -7,7 +7,6 @@ from html import escape
 from typing import Final, assert_never
 
 from bleu.document.blocks import (
-    Asked,
     Blank,
     Block,
     Cell,
@@ -15,15 +14,16 @@ from bleu.document.blocks import (
     ChoiceList,
     Document,
     Figure,
-    Hundred,
+    MarkableTokens,
+    MarkedRun,
     MarkedText,
     MarkedToken,
-    Marking,
     Meter,
     Paragraph,
     Quote,
     Row,
-    Run,
+    Score100,
+    SolutionBlock,
     Span,
     Step,
     Strong,
@@ -36,7 +36,7 @@ from bleu.document.expressions import Equation, Num, Sym
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
-from bleu.render.numbers import fixed_text, hundred_text, number_text, scales
+from bleu.render.numbers import both_scales, fixed_text, number_text, score_text
 
 MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """What a row's kind is called beside its colour."""
@@ -87,7 +87,7 @@ def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> st
     """
     if remarks is None:
         remarks = "".join(map(paragraph, result.remarks))
-    hundred, (_, one) = hundred_text(result.value), scales(result.value)
+    hundred, (_, one) = score_text(result.value), both_scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
@@ -150,7 +150,7 @@ def _running(content: MarkedText) -> str:
     tokens = "".join(
         _marked_token(token, reached=not place) for place, token in enumerate(content.tokens)
     )
-    name = f"{escape(content.title)}, {content.row or 'token by token'}"
+    name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
         f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">{tokens}'
         "</div>"
@@ -167,7 +167,7 @@ def marked_rows(rows: Sequence[MarkedText]) -> str:
     rows = [_without_empty_lanes(one) for one in rows]
     lanes = [max((len(token.runs) for token in one.tokens), default=0) for one in rows]
     body = "".join(
-        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row}'
+        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row_label}'
         f"</span>{_running(one)}</div>"
         for one, count in zip(rows, lanes, strict=True)
     )
@@ -197,7 +197,7 @@ def _marked_token(token: MarkedToken, *, reached: bool) -> str:
     )
 
 
-def _run(run: Run) -> str:
+def _run(run: MarkedRun) -> str:
     if not run.kind:
         return "<i></i>"
     ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
@@ -224,9 +224,9 @@ def step(one: Step, prefix: str = "", *, linked: bool = True) -> str:
 
 
 def _source(one: Step) -> str:
-    if one.source is None:
+    if one.citation is None:
         return ""
-    link = f'<a href="{one.source.address}" rel="noreferrer">{escape(one.source.label)}</a>'
+    link = f'<a href="{one.citation.url}" rel="noreferrer">{escape(one.citation.label)}</a>'
     return f'<p class="source">In the literature: {link}</p>'
 
 
@@ -245,9 +245,9 @@ def block(content: Block) -> str:
             return token_list(content)
         case Table():
             return table(content)
-        case Asked(question=question):
+        case SolutionBlock(question=question):
             return "".join(map(block, question))
-        case Marking():
+        case MarkableTokens():
             return marking(content)
         case _:
             assert_never(content)
@@ -294,7 +294,7 @@ def blank(content: Blank) -> str:
     return f'<span class="options" role="radiogroup" aria-label="{label}">{options}</span>'
 
 
-def marking(content: Marking) -> str:
+def marking(content: MarkableTokens) -> str:
     """Tokens to mark, each with a box to tick; its value is the token's place, from 1 on."""
     name = escape(content.name)
     items = "".join(
@@ -313,10 +313,10 @@ def table(content: Table) -> str:
     """A table in a box of its own that scrolls where it must."""
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
     foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
-    more = f'<p class="more">and {escape(content.rest)}</p>' if content.hidden else ""
+    more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
-        f'<table class="{content.name}{" stacks" * content.stacks}">'
+        f'<table class="{content.name}{" stacks" * content.stackable}">'
         f"<caption>{escape(content.caption)}</caption>"
         f"<thead><tr>{headers}</tr></thead>{_body(content)}"
         f"{foot}</table></div>{more}"
@@ -336,7 +336,7 @@ def span(content: Cell) -> str:
             return f"<dfn>{prose(text)}</dfn>"
         case Strong(text):
             return f"<strong>{prose(text)}</strong>"
-        case Hundred():
+        case Score100():
             return as_text.span(content)
         case Meter(value):
             text = fixed_text(value)
@@ -372,13 +372,13 @@ def _heading(content: Cell) -> str:
 def _body(content: Table) -> str:
     rows = content.rows
     rove = ' data-rove=""' if rows and rows[0].key else ""
-    labels = [as_text.span(one) for one in content.headers[1:]] if content.stacks else ()
+    labels = [as_text.span(one) for one in content.headers[1:]] if content.stackable else ()
     markup = "".join(_row(row, labels, reached=not place) for place, row in enumerate(rows))
     return f"<tbody{rove}>{markup}</tbody>"
 
 
 def _row(row: Row, labels: Sequence[str] = (), *, reached: bool = False) -> str:
-    mark = MARKS.get(row.shown_kind, "")
+    mark = MARKS.get(row.visible_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
     head = _heading(first)
@@ -387,6 +387,6 @@ def _row(row: Row, labels: Sequence[str] = (), *, reached: bool = False) -> str:
         head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
     names = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
     cells = "".join(f"<td{name}>{span(cell)}</td>" for name, cell in zip(names, rest, strict=True))
-    kind = f' class="{row.shown_kind}"' if row.shown_kind else ""
+    kind = f' class="{row.visible_kind}"' if row.visible_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
     return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'

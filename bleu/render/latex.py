@@ -13,28 +13,28 @@ from bleu.document.blocks import (
     ChoiceList,
     Document,
     Figure,
-    Hundred,
-    Marking,
+    MarkableTokens,
     Meter,
     Paragraph,
     Quote,
     Row,
-    Sheet,
-    Shown,
+    Score100,
     Step,
     Strong,
     Summary,
     Table,
     Term,
     TokenList,
-    shown_blocks,
+    VisibleBlock,
+    Worksheet,
+    visible_blocks,
 )
 from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.html import MARKS
-from bleu.render.latexmath import equation, formula
-from bleu.render.latextext import escape
-from bleu.render.numbers import fixed_text, scales
+from bleu.render.latex_math import equation, formula
+from bleu.render.latex_text import escape
+from bleu.render.numbers import both_scales, fixed_text
 
 PREAMBLE: Final = r"""\documentclass{article}
 \usepackage{iftex}
@@ -90,11 +90,11 @@ def render(document: Document) -> str:
     return _file(parts)
 
 
-def sheet(content: Sheet) -> str:
+def worksheet(content: Worksheet) -> str:
     """Exercises or solutions as a LaTeX file; blanks are rules, and choices have a box."""
     parts = [
         rf"\section*{{{escape(content.title)}}}",
-        *_blocks(content.opening),
+        *_blocks(content.intro),
         *map(_step, content.steps),
     ]
     return _file(parts)
@@ -106,11 +106,11 @@ def _file(parts: Iterable[str]) -> str:
 
 
 def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in shown_blocks(content)]
+    return [_block(block) for block in visible_blocks(content)]
 
 
 def _summary(summary: Summary) -> str:
-    hundred, one = map(escape, scales(summary.value))
+    hundred, one = map(escape, both_scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
     marks = ", ".join(_marked(kind, label) for kind, label in MARKS.items())
     return "\n\n".join(
@@ -132,12 +132,12 @@ def _figure(figure: Figure) -> str:
 
 
 def _step(step: Step) -> str:
-    source = [rf"\emph{{{escape(step.source.label)}}}"] if step.source else []
+    source = [rf"\emph{{{escape(step.citation.label)}}}"] if step.citation else []
     title = rf"\subsection*{{{escape(step.title)}}}"
     return "\n\n".join([title, *_blocks(step.blocks), *source])
 
 
-def _block(block: Shown) -> str:
+def _block(block: VisibleBlock) -> str:
     match block:
         case Paragraph():
             return _paragraph(block)
@@ -147,7 +147,7 @@ def _block(block: Shown) -> str:
             return _token_list(block)
         case Table():
             return _table(block)
-        case Marking(_, label, tokens):
+        case MarkableTokens(_, label, tokens):
             plain = replace(tokens, title=f"{tokens.title} ({label})", kinds=())
             return _token_list(plain)
         case _:
@@ -175,7 +175,7 @@ def _marked(kind: str, words: str) -> str:
 
 
 def _table(table: Table) -> str:
-    more = f"and {escape(table.rest)}"
+    more = f"and {escape(table.hidden_rows_text)}"
     starts = range(1, len(table.headers), COLUMNS)
     return "\n\n".join(
         [*(_columns(table, start) for start in starts), *([more] if table.hidden else [])]
@@ -206,7 +206,7 @@ def _columns(table: Table, start: int) -> str:
 
 
 def _row(row: Row, some: slice) -> str:
-    first = _marked(row.shown_kind, _span(row.cells[0]))
+    first = _marked(row.visible_kind, _span(row.cells[0]))
     return " & ".join([first, *map(_span, row.cells[some])]) + r" \\"
 
 
@@ -224,7 +224,7 @@ def _span(span: Cell) -> str:
             return escape(label)
         case ChoiceList():
             return escape(text.span(span))
-        case Hundred():
+        case Score100():
             return escape(text.span(span))
         case Blank(options=()):
             return r"\blank{}"

@@ -10,22 +10,22 @@ from bleu.document.blocks import (
     Cell,
     Document,
     Figure,
-    Marking,
+    MarkableTokens,
     Paragraph,
     Quote,
-    Sheet,
-    Shown,
     Span,
     Step,
     Strong,
     Table,
     Term,
     TokenList,
-    shown_blocks,
+    VisibleBlock,
+    Worksheet,
+    visible_blocks,
 )
 from bleu.document.expressions import Equation
 from bleu.render import text
-from bleu.render.numbers import scales
+from bleu.render.numbers import both_scales
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&^$])")
 """What is markup anywhere in a line."""
@@ -43,7 +43,7 @@ def render(document: Document) -> str:
     # BLEU-1 = 100.00
     """
     summary = document.summary
-    hundred, one = scales(summary.value)
+    hundred, one = both_scales(summary.value)
     facts = "\n".join(f"- {fact.label}: {text.span(fact.value)}" for fact in summary.facts)
     parts = [
         f"# {summary.name} = {hundred}",
@@ -80,14 +80,14 @@ def blocks(content: Iterable[Block]) -> str:
     return "\n\n".join(_blocks(content)) + "\n"
 
 
-def sheet(content: Sheet) -> str:
+def worksheet(content: Worksheet) -> str:
     """Exercises or solutions as Markdown; blanks are ____, and choices have a box."""
     title = f"# {escape(content.title)}"
-    return "\n\n".join([title, *_blocks(content.opening), *map(_step, content.steps)]) + "\n"
+    return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
 
 def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in shown_blocks(content)]
+    return [_block(block) for block in visible_blocks(content)]
 
 
 def _figure(figure: Figure) -> str:
@@ -95,11 +95,11 @@ def _figure(figure: Figure) -> str:
 
 
 def _step(step: Step) -> str:
-    source = [f"[{escape(step.source.label)}]({step.source.address})"] if step.source else []
+    source = [f"[{escape(step.citation.label)}]({step.citation.url})"] if step.citation else []
     return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *source])
 
 
-def _block(block: Shown) -> str:
+def _block(block: VisibleBlock) -> str:
     match block:
         case Paragraph(spans, note):
             return ("> " if note else "") + _paragraph(spans)
@@ -111,7 +111,7 @@ def _block(block: Shown) -> str:
             return f"{escape(title)}: {' '.join(map(_code, marked))}{more}"
         case Table():
             return _table(block)
-        case Marking(_, label, tokens):
+        case MarkableTokens(_, label, tokens):
             words = " ".join(map(_code, tokens.tokens))
             return f"{escape(tokens.title)} ({escape(label)}): {words}"
         case _:
@@ -128,7 +128,7 @@ def _table(table: Table) -> str:
         *map(_line, rows),
     ]
     if table.hidden:
-        lines += ["", f"… and {table.rest}"]
+        lines += ["", f"… and {table.hidden_rows_text}"]
     return "\n".join(lines)
 
 

@@ -21,7 +21,7 @@ from bleu.document.expressions import (
     Sym,
     Value,
 )
-from bleu.render.equations import is_atom, is_loose, is_negative, sides
+from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses, sides
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 _THIN_SPACE = '<mspace width="0.167em"></mspace>'
@@ -122,7 +122,7 @@ def _number(value: Value | int, *, decimal: bool) -> str:
 
 
 def _grouped(expr: Expr) -> str:
-    return _parentheses(mathml(expr)) if is_loose(expr) else mathml(expr)
+    return _parentheses(mathml(expr)) if needs_factor_parentheses(expr) else mathml(expr)
 
 
 def _grouped_negative(expr: Expr) -> str:

@@ -83,10 +83,10 @@ def is_rounded(value: Value | int) -> bool:
     return "∞" not in text and Fraction(text) != Fraction(value)
 
 
-def scales(value: float) -> tuple[str, str]:
+def both_scales(value: float) -> tuple[str, str]:
     """A score on the 0-100 and on the 0-1 scale.
 
-    >>> scales(0.5789300674674098), scales(0.0)
+    >>> both_scales(0.5789300674674098), both_scales(0.0)
     (('57.89', '0.5789'), ('0.00', '0.0000'))
     """
     hundred = value * 100
@@ -95,18 +95,18 @@ def scales(value: float) -> tuple[str, str]:
     return _below(100, hundred, decimals=2), fixed_text(value)
 
 
-def hundred_text(value: float, *, difference: bool = False) -> str:
+def score_text(value: float, *, difference: bool = False) -> str:
     """A score, or the difference of two, on the scale of 0 to 100.
 
-    >>> hundred_text(0.5789), hundred_text(-0.0125, difference=True)
+    >>> score_text(0.5789), score_text(-0.0125, difference=True)
     ('57.89', '−1.25')
-    >>> hundred_text(0.0, difference=True), hundred_text(1e-9, difference=True)
+    >>> score_text(0.0, difference=True), score_text(1e-9, difference=True)
     ('=', '≈ 0')
-    >>> hundred_text(1e-231)
+    >>> score_text(1e-231)
     '≈ 0'
     """
     if not difference:
-        return scales(value)[0] if not value or abs(value) >= 5e-6 else "≈ 0"
+        return both_scales(value)[0] if not value or abs(value) >= 5e-6 else "≈ 0"
     if not value:
         return "="
     return _minus(f"{value * 100:+.2f}") if abs(value) >= 5e-5 else "≈ 0"

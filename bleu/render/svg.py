@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from bleu.document.blocks import BarChart, Curve, Document, Figure, Summary, Waterfall
 from bleu.render import text
-from bleu.render.numbers import number_text, scales
+from bleu.render.numbers import both_scales, number_text
 
 WIDTH: Final = 360
 """Of every drawing, in units that are pixels on a phone."""
@@ -58,7 +58,7 @@ def render(document: Document) -> str:
     4
     """
     summary = document.summary
-    hundred, one = scales(summary.value)
+    hundred, one = both_scales(summary.value)
     parts = [
         _text(0, 24, f"{summary.name} = {hundred}", "ink", size=20),
         _text(0, 46, f"{one} on the 0–1 scale", "soft"),
@@ -136,7 +136,7 @@ def _bar(label: str, value: float, start: float, end: float, y: float, colour: s
 
 def _columns(shape: BarChart, name: str) -> str:
     tallest = max([shape.end, *(float(one.value + one.added) for one in shape.columns)])
-    right = WIDTH - 12 if shape.borders else WIDTH  # room for half of the last border's name
+    right = WIDTH - 12 if shape.bin_edges else WIDTH  # room for half of the last border's name
     step = (right - LEFT) / len(shape.columns)
     wide = min(44.0, step * 0.6)
     high = BASE - TOP
@@ -150,10 +150,10 @@ def _columns(shape: BarChart, name: str) -> str:
     for value in (0.0, shape.end / 2, shape.end):
         y = BASE - high * value / tallest
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        named = f"{value * shape.whole:,.0f}" if shape.borders else f"{value:.2g}"
+        named = f"{value * shape.scale_max:,.0f}" if shape.bin_edges else f"{value:.2g}"
         letters = min(11, 46 // len(named))  # so that five digits stand within the drawing, too
         parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=letters))
-    for place, border in enumerate(shape.borders):
+    for place, border in enumerate(shape.bin_edges):
         x = LEFT + step * place
         parts.append(_line(x, BASE, x, BASE + 5, "line"))
         parts.append(_text(x, BASE + 18, border, "ink", anchor="middle", size=11))
@@ -172,7 +172,7 @@ def _columns(shape: BarChart, name: str) -> str:
             box = f'x="{x:.1f}" y="{BASE - counted - added:.1f}" width="{wide:.1f}"'
             edge = f'stroke="{COLOURS["added"]}" stroke-dasharray="3 2" class="added-line"'
             parts.append(f'<rect {box} height="{added:.1f}" fill="none" {edge}/>')
-        words = one.words or number_text(one.value + one.added)
+        words = one.value_text or number_text(one.value + one.added)
         y = BASE - counted - added - 6
         parts.append(_text(middle, y, words, "ink", anchor="middle", size=size, halo=True))
         if one.label:
@@ -194,14 +194,16 @@ def _curve(shape: Curve) -> str:
         y = at(0, value)[1]
         parts.append(_line(LEFT, y, WIDTH, y, "line"))
         parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
-    for row, mark in enumerate(shape.marks):
-        x = at(mark.place, 0)[0]
-        colour = "ink" if mark.chosen else "soft"
+    for row, mark in enumerate(shape.ticks):
+        x = at(mark.position, 0)[0]
+        colour = "ink" if mark.selected else "soft"
         parts.append(
-            _line(x, BASE - (high if mark.chosen else 6), x, BASE + 5, colour, dashed=True)
+            _line(x, BASE - (high if mark.selected else 6), x, BASE + 5, colour, dashed=True)
         )
-        if mark.chosen or row < 1:
-            parts.append(_text(x, BASE + 18 + 15 * (not mark.chosen), mark.label, colour, "middle"))
+        if mark.selected or row < 1:
+            parts.append(
+                _text(x, BASE + 18 + 15 * (not mark.selected), mark.label, colour, "middle")
+            )
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in shape.points))
     parts.append(
         f'<polyline points="{line}" fill="none" stroke="{COLOURS["counts"]}" stroke-width="2.5" '
@@ -210,7 +212,7 @@ def _curve(shape: Curve) -> str:
     x, y = at(*shape.point)
     parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {_fill("counts")}/>')
     parts.append(_line(x, y, x, BASE, "counts", dashed=True))
-    names = zip(shape.names, shape.point, strict=True)
+    names = zip(shape.axis_labels, shape.point, strict=True)
     label = ", ".join(f"{name} = {number_text(value)}" for name, value in names)
     wide = 7.5 * len(label)
     if shape.point[1] == 1:  # above the curve, which is level here
@@ -219,7 +221,7 @@ def _curve(shape: Curve) -> str:
         down = min(y + 17, BASE - 6)
         above = (at(*point)[0] for point in shape.points if at(*point)[1] <= down - 12)
         right = max(x, next(above, x)) + 10
-        level = next((at(mark.place, 0)[0] for mark in shape.marks if mark.chosen), right)
+        level = next((at(mark.position, 0)[0] for mark in shape.ticks if mark.selected), right)
         if right < level < right + wide and level + 8 + wide <= WIDTH:
             right = level + 8  # beside the line of the length that counts, not across it
         place = max(LEFT, min(right, WIDTH - wide)), down, "start"

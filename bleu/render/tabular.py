@@ -5,7 +5,7 @@ from typing import Final
 
 from bleu.document.blocks import Block, Cell, Paragraph, Table
 from bleu.render import text
-from bleu.render.latextext import WRITTEN
+from bleu.render.latex_text import WRITTEN
 
 _SPECIAL: Final = str.maketrans({one: WRITTEN[one] for one in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
 """What LaTeX would interpret, at the end of a row too, and signs that it has in formulas alone."""

@@ -10,13 +10,11 @@ from bleu.document.blocks import (
     Choice,
     ChoiceList,
     Document,
-    Hundred,
-    Marking,
+    MarkableTokens,
     Meter,
     Paragraph,
     Quote,
-    Sheet,
-    Shown,
+    Score100,
     Span,
     Step,
     Strong,
@@ -24,7 +22,9 @@ from bleu.document.blocks import (
     Table,
     Term,
     TokenList,
-    shown_blocks,
+    VisibleBlock,
+    Worksheet,
+    visible_blocks,
 )
 from bleu.document.expressions import (
     Add,
@@ -44,12 +44,12 @@ from bleu.document.expressions import (
 )
 from bleu.render.equations import sides
 from bleu.render.numbers import (
+    both_scales,
     decimal_text,
     fixed_text,
-    hundred_text,
     is_fraction,
     number_text,
-    scales,
+    score_text,
 )
 
 _SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
@@ -73,13 +73,13 @@ def one_line(summary: Summary) -> str:
     >>> one_line(explain(derive("a b", ["a b c"], max_order=1)).summary)
     'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
     """
-    hundred, one = scales(summary.value)
+    hundred, one = both_scales(summary.value)
     counts = " ".join(span(row.cells[1]) for row in summary.table.rows)
     return f"{summary.name} = {hundred} ({one}) {counts} {summary.signature}"
 
 
 def _summary(summary: Summary) -> str:
-    hundred, one = scales(summary.value)
+    hundred, one = both_scales(summary.value)
     facts = (f"{fact.label}: {span(fact.value)}" for fact in summary.facts)
     return "\n".join(
         [
@@ -94,10 +94,10 @@ def _summary(summary: Summary) -> str:
     )
 
 
-def sheet(content: Sheet) -> str:
+def worksheet(content: Worksheet) -> str:
     """Exercises or solutions as lines of text; blanks are ____, and choices have a box."""
     title = f"{content.title}\n{'#' * len(content.title)}"
-    return "\n\n".join([title, *_blocks(content.opening), *map(_step, content.steps)]) + "\n"
+    return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
 
 def blocks(content: Iterable[Block]) -> str:
@@ -106,16 +106,16 @@ def blocks(content: Iterable[Block]) -> str:
 
 
 def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in shown_blocks(content)]
+    return [_block(block) for block in visible_blocks(content)]
 
 
 def _step(step: Step) -> str:
-    source = [f"({step.source.label}, {step.source.address})"] if step.source else []
+    source = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
     title = f"{step.title}\n{'=' * len(step.title)}"
     return "\n\n".join([title, *_blocks(step.blocks), *source])
 
 
-def _block(block: Shown) -> str:
+def _block(block: VisibleBlock) -> str:
     match block:
         case Paragraph(spans):
             return _spans(spans)
@@ -126,7 +126,7 @@ def _block(block: Shown) -> str:
             return f"{title}\n    {' | '.join(marked_tokens(block))}{more}"
         case Table():
             return _table(block)
-        case Marking(_, label, tokens):
+        case MarkableTokens(_, label, tokens):
             return f"{tokens.title} ({label})\n    {' | '.join(tokens.tokens)}"
         case _:
             assert_never(block)
@@ -153,7 +153,7 @@ def _table(table: Table) -> str:
         for row in cells
     ]
     if table.hidden:
-        lines.append(f"… and {table.rest}")
+        lines.append(f"… and {table.hidden_rows_text}")
     return "\n".join(f"    {line}" for line in lines)
 
 
@@ -180,8 +180,8 @@ def span(content: Cell) -> str:
             return "   ".join(f"☐ {option}" for option in options)
         case Meter(value):
             return fixed_text(value)
-        case Hundred(value, difference):
-            return hundred_text(value, difference=difference)
+        case Score100(value, difference):
+            return score_text(value, difference=difference)
         case _:
             return formula(content)
 

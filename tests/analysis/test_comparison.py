@@ -12,10 +12,10 @@ from bleu.analysis.comparison import (
     caveats,
     convention_corpus_results,
     convention_results,
-    grouped,
+    group_by_score,
 )
-from bleu.core.progressive import run_to_end
-from bleu.explanation.comparison import comparison_tables, differences, spread
+from bleu.core.progress import run_to_end
+from bleu.explanation.comparison import comparison_tables, differences, spread_paragraph
 from bleu.render import html, text
 from tests.support.strategies import segments
 
@@ -127,9 +127,9 @@ def test_who_agrees_stands_apart_and_the_others_by_score():
         kinds[text.span(row.cells[1])].append(row.kind)
     assert kinds["65.11"] == kinds["60.63"] == ["", "again"]
     assert kinds["56.07"] == [""]
-    scores = [group.values for group in grouped(outcomes, [here.score.value])]
+    scores = [group.values for group in group_by_score(outcomes, [here.score.value])]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
-    shown = re.sub("<[^>]+>", "", html.paragraph(spread(outcomes, here)))
+    shown = re.sub("<[^>]+>", "", html.paragraph(spread_paragraph(outcomes, here)))
     assert "give scores from 56.07 to 65.11 on the 0–100 scale" in shown
     assert "NLTK method 3" in text._table(agreeing)
     assert "65.11" in text._table(differing)
@@ -200,7 +200,9 @@ def test_weights_and_orders_are_told_apart(name, settings, words):
 def test_the_spread_is_told_plainly(names, settings, words):
     texts = ("a b c d", ["a b c d"] if not settings else ["a b c d", "a b c d e"])
     outcomes = list(convention_results(*texts, names=names))
-    shown = re.sub("<[^>]+>", "", html.paragraph(spread(outcomes, derive(*texts, **settings))))
+    shown = re.sub(
+        "<[^>]+>", "", html.paragraph(spread_paragraph(outcomes, derive(*texts, **settings)))
+    )
     assert shown == f"For these texts, {words}"
 
 

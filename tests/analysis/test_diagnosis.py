@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.page.form import Inputs, apply_action, derivation
+from app.page.form import Inputs, apply_action, form_derivation
 from bleu import derive
 from bleu.analysis.diagnosis import findings, python_lists
 
@@ -78,10 +78,10 @@ def test_nothing_is_said_where_nothing_matters():
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_every_action_can_be_taken_and_then_is_not_offered_again(hypothesis, reference):
     inputs = Inputs(hypothesis, (reference,))
-    for finding in findings(hypothesis, [reference], derivation(inputs)):
+    for finding in findings(hypothesis, [reference], form_derivation(inputs)):
         if finding.action and finding.action != "swap":
             after = apply_action(inputs, finding.action)
-            again = findings(after.hypothesis, after.references, derivation(after))
+            again = findings(after.hypothesis, after.references, form_derivation(after))
             assert finding.action not in [one.action for one in again]
 
 
@@ -91,7 +91,7 @@ def test_a_pasted_python_list_is_read_as_tokens_by_one_click():
     assert "tokens" in actions(inputs.hypothesis, *inputs.references)
     read = apply_action(inputs, "tokens")
     assert (read.hypothesis, read.references) == ('the cat\'s "x"', ("the cat", "a cat"))
-    assert derivation(read).hypothesis == tuple(tokens)
+    assert form_derivation(read).hypothesis == tuple(tokens)
     assert "tokens" not in actions(read.hypothesis, *read.references)
     assert "tokens" in actions("the cat", repr(["the", "cat"]))
 

@@ -8,13 +8,20 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis import which as search
-from bleu.analysis.readings import MANY, ORDERS, _credited
-from bleu.analysis.stated import stated
+from bleu.analysis.preprocessing import COUNTED_ORDERS, MANY_REFERENCES, _clipped_matches
+from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import MISTAKES, iter_which, recipes, which
-from bleu.analysis.which_code import code, from_files
-from bleu.core.clipping import clipped
-from bleu.core.segment import count
-from bleu.explanation.which import MISTAKE_NAMES, MISTAKE_WORDS, others, verdict, way, why
+from bleu.analysis.which_code import candidate_code, file_reading_code
+from bleu.core.clipping import clipped_matches
+from bleu.core.segment import count_tokens
+from bleu.explanation.which import (
+    MISTAKE_NAMES,
+    MISTAKE_WORDS,
+    candidate_label,
+    candidate_reason,
+    equivalents_text,
+    verdict,
+)
 from tests.support.strategies import HOSTILE
 
 LINES = st.lists(st.sampled_from(["a", "B", "b", "c.", "d"]), max_size=8).map(" ".join)
@@ -29,7 +36,7 @@ REFERENCES = [
 
 @given(st.decimals(0, 999, places=3), st.sampled_from([".", ","]), st.sampled_from(["", "%", " %"]))
 def test_digits_are_read_exactly(number, point, sign):
-    read = stated(f" {number}{sign}\n".replace(".", point))
+    read = parse_reported_score(f" {number}{sign}\n".replace(".", point))
     assert (read.number, read.unit) == (Fraction(number), Fraction(1, 1000))
     assert read.percent == bool(sign)
 
@@ -45,29 +52,33 @@ def test_digits_are_read_exactly(number, point, sign):
     ],
 )
 def test_scales(text, scales):
-    assert stated(text).scales == scales
+    assert parse_reported_score(text).scales == scales
 
 
 @given(st.floats(0, 1), st.integers(1, 6))
 def test_a_rounded_value_agrees_and_one_a_unit_away_does_not(value, places):
     for scale in (1, 100):
         text = f"{value * scale:.{places}f}"
-        assert stated(text).agrees(value, scale) == "rounded"
-        assert not stated(text).agrees(value + 1.6 / scale / 10**places, scale)
+        assert parse_reported_score(text).agreement(value, scale) == "rounded"
+        assert not parse_reported_score(text).agreement(value + 1.6 / scale / 10**places, scale)
 
 
 def test_a_whole_number_is_exact_on_the_scale_of_0_to_1():
-    assert stated("1").agrees(1.0, 1) == stated("0").agrees(0.0, 1) == "rounded"
-    assert not stated("1").agrees(0.9, 1)
-    assert not stated("0").agrees(0.2, 1)
-    assert stated("1").agrees(0.012, 100) == "rounded"
+    assert (
+        parse_reported_score("1").agreement(1.0, 1)
+        == parse_reported_score("0").agreement(0.0, 1)
+        == "rounded"
+    )
+    assert not parse_reported_score("1").agreement(0.9, 1)
+    assert not parse_reported_score("0").agreement(0.2, 1)
+    assert parse_reported_score("1").agreement(0.012, 100) == "rounded"
 
 
 def test_digits_in_full_agree_in_spite_of_rounding_errors():
     value = bleu.sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value
-    assert stated(repr(value + 2e-16)).agrees(value, 1)
-    assert not stated(repr(value)).agrees(value + 1e-8, 1)
-    assert stated(repr(value)).agrees(value + 1e-8, 1, single=True)
+    assert parse_reported_score(repr(value + 2e-16)).agreement(value, 1)
+    assert not parse_reported_score(repr(value)).agreement(value + 1e-8, 1)
+    assert parse_reported_score(repr(value)).agreement(value + 1e-8, 1, single=True)
 
 
 @pytest.mark.parametrize(
@@ -75,18 +86,18 @@ def test_digits_in_full_agree_in_spite_of_rounding_errors():
 )
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(ValueError, match="give one number"):
-        stated(text)
+        parse_reported_score(text)
 
 
 @pytest.mark.parametrize("text", ["1001", "26600", "1e9", "1e9999"])
 def test_what_is_no_score_is_refused(text):
     with pytest.raises(ValueError, match=r"at most 100|no score has"):
-        stated(text)
+        parse_reported_score(text)
 
 
 def test_a_float_is_refused():
     with pytest.raises(TypeError, match="give it as text"):
-        stated(26.6)
+        parse_reported_score(26.6)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +114,7 @@ def test_a_float_is_refused():
 )
 def test_texts_that_are_none_are_refused(texts, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        next(iter_which(stated("1"), *texts))
+        next(iter_which(parse_reported_score("1"), *texts))
 
 
 @settings(max_examples=5)
@@ -111,25 +122,25 @@ def test_texts_that_are_none_are_refused(texts, message):
 def test_what_is_found_without_a_mistake_is_what_the_library_computes(corpus):
     hypotheses = [hypothesis for hypothesis, _ in corpus]
     references = [list(own) for _, own in corpus]
-    answer = which(stated("0.3"), hypotheses, references)
+    answer = which(parse_reported_score("0.3"), hypotheses, references)
     for one in answer.found or answer.nearest:
-        for other in (one, *one.also):
+        for other in (one, *one.equivalents):
             if other.mistakes:
                 continue
-            number = other.reading.reference
+            number = other.preprocessing.reference
             own = [[each[number - 1]] if number else each for each in references]
             score = bleu.corpus_bleu(hypotheses, own, other.settings)
             assert other.value == pytest.approx(score.value, rel=1e-9, abs=1e-12)
 
 
 def test_progress_goes_up_to_the_end():
-    steps = list(iter_which(stated("0.3"), HYPOTHESES, REFERENCES))
+    steps = list(iter_which(parse_reported_score("0.3"), HYPOTHESES, REFERENCES))
     assert steps == sorted(steps)
     assert steps[-1][0] == steps[-1][1]
 
 
 def test_it_can_be_stopped():
-    steps = iter_which(stated("0.3"), HYPOTHESES, REFERENCES)
+    steps = iter_which(parse_reported_score("0.3"), HYPOTHESES, REFERENCES)
     next(steps)
     steps.close()
     with pytest.raises(StopIteration):
@@ -137,21 +148,21 @@ def test_it_can_be_stopped():
 
 
 def test_the_likeliest_comes_first_and_nothing_twice():
-    answer = which(stated("0.6"), HYPOTHESES, REFERENCES)
+    answer = which(parse_reported_score("0.6"), HYPOTHESES, REFERENCES)
     costs = [one.cost for one in answer.found]
     assert costs == sorted(costs)
     assert len(costs) > 3
     for one in answer.found:
-        ways = [(way.convention, way.mistakes) for way in (one, *one.also)]
+        ways = [(way.convention, way.mistakes) for way in (one, *one.equivalents)]
         assert len(set(ways)) == len(ways)
-        assert min(each.cost for each in (one, *one.also)) == one.cost
+        assert min(each.cost for each in (one, *one.equivalents)) == one.cost
     values = [one.value for one in answer.found]
     assert len({round(value, 9) for value in values}) == len(values)
 
 
 def test_a_tool_as_it_is_stands_before_a_mistake():
     value = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu").value
-    first = which(stated(f"{100 * value:.1f}"), HYPOTHESES, REFERENCES).found[0]
+    first = which(parse_reported_score(f"{100 * value:.1f}"), HYPOTHESES, REFERENCES).found[0]
     assert (first.convention, first.mistakes, first.cost) == ("sacrebleu", (), 0)
     assert first.conventions[0] == "sacrebleu"
     assert first.signature == bleu.Settings(
@@ -161,13 +172,13 @@ def test_a_tool_as_it_is_stands_before_a_mistake():
 
 def test_the_case_tells_two_numbers_apart():
     folded = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu", lowercase=True).value
-    found = which(stated(f"{100 * folded:.2f}"), HYPOTHESES, REFERENCES).found[0]
+    found = which(parse_reported_score(f"{100 * folded:.2f}"), HYPOTHESES, REFERENCES).found[0]
     assert (found.convention, found.settings.lowercase) == ("sacrebleu", True)
-    assert way(found) == "sacreBLEU corpus_bleu, case folded"
+    assert candidate_label(found) == "sacreBLEU corpus_bleu, case folded"
 
 
 def test_where_nothing_agrees_the_nearest_are_named():
-    answer = which(stated("97.7512"), HYPOTHESES, REFERENCES)
+    answer = which(parse_reported_score("97.7512"), HYPOTHESES, REFERENCES)
     assert answer.found == ()
     distances = [one.distance for one in answer.nearest]
     assert distances == sorted(distances)
@@ -178,7 +189,7 @@ def test_where_nothing_agrees_the_nearest_are_named():
 def test_a_different_number_of_references():
     references = [REFERENCES[0], REFERENCES[1][:1], *REFERENCES[2:]]
     value = bleu.corpus_bleu(HYPOTHESES, references, convention="sacrebleu").value
-    first = which(stated(f"{100 * value:.4f}"), HYPOTHESES, references).found[0]
+    first = which(parse_reported_score(f"{100 * value:.4f}"), HYPOTHESES, references).found[0]
     assert first.convention == "sacrebleu"
     assert first.references is None
     assert first.signature.startswith("nrefs:var|")
@@ -186,17 +197,17 @@ def test_a_different_number_of_references():
 
 @pytest.mark.parametrize("text", ["", " ", *HOSTILE])
 def test_odd_texts(text):
-    answer = which(stated("0"), [text], [[text]])
+    answer = which(parse_reported_score("0"), [text], [[text]])
     for one in (*answer.found, *answer.nearest):
-        assert way(one)
-        assert why(one)
-        others(one)
-        compile(code(one, from_files(text, [text])), "code", "exec")
+        assert candidate_label(one)
+        assert candidate_reason(one)
+        equivalents_text(one)
+        compile(candidate_code(one, file_reading_code(text, [text])), "code", "exec")
 
 
 def test_many_references_credit_as_few_do():
-    texts = ("a", "b", "a", "c"), (("a", "b", "a"), ("b", "a", "c")) * MANY
-    assert _credited(*texts) == clipped(*texts, ORDERS)
+    texts = ("a", "b", "a", "c"), (("a", "b", "a"), ("b", "a", "c")) * MANY_REFERENCES
+    assert _clipped_matches(*texts) == clipped_matches(*texts, COUNTED_ORDERS)
 
 
 def test_every_mistake_has_words_and_every_recipe_is_computed():
@@ -204,24 +215,24 @@ def test_every_mistake_has_words_and_every_recipe_is_computed():
     for recipe in recipes():
         tokens = (["a", "b", "c", "d", "e", "f"], [["a", "b", "c", "d", "f", "e"]])
         texts = tuple(tokens[0]), tuple(map(tuple, tokens[1]))
-        assert len(count(texts, recipe.settings).matched) == recipe.settings.max_order
+        assert len(count_tokens(texts, recipe.settings).matched) == recipe.settings.max_order
 
 
 def test_every_convention_has_its_place_in_the_search():
     """A convention that is added is put where it belongs, or here."""
-    alone = {*search.ONE_BY_ONE, *search.ONE_BY_ONE_AS_IT_IS}
+    alone = {*search.AVERAGED_TOOLS, *search.AVERAGED_UNCHANGED}
     assert set(search.NAMES) - alone == {
         "default", "papineni", "torchtext", "fairseq", "tensor2tensor", "multi-bleu",
         "mteval-v13a", "mteval-v14", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
         "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
     }  # fmt: skip
-    lesser = set(search.NAMES) - set(search.FIRST)
+    lesser = set(search.NAMES) - set(search.TOOL_DEFAULTS)
     assert {name.rpartition("-")[0] for name in lesser} <= {
         "nltk", "torchmetrics", "huggingface-evaluate", "sacrebleu", "sacrebleu-sentence",
         "sacrebleu-sentence-add", "sacrebleu-add", "sacrebleu-r", "sacrebleu-r-add",
     }  # fmt: skip
-    lists = (search.COMMON, search.FIXED_TOKENIZER, search.SELDOM, search.OF_A_SENTENCE,
-             search.OF_A_CORPUS, search.FIRST, search.NEIGHBOURS, alone)  # fmt: skip
+    lists = (search.TOOLS_BY_POPULARITY, search.FIXED_TOKENIZER, search.RARITY_COSTS, search.SENTENCE_TOOLS,
+             search.CORPUS_TOOLS, search.TOOL_DEFAULTS, search.ZERO_WEIGHT_SENSITIVE, alone)  # fmt: skip
     for names in lists:
         assert set(names) <= set(search.NAMES)
 

@@ -137,7 +137,7 @@ def forget() -> None:
     """Empty what tokenizers remember, theirs and ours."""
     Tokenizer13a.__call__.cache_clear()
     TokenizerRegexp.__call__.cache_clear()
-    tokenizers._WORDS.clear()
+    tokenizers._WORD_TOKENS.clear()
 
 
 def mean(scores: Sequence[float]) -> float:

@@ -994,7 +994,7 @@ def test_everything_is_taken_along(page):
         see(page, "#corpus-as").select_option(name)
         with page.expect_download() as download:
             see(page, "#corpus-download").click()
-        assert download.value.suggested_filename == f"bleu-files.{form.ending}"
+        assert download.value.suggested_filename == f"bleu-files.{form.extension}"
         saved = download.value.path().read_bytes().decode()
         see(page, "#corpus-copy").click()
         expect(page.locator("#notice")).to_have_text("Copied")

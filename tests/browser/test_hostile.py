@@ -8,9 +8,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.page.uploads import pasted
+from app.page.uploads import pasted_source
 from bleu import corpus_bleu, sentence_bleu
-from bleu.explanation.words import token_text
+from bleu.explanation.phrases import token_text
 from tests.browser.conftest import (
     PATIENCE,
     START,
@@ -246,12 +246,12 @@ def run(page: Page) -> None:
 def test_pasted_lines_are_scored_and_listed(page, watch, typed):
     for start in range(0, len(typed), 4):
         system = "\n".join(typed[start : start + 4])
-        references = "\n".join(f"{line} x" for line in pasted("", system).lines)
+        references = "\n".join(f"{line} x" for line in pasted_source("", system).lines)
         see(page, "#corpus-system").fill(system)
         see(page, "#corpus-references").fill(references)
         run(page)
-        lines = pasted("", page.locator("#corpus-system").input_value()).lines
-        others = pasted("", page.locator("#corpus-references").input_value()).lines
+        lines = pasted_source("", page.locator("#corpus-system").input_value()).lines
+        others = pasted_source("", page.locator("#corpus-references").input_value()).lines
         value = corpus_bleu(lines, [[line] for line in others], convention="sacrebleu").value
         expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
         watch.check()

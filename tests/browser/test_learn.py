@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.page import lesson, worksheets
-from app.page.worksheets import Wanted
-from bleu.learn.grading import key
+from app.page.worksheets import WorksheetSpec
+from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, new_context, open_page, see
 from tests.browser.test_access import violations
 from tests.support.sparing import first
@@ -73,13 +73,13 @@ def test_the_whole_lesson_by_keyboard_alone(page):
     page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
     page.keyboard.press("Enter")
     for place, screen in enumerate(lesson.SCREENS):
-        for exercise in screen.parts:
+        for exercise in screen.questions:
             expect(page.locator("#exercise-title")).to_be_focused()
             expect(page.locator("#exercise-title")).to_have_text(screen.title)
             expect(page.locator("#screen-place")).to_contain_text(
                 f"Screen {place + 1} of {SCREENS}"
             )
-            for name, text in key(exercise).items():
+            for name, text in answer_key(exercise).items():
                 answer(page, name, text.split(" ≈")[0])
             page.keyboard.press("Enter")
             expect(page.locator("#learn-said")).to_contain_text("Right.")
@@ -87,7 +87,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
             page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.locator("#screen-place")).to_contain_text(
-            f"question {number} of {len(lesson.CHECK)}"
+            f"question {number} of {len(lesson.CHECK_QUESTIONS)}"
         )
         tab_to(page, r"\d+\..+")
         page.keyboard.press("Space")
@@ -261,7 +261,9 @@ def test_on_a_phone_what_leads_on_stands_below_the_explanation(browser: Browser,
 
 def test_a_text_is_made_with_its_score_beside_it(page):
     exercise = next(
-        one for one in worksheets.iter_wanted(Wanted("m", ("brevity",), 12)) if one.kind == "make"
+        one
+        for one in worksheets.iter_worksheet(WorksheetSpec("m", ("brevity",), 12))
+        if one.kind == "make"
     )
     page.locator("#learn-practice").click()
     page.locator('#learn-topics [value="brevity"]').check()
@@ -323,10 +325,10 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     assert other.locator(".sheet q").all_inner_texts() == texts
     expect(other.locator("#sheet-form")).to_have_count(0)
     other.get_by_label("Your name").fill("Ann")
-    [wanted, _] = worksheets.from_fragment(link.partition("#")[2]) or [Wanted(), ""]
-    chosen, _ = worksheets.rewritten(wanted, tuple(worksheets.iter_wanted(wanted)))
+    [wanted, _] = worksheets.from_fragment(link.partition("#")[2]) or [WorksheetSpec(), ""]
+    chosen, _ = worksheets.apply_own_texts(wanted, tuple(worksheets.iter_worksheet(wanted)))
     for number, exercise in enumerate(chosen, 1):
-        for name, text in key(exercise).items():
+        for name, text in answer_key(exercise).items():
             boxes = other.locator(f'[name="{number}.{name}"]')
             if boxes.first.get_attribute("type") in {"radio", "checkbox"}:
                 for value in (
@@ -431,9 +433,9 @@ def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
 
 
 def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
-    wanted = Wanted("class", ("clipping",), 1)
-    [exercise] = worksheets.iter_wanted(wanted)
-    right = {f"1.{name}": text for name, text in key(exercise).items()}
+    wanted = WorksheetSpec("class", ("clipping",), 1)
+    [exercise] = worksheets.iter_worksheet(wanted)
+    right = {f"1.{name}": text for name, text in answer_key(exercise).items()}
     lines = [worksheets.answers_line(wanted, f"Ann {n}", right) for n in range(29)]
     page.locator("#learn-sheet").click()
     page.locator("#class summary").click()
@@ -453,7 +455,7 @@ def test_a_worksheet_is_taken_along(page, form):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download").click()
     text = Path(waiting.value.path()).read_text("utf-8")
-    ending = worksheets.SHEET_FORMATS[form].ending
+    ending = worksheets.SHEET_FORMATS[form].extension
     called = waiting.value.suggested_filename
     assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{ending}", called)
     if form == "json":
@@ -579,7 +581,7 @@ def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size
         page.keyboard.press("PageDown")
     page.keyboard.press("Escape")
     see(page, "#learn-present").click()
-    for name in lesson.places():
+    for name in lesson.item_ids():
         expect(page.locator("#exercise")).to_be_visible()
         assert page.evaluate(FITS), name
         assert page.evaluate(LETTERS, "#exercise p") >= least, name

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.page.form import Inputs
-from app.page.html import EXPORT_FORMATS, present, token_count
+from app.page.html import EXPORT_FORMATS, build_snapshot, token_count
 from app.page.wheel import WHEEL
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
@@ -350,13 +350,13 @@ def test_the_derivation_is_taken_along(page):
     for name, form in EXPORT_FORMATS.items():
         see(page, "#form")
         page.get_by_label("Format", exact=True).select_option(name)
-        made = form.render(present(Inputs(texts[0], tuple(texts[1]))))
+        made = form.render(build_snapshot(Inputs(texts[0], tuple(texts[1]))))
         see(page, "#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
         assert page.evaluate("navigator.clipboard.readText()") == made
         with page.expect_download() as download:
             see(page, "#download").click()
-        assert download.value.suggested_filename == f"bleu.{form.ending}"
+        assert download.value.suggested_filename == f"bleu.{form.extension}"
         assert download.value.path().read_bytes().decode() == made
 
 

@@ -5,9 +5,9 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.browser.dom_patch import parts
+from app.browser.dom_patch import split_markup
 from app.page.form import Inputs
-from app.page.html import present
+from app.page.html import build_snapshot
 from bleu.render import html
 from tests.browser.conftest import awaited, see
 from tests.support.sparing import first
@@ -30,7 +30,7 @@ REACHED = """[...document.querySelectorAll("#derivation [data-rove]")].every((gr
 
 def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
     """Wait until the derivation is, to the last character, that of a page just opened."""
-    shown = present(Inputs(hypothesis, references)).view
+    shown = build_snapshot(Inputs(hypothesis, references)).view
     steps = "".join(markup for _, markup in shown.steps)
     awaited(page, FRESH, shown.contents + steps)
 
@@ -79,8 +79,8 @@ def test_every_row_can_be_reached_after_a_patch(page):
 
 @pytest.mark.parametrize("hypothesis", ["", "a", "a b a b", "</tr><li> <tr>"])
 def test_the_parts_are_the_markup(hypothesis):
-    for step in present(Inputs(hypothesis, ("a b",))).document.steps:
-        around, runs = parts(html.step(step))
+    for step in build_snapshot(Inputs(hypothesis, ("a b",))).document.steps:
+        around, runs = split_markup(html.step(step))
         joined = "".join(
             frame + "".join(run) for frame, run in zip(around, [*runs, []], strict=True)
         )
@@ -92,7 +92,9 @@ def test_a_letter_restyles_a_small_part_of_the_page(page, browser):
     texts = ("the cat is on the mat toda", "the cat is on the mat today")
     write(page, "hypothesis", texts[0])
     write(page, "reference-1", texts[1])
-    expect(page.locator("#spoken")).to_have_text(present(Inputs(texts[0], texts[1:])).view.spoken)
+    expect(page.locator("#spoken")).to_have_text(
+        build_snapshot(Inputs(texts[0], texts[1:])).view.spoken
+    )
     restyled: list[int] = []
     whole = page.locator("*").count()
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.page.scarce import WORDS
+from app.page.memory import OUT_OF_MEMORY_TEXT
 from bleu import sentence_bleu
 from tests.browser.conftest import (
     Recorder,
@@ -119,7 +119,7 @@ def test_where_the_browser_gives_no_more_it_is_said(page, recorder):
     page.evaluate("most = 120 * 2 ** 20")
     for number in (1, 2):
         edit(page, number, 4_000_000)
-        expect(page.locator("#error")).to_have_text(WORDS, timeout=LONG)
+        expect(page.locator("#error")).to_have_text(OUT_OF_MEMORY_TEXT, timeout=LONG)
         assert lengths(page) == [4_000_001, 4_000_000]
         assert page.locator("#hypothesis").input_value().startswith(f"h{2 * number} w")
         expect(page.locator("html[data-invalid]")).to_have_count(1)
@@ -139,7 +139,7 @@ def test_a_text_that_does_not_even_fit_is_left_alone(page, recorder):
     most = 40 * 2**20  # room for the page's own work, and for no copy of the text
     page.evaluate(f"most = {most}")
     edit(page, 1, 15_000_000)
-    expect(page.locator("#error")).to_have_text(WORDS, timeout=LONG)
+    expect(page.locator("#error")).to_have_text(OUT_OF_MEMORY_TEXT, timeout=LONG)
     assert lengths(page) == [15_000_001, 15_000_000]
     assert page.evaluate("grown") <= most
     see(page, "#clear").click()
@@ -156,7 +156,7 @@ def test_a_panel_without_memory_says_so(page, recorder):
     expect(page.locator("#tokens")).to_contain_text("h2", timeout=LONG)
     page.evaluate("most = grown")
     see(page, "#comparison")
-    expect(page.locator("#error")).to_have_text(WORDS, timeout=LONG)
+    expect(page.locator("#error")).to_have_text(OUT_OF_MEMORY_TEXT, timeout=LONG)
     assert lengths(page) == [1_000_001, 1_000_000]
     page.evaluate("most = Infinity")
     clear_and_go_on(page, recorder)

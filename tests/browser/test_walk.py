@@ -15,13 +15,13 @@ from app.page.form import (
     CHOICES,
     CONTROLS,
     Inputs,
-    derivation,
+    error_location,
     example_inputs,
-    fault,
-    missing,
-    settings,
-    swapped,
+    form_derivation,
+    form_settings,
+    swap_texts,
     takes_value,
+    todo_text,
     with_convention,
 )
 from app.page.history import History
@@ -115,10 +115,10 @@ class Walk:
     def look(self) -> None:
         """Wait until the page holds what it should, and shows the library's score of it."""
         try:
-            score, error = derivation(self.inputs).score.value, ""
+            score, error = form_derivation(self.inputs).score.value, ""
         except ValueError as refusal:
-            score, error = -1.0, fault(refusal)[1]
-        untold = error or missing(self.inputs)
+            score, error = -1.0, error_location(refusal)[1]
+        untold = error or todo_text(self.inputs)
         end = time.monotonic() + PATIENCE
         while True:
             seen = self.page.evaluate(LOOK, list(CONTROLS.values()))
@@ -253,7 +253,7 @@ def remove_a_reference(walk: Walk) -> None:
 
 def swap(walk: Walk) -> None:
     walk.see("#swap").click()
-    walk.overwrite(swapped(walk.inputs))
+    walk.overwrite(swap_texts(walk.inputs))
 
 
 def clear(walk: Walk) -> None:
@@ -381,7 +381,7 @@ def score_files(walk: Walk) -> None:
     walk.see("#corpus-test").select_option("none")
     walk.see("#corpus-run").click()
     try:
-        chosen = settings(walk.inputs)
+        chosen = form_settings(walk.inputs)
         pairs = zip(lines, others, strict=True)
         counted = [analyse(line, [other], chosen).statistics for line, other in pairs]
         value = compute(Statistics.sum(counted, chosen.max_order), chosen).value

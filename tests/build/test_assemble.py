@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from app.build.assemble import FONT, SHORTENED, build, sizes
-from app.build.font import cut_font
-from app.build.packages import LIST, list_files, take_files
+from app.build.font import subset_font
+from app.build.packages import LIST, copy_listed_files, write_file_list
 from app.build.single_file import NAME
-from app.build.stdlib import ASKED_FOR, HOST_ONLY, NEEDS_THE_PAGE, _without_lines, within
+from app.build.stdlib import HOST_ONLY, LAZY_MODULES, NEEDS_THE_PAGE, _without_lines, within
 from app.page.wheel import WHEEL
 from bleu import derive, explain
 from tests.browser.sites import build_changed, built
@@ -134,7 +134,7 @@ def test_the_page_holds_its_style_and_its_policy_allows_that_alone(dist):
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT)
     assert len(parts) == 2
-    data = b64encode(cut_font().content).decode()
+    data = b64encode(subset_font().content).decode()
     assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
     assert re.findall(r"style-src ([^;]+);", page) == [digest(style)]
     assert 'rel="stylesheet"' not in page
@@ -156,7 +156,7 @@ def test_a_step_leads_to_the_literature_that_the_page_lists(dist):
     # a sealed page leads only to what it led to before
     sources = (dist / "index.html").read_text(encoding="utf-8").partition('id="sources"')[2]
     shown = explain(derive("hello world", ["hello world"], smoothing="floor", tokenizer="13a"))
-    named = {step.source.address for step in shown.steps if step.source}
+    named = {step.citation.url for step in shown.steps if step.citation}
     assert len(named) == 3
     assert [address for address in named if f'href="{address}"' not in sources] == []
 
@@ -232,7 +232,7 @@ def test_the_memory_holds_all_but_what_needs_the_page_or_is_first_asked_for(begu
     ]
     shipped = {name.removesuffix(".__init__") for name in files}
     shipped = {name for name in shipped if not within(name, *HOST_ONLY)}
-    later = {name for name in shipped if within(name, NEEDS_THE_PAGE, *ASKED_FOR)}
+    later = {name for name in shipped if within(name, NEEDS_THE_PAGE, *LAZY_MODULES)}
     assert ours == shipped - later
     assert {name for name in left if not name.startswith("pyscript")} == later
     assert {"pyscript", "pyscript.events"} < set(left)
@@ -313,7 +313,7 @@ def test_what_cannot_be_imported_is_said_and_the_old_build_stays(tmp_path):
 @pytest.mark.parametrize("late", [False, True])
 def test_an_interrupt_at_the_very_end_leaves_a_build(step, late, tmp_path, monkeypatch):
     old_build(tmp_path)
-    monkeypatch.setattr("app.build.assemble.take_files", lambda *_: None)
+    monkeypatch.setattr("app.build.assemble.copy_listed_files", lambda *_: None)
     monkeypatch.setattr("app.build.assemble._make", lambda *given: given[-2].mkdir())
     rename, steps = Path.rename, []
 
@@ -349,7 +349,7 @@ def tree(tmp_path):
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("signal", ["INT", "TERM"])
 def test_a_build_that_is_interrupted_says_so_and_the_old_one_stays(signal, tree):
-    take_files(ROOT, tree)
+    copy_listed_files(ROOT, tree)
     program = tree / "node"
     program.write_text(f"#!/bin/sh\nkill -{signal} $PPID\nexec sleep 600\n", encoding="utf-8")
     program.chmod(0o755)
@@ -396,7 +396,7 @@ def test_sizes_that_cannot_be_printed_are_at_most_one_line(device, tree):
      "@pyscript/core/dist/core.js", "@pyscript/core/src/stdlib/pyscript/events.py"],
 )  # fmt: skip
 def test_a_file_that_was_changed_is_named_and_nothing_is_built_of_it(name, tree):
-    take_files(ROOT, tree)
+    copy_listed_files(ROOT, tree)
     changed = tree / "node_modules" / name
     content = changed.read_bytes()
     for other in (content + b" ", content[:-1000], None):
@@ -410,24 +410,24 @@ def test_a_file_that_was_changed_is_named_and_nothing_is_built_of_it(name, tree)
 
 
 def test_a_file_that_is_not_on_the_list_is_not_taken(tree, tmp_path_factory):
-    take_files(ROOT, tree)
+    copy_listed_files(ROOT, tree)
     (tree / "node_modules" / "@pyscript/core/src/stdlib/pyscript/more.py").touch()
     (tree / "node_modules" / "pyodide" / "LICENSE").touch()
     taken = tmp_path_factory.mktemp("taken")
-    take_files(tree, taken)
+    copy_listed_files(tree, taken)
     names = {path.relative_to(taken).as_posix() for path in taken.rglob("*") if path.is_file()}
     assert names == {line.split("  ")[1] for line in (ROOT / LIST).read_text("utf-8").splitlines()}
 
 
 def test_one_command_lists_the_files_anew(tree):
-    take_files(ROOT, tree)
+    copy_listed_files(ROOT, tree)
     command = [sys.executable, "-m", "app", "list"]
     subprocess.run(command, cwd=tree, check=True)
     assert (tree / LIST).read_bytes() == (ROOT / LIST).read_bytes()
     changed = tree / "node_modules" / "pyodide" / "pyodide.mjs"
     changed.write_bytes(changed.read_bytes() + b"\n")
     (tree / "node_modules" / "pyodide" / "LICENSE").touch()
-    list_files(tree)
+    write_file_list(tree)
     assert len((tree / LIST).read_text("utf-8").splitlines()) == 1 + len(
         (ROOT / LIST).read_text("utf-8").splitlines()
     )

@@ -7,7 +7,7 @@ from marshal import dumps
 
 import pytest
 
-from app.build.finder import Library
+from app.build.finder import MemoryFinder
 
 pytestmark = pytest.mark.host
 
@@ -25,7 +25,7 @@ def shelf(monkeypatch):
         name: (package, dumps(compile(source, f"{name}.py", "exec")))
         for name, (package, source) in SOURCES.items()
     }
-    library = Library(modules, "/zip")
+    library = MemoryFinder(modules, "/zip")
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, library])
     yield library
     for name in [name for name in sys.modules if name.partition(".")[0] == "shelf"]:
@@ -56,7 +56,7 @@ def test_a_module_that_fails_fails_again_in_the_same_way():
 def test_what_it_does_not_have_is_not_found():
     with pytest.raises(ModuleNotFoundError, match=r"No module named 'shelf\.other'"):
         importlib.import_module("shelf.other")
-    assert Library({}, "/zip").find_spec("json") is None
+    assert MemoryFinder({}, "/zip").find_spec("json") is None
 
 
 def test_an_error_says_the_line_it_is_in():

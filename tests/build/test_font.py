@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 
 from app.build import font
-from app.build.font import CHARACTERS, cut_font
+from app.build.font import CHARACTERS, subset_font
 from bleu import SMOOTHINGS, derive, explain
-from bleu.render import html, page
+from bleu.render import html, html_page
 from tests.support.strategies import segments, settings
 
 pytestmark = pytest.mark.host
@@ -36,7 +36,7 @@ def cut():
     """The font as it is shipped."""
     from fontTools.ttLib import TTFont  # which the host alone has
 
-    return TTFont(io.BytesIO(cut_font().content))
+    return TTFont(io.BytesIO(subset_font().content))
 
 
 def test_every_character_is_in_the_font(cut):
@@ -73,14 +73,14 @@ def test_it_knows_where_parts_stand_and_how_signs_grow(cut):
 
 
 def test_it_is_small_and_the_same_each_time():
-    content = cut_font().content
+    content = subset_font().content
     assert content[:4] == b"wOF2"
     assert len(content) < 20_000
-    assert content == cut_font().content
+    assert content == subset_font().content
 
 
 def test_it_comes_with_its_licence():
-    found = cut_font()
+    found = subset_font()
     assert found.name == "STIX Two Math"
     assert found.licence.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")
     assert "PERMISSION & CONDITIONS" in found.licence
@@ -90,19 +90,19 @@ def test_it_comes_with_its_licence():
 def test_missing_packages_are_named_with_what_installs_them(module, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(FileNotFoundError, match=f"{module}.*run make build"):
-        cut_font()
+        subset_font()
 
 
 def test_another_font_is_refused(monkeypatch):
     monkeypatch.setattr(font, "DIGEST", "0" * 64)
     with pytest.raises(ValueError, match="is not the font that was chosen"):
-        cut_font()
+        subset_font()
 
 
 def test_a_page_that_is_taken_along_asks_the_system_for_the_same_fonts():
     style = (ROOT / "static" / "style.css").read_text("utf-8")
     [own] = re.findall(r"^math \{ font-family: Formulas, (.*?); \}", style, re.MULTILINE)
     [taken] = re.findall(
-        r"^math \{\s*font-family: (.*?);\s*\}", page.CONTENT, re.DOTALL | re.MULTILINE
+        r"^math \{\s*font-family: (.*?);\s*\}", html_page.CONTENT, re.DOTALL | re.MULTILINE
     )
     assert " ".join(taken.split()) == own

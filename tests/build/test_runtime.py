@@ -12,9 +12,9 @@ import pytest
 
 from app.build import FAST, PLAIN
 from app.build.assemble import SHORTENED, build, sizes
-from app.build.packages import list_files, take_files
+from app.build.packages import copy_listed_files, write_file_list
 from app.build.stdlib import HOST_ONLY, within
-from app.build.wasm import DATA, encoded, joined, number, sections
+from app.build.wasm import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def tree(folder):
         shutil.copytree(ROOT / name, folder / name)
     for name in ("index.html", "LICENSE", "pyproject.toml"):
         shutil.copyfile(ROOT / name, folder / name)
-    take_files(ROOT, folder)
+    copy_listed_files(ROOT, folder)
     return folder
 
 
@@ -87,12 +87,12 @@ def library(old, new, more=""):
 
 def data_of_another_form(root):
     """A fault: the first data segment says of which memory it is."""
-    found = dict(sections((root / WASM).read_bytes()))
-    count, at = number(found[DATA], 0)
+    found = dict(parse_sections((root / WASM).read_bytes()))
+    count, at = decode_leb128(found[DATA], 0)
     assert found[DATA][at] == 0
-    found[DATA] = encoded(count) + b"\2\0" + found[DATA][at + 1 :]
-    parts = sections((root / WASM).read_bytes())
-    module = joined((kind, found[DATA] if kind == DATA else part) for kind, part in parts)
+    found[DATA] = encode_leb128(count) + b"\2\0" + found[DATA][at + 1 :]
+    parts = parse_sections((root / WASM).read_bytes())
+    module = encode_module((kind, found[DATA] if kind == DATA else part) for kind, part in parts)
     (root / WASM).write_bytes(module)
 
 
@@ -140,7 +140,7 @@ FAULTS = {
 def test_what_is_not_recognised_is_named_and_the_build_is_plain(said, tmp_path):
     root = tree(tmp_path)
     FAULTS[said](root)
-    list_files(root)
+    write_file_list(root)
     command = [sys.executable, "-m", "app", "build"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -156,7 +156,7 @@ def test_what_is_not_recognised_is_named_and_the_build_is_plain(said, tmp_path):
 def test_a_loader_of_another_name_is_not_recognised_and_plain_takes_it(tmp_path):
     root = tree(tmp_path)
     (root / LOADER).rename(root / PYODIDE / "pyodide.asm.js")
-    list_files(root)
+    write_file_list(root)
     reason = build(root, root / "dist")
     assert str(reason) == "Pyodide has no file pyodide.asm.mjs"
     page = (root / "dist" / "index.html").read_text("utf-8")

@@ -6,16 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.build.snapshot import PART, with_memory
-from app.build.wasm import DATA, MEMORY, PAGE, encoded, joined, number, sections
+from app.build.snapshot import PART, embed_snapshot
+from app.build.wasm import (
+    DATA,
+    MEMORY,
+    PAGE,
+    decode_leb128,
+    encode_leb128,
+    encode_module,
+    parse_sections,
+)
 
 LENGTH = PAGE
 
 
 def module(*pieces):
     """A module that puts each of these bytes at its place."""
-    data = (b"\0\x41" + encoded(at) + b"\x0b" + encoded(len(b)) + b for at, b in pieces)
-    return joined([(MEMORY, b"\1\0\1"), (DATA, encoded(len(pieces)) + b"".join(data)), (0, b"\1x")])
+    data = (b"\0\x41" + encode_leb128(at) + b"\x0b" + encode_leb128(len(b)) + b for at, b in pieces)
+    return encode_module(
+        [(MEMORY, b"\1\0\1"), (DATA, encode_leb128(len(pieces)) + b"".join(data)), (0, b"\1x")]
+    )
 
 
 def put(pieces, length):
@@ -35,18 +45,18 @@ def snapshot(memory, text=b"{}"):
 
 def pieces_of(wasm):
     """What a module puts into its memory: where, and the bytes."""
-    data = dict(sections(wasm))[DATA]
-    count, at = number(data, 0)
+    data = dict(parse_sections(wasm))[DATA]
+    count, at = decode_leb128(data, 0)
     for _ in range(count):
-        place, end = number(data, at + 2)
-        size, start = number(data, end + 1)
+        place, end = decode_leb128(data, at + 2)
+        size, start = decode_leb128(data, end + 1)
         at = start + size
         yield place, data[start:at]
 
 
 def unpacked(wasm):
     """The head and the memory that a module's last section holds, read word by word."""
-    kind, content = sections(wasm)[-1]
+    kind, content = parse_sections(wasm)[-1]
     assert (kind, content[:7]) == (0, b"\6memory")
     content = content[7:]
     own, count = unpack_from("<2I", content)
@@ -54,7 +64,7 @@ def unpacked(wasm):
     parts = [content[at : at + PART] for at in range(8 + 4 * count, len(content), PART)]
     head, *parts = parts
     assert len(parts) == count
-    length = PAGE * number(dict(sections(wasm))[MEMORY], 2)[0]
+    length = PAGE * decode_leb128(dict(parse_sections(wasm))[MEMORY], 2)[0]
     memory = bytearray(put(pieces_of(wasm), length))
     for place, part in zip(places, parts, strict=True):
         at = slice(place * PART, (place + 1) * PART)
@@ -74,47 +84,47 @@ def test_a_memory_comes_back_whole(own, later, text):
     before = module(*own)
     # what was there is not all there any more
     memory = put([*own, *later, *((at, bytes(2)) for at, _ in own)], LENGTH)
-    after = with_memory(before, snapshot(memory, text))
+    after = embed_snapshot(before, snapshot(memory, text))
     head, found = unpacked(after)
     assert found == memory
     assert unpack("<4I", head[:16]) == (7, PART, len(text), 9)
     assert head[16:].rstrip(b"\0") == text.rstrip(b"\0")
-    assert sections(after)[:-1] == sections(before)
+    assert parse_sections(after)[:-1] == parse_sections(before)
 
 
 def test_what_is_empty_or_as_it_was_takes_no_room():
     own = (100, b"a" * 1000)
-    same = with_memory(module(own), snapshot(put([own], LENGTH)))
-    other = with_memory(module(own), snapshot(put([own, (PART, b"b")], LENGTH)))
+    same = embed_snapshot(module(own), snapshot(put([own], LENGTH)))
+    other = embed_snapshot(module(own), snapshot(put([own, (PART, b"b")], LENGTH)))
     assert len(other) - len(same) == 4 + PART
 
 
 @pytest.mark.parametrize("data", [b"", bytes(8), bytes(2 * PART), snapshot(b"")])
 def test_what_is_no_snapshot_is_refused(data):
     with pytest.raises(ValueError, match="no snapshot of Pyodide's: it begins with"):
-        with_memory(module((0, b"a")), data)
+        embed_snapshot(module((0, b"a")), data)
 
 
 @pytest.mark.parametrize(("length", "fits"), [(PART - 16, True), (PART - 15, False)])
 def test_a_head_of_just_a_part_is_taken_and_a_longer_one_refused(length, fits):
     given_ = snapshot(put([(0, b"a")], LENGTH), b"x" * length)
     if fits:
-        head, memory = unpacked(with_memory(module((0, b"a")), given_))
+        head, memory = unpacked(embed_snapshot(module((0, b"a")), given_))
         assert head[16:] == b"x" * length
         assert memory[:2] == b"a\0"
     else:
         with pytest.raises(ValueError, match="no snapshot of Pyodide's"):
-            with_memory(module((0, b"a")), given_)
+            embed_snapshot(module((0, b"a")), given_)
 
 
 @pytest.mark.parametrize("length", [PART, PAGE - 1, PAGE + 1, 2 * PAGE])
 def test_a_memory_that_is_not_the_module_s_is_refused(length):
     said = f"Python's memory has {length:,} bytes, and the module's 65,536"
     with pytest.raises(ValueError, match=said):
-        with_memory(module((0, b"a")), snapshot(bytes(length)))
+        embed_snapshot(module((0, b"a")), snapshot(bytes(length)))
 
 
 def test_data_that_is_put_in_place_later_is_refused():
-    passive = joined([(MEMORY, b"\1\0\1"), (DATA, b"\1\1\1a")])
+    passive = encode_module([(MEMORY, b"\1\0\1"), (DATA, b"\1\1\1a")])
     with pytest.raises(ValueError, match=r"a data segment begins without 0 and i32\.const"):
-        with_memory(passive, snapshot(bytes(PAGE)))
+        embed_snapshot(passive, snapshot(bytes(PAGE)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build.wasm_exports import needed, shortened, trimmed
+from app.build.wasm_exports import trim_loader, trim_module, used_exports
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -30,28 +30,28 @@ Promise.all(process.argv.slice(1).map(compile)).then((modules) =>
 
 
 def test_needed_is_what_is_named_again_or_read_as_a_number():
-    assert needed(LOADER) == {"b", "c", "memory", "ready", "__heap"}
+    assert used_exports(LOADER) == {"b", "c", "memory", "ready", "__heap"}
 
 
 def test_another_script_can_need_more():
-    assert needed(LOADER, "Module._alpha()") == needed(LOADER) | {"a"}
-    assert needed(LOADER, "{ _d } = module") == needed(LOADER) | {"d"}
+    assert used_exports(LOADER, "Module._alpha()") == used_exports(LOADER) | {"a"}
+    assert used_exports(LOADER, "{ _d } = module") == used_exports(LOADER) | {"d"}
 
 
 def test_a_word_that_only_holds_a_name_is_another():
-    assert needed(LOADER, "_aa() + $_a() + Module._alphabet") == needed(LOADER)
+    assert used_exports(LOADER, "_aa() + $_a() + Module._alphabet") == used_exports(LOADER)
 
 
 def test_a_loader_takes_no_export_that_is_not_kept():
     without = LOADER.replace("_a,", "").replace('_a=Module["_alpha"]=wasmExports["a"];', "")
-    assert shortened(LOADER, {"d", *needed(LOADER)}) == without
-    assert shortened(LOADER, {"a", "d", *needed(LOADER)}) == LOADER
+    assert trim_loader(LOADER, {"d", *used_exports(LOADER)}) == without
+    assert trim_loader(LOADER, {"a", "d", *used_exports(LOADER)}) == LOADER
 
 
 @pytest.mark.parametrize("loader", ["", "let memory", 'exports["a"]'])
 def test_a_loader_of_another_kind_is_refused(loader):
     with pytest.raises(ValueError, match="takes no exports"):
-        needed(loader)
+        used_exports(loader)
 
 
 @pytest.mark.host
@@ -60,8 +60,8 @@ def test_of_pyodide_only_exports_are_left_out(tmp_path):
     loader, interface = (
         (PYODIDE / name).read_text(encoding="utf-8") for name in ("pyodide.asm.mjs", "pyodide.mjs")
     )
-    kept = needed(loader, interface)
-    small = trimmed(whole, kept)
+    kept = used_exports(loader, interface)
+    small = trim_module(whole, kept)
     (tmp_path / "small.wasm").write_bytes(small)
     command = ["node", "-e", LIST, str(PYODIDE / "pyodide.asm.wasm"), str(tmp_path / "small.wasm")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -73,10 +73,10 @@ def test_of_pyodide_only_exports_are_left_out(tmp_path):
     assert imports == same
     # nothing that is imported could come from an export
     assert not {name.partition(".")[2] for name in imports} & set(names)
-    assert trimmed(whole, names) == whole
-    assert trimmed(small, kept) == small
-    short = shortened(loader, kept)
-    assert needed(short, interface) == kept
+    assert trim_module(whole, names) == whole
+    assert trim_module(small, kept) == small
+    short = trim_loader(loader, kept)
+    assert used_exports(short, interface) == kept
     assert len(short) < 0.7 * len(loader)
     (tmp_path / "short.mjs").write_text(short, encoding="utf-8")
     subprocess.run(["node", "--check", tmp_path / "short.mjs"], check=True)

@@ -289,7 +289,7 @@ def notes(lines, system="a.txt", reference="b.txt", **settings):
     found = CorpusNotes(bleu.Settings(**settings), [system], [reference])
     for line in lines:
         found.add([line])
-    return found.found()
+    return found.messages()
 
 
 def test_notes_on_tokenized_lines():

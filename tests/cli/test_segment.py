@@ -13,7 +13,7 @@ import pytest
 from bleu import derive, explain
 from bleu.__main__ import main
 from bleu.cli.segment import FORMATS
-from bleu.render import csv, json, latex, markdown, page, text
+from bleu.render import csv, html_page, json, latex, markdown, text
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ def test_options(options, first, capsys):
 
 @pytest.mark.parametrize(
     ("form", "render"),
-    [("text", text), ("markdown", markdown), ("latex", latex), ("html", page)],
+    [("text", text), ("markdown", markdown), ("latex", latex), ("html", html_page)],
 )
 def test_forms_of_the_document(form, render, capsys):
     texts = ["the cat is on mat", "the cat is on the mat"]

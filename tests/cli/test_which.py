@@ -7,7 +7,7 @@ import pytest
 
 import bleu
 from bleu.__main__ import main
-from bleu.analysis.stated import stated
+from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import which
 
 pytestmark = pytest.mark.host
@@ -89,7 +89,7 @@ def test_the_case_of_a_real_system(lowercase):
     texts = [file.read_text("utf-8").splitlines()[:60] for file in files]
     own = [[text] for text in texts[1]]
     score = bleu.corpus_bleu(texts[0], own, convention="sacrebleu", lowercase=lowercase)
-    found = which(stated(f"{100 * score.value:.2f}"), texts[0], own).found[0]
+    found = which(parse_reported_score(f"{100 * score.value:.2f}"), texts[0], own).found[0]
     assert (found.convention, found.settings.lowercase) == ("sacrebleu", lowercase)
 
 

@@ -7,19 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu.core import clipping
-from bleu.core.bitlanes import Lanes, lanes_for, match_by_position
-from bleu.core.clipping import by_counts, clipped, totals
+from bleu.core.bitlanes import Lanes, clipped_by_position, lanes_for
+from bleu.core.clipping import clipped_by_counting, clipped_matches, ngram_totals
 from tests.support.strategies import references, tokens
 
 
 def counted(hypothesis, others, max_order):
-    return [by_counts(hypothesis, others, n) for n in range(1, max_order + 1)]
+    return [clipped_by_counting(hypothesis, others, n) for n in range(1, max_order + 1)]
 
 
 @given(tokens, references, st.integers(1, 9))
 def test_places_and_counts_are_the_same(hypothesis, others, max_order):
     texts = tuple(hypothesis), tuple(map(tuple, others))
-    assert match_by_position(*texts, max_order) == counted(*texts, max_order)
+    assert clipped_by_position(*texts, max_order) == counted(*texts, max_order)
 
 
 @pytest.mark.parametrize("length", [200, 3000])
@@ -27,7 +27,7 @@ def test_places_and_counts_are_the_same_for_long_texts(length):
     draw = random.Random(length)
     texts = [tuple(draw.choices("abcdefghij", k=length)) for _ in range(3)]
     others = tuple(texts[1:])
-    assert match_by_position(texts[0], others, 5) == counted(texts[0], others, 5)
+    assert clipped_by_position(texts[0], others, 5) == counted(texts[0], others, 5)
 
 
 @pytest.mark.parametrize("length", [1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255])
@@ -37,7 +37,7 @@ def test_rows_of_every_size_and_references_without_a_token(length, words, empty)
     draw = random.Random(length)
     text, *others = (tuple(draw.choices(words, k=length)) for _ in range(3))
     for own in ((*empty, text), (text[1:], *empty), (*others, *empty), (*empty, *others, *empty)):
-        assert match_by_position(text, own, 5) == counted(text, own, 5)
+        assert clipped_by_position(text, own, 5) == counted(text, own, 5)
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 8, 9, 40])
@@ -63,29 +63,32 @@ def test_a_bit_of_a_lane_is_spare(bits):
     assert bits < lanes_for(1, bits // 32).width
 
 
-@pytest.mark.parametrize("length", [clipping.LONG - 1, clipping.LONG, clipping.LONG + 1])
+@pytest.mark.parametrize(
+    "length",
+    [clipping.LONG_TEXT_TOKENS - 1, clipping.LONG_TEXT_TOKENS, clipping.LONG_TEXT_TOKENS + 1],
+)
 def test_the_way_changes_nothing_where_it_changes(length):
     draw = random.Random(length)
     hypothesis, reference = (tuple(draw.choices("abc", k=length)) for _ in range(2))
-    assert clipped(hypothesis, (reference,), 4) == counted(hypothesis, (reference,), 4)
+    assert clipped_matches(hypothesis, (reference,), 4) == counted(hypothesis, (reference,), 4)
 
 
 def test_long_texts_are_not_placed(monkeypatch):
-    monkeypatch.setattr(clipping, "match_by_position", lambda *_: pytest.fail("placed"))
-    assert clipped(("a",), (("a",) * clipping.LONG,), 2) == [1, 0]
-    assert clipped(("a",) * clipping.LONG, (("a",),), 2) == [1, 0]
+    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: pytest.fail("placed"))
+    assert clipped_matches(("a",), (("a",) * clipping.LONG_TEXT_TOKENS,), 2) == [1, 0]
+    assert clipped_matches(("a",) * clipping.LONG_TEXT_TOKENS, (("a",),), 2) == [1, 0]
 
 
 def test_the_reference_with_most_of_an_ngram_decides():
     others = (tuple("aab"), tuple("abab"), tuple("b"))
-    assert match_by_position(tuple("aaabab"), others, 3) == [4, 4, 3]
+    assert clipped_by_position(tuple("aaabab"), others, 3) == [4, 4, 3]
     assert counted(tuple("aaabab"), others, 3) == [4, 4, 3]
 
 
 def test_no_ngram_crosses_from_one_reference_to_the_next():
-    assert match_by_position(tuple("ab"), (("a",), ("b",)), 2) == [2, 0]
+    assert clipped_by_position(tuple("ab"), (("a",), ("b",)), 2) == [2, 0]
 
 
 @given(tokens)
 def test_totals_are_the_numbers_of_places(some):
-    assert totals(len(some), 9) == tuple(len(some[n:]) for n in range(9))
+    assert ngram_totals(len(some), 9) == tuple(len(some[n:]) for n in range(9))

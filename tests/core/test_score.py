@@ -18,7 +18,7 @@ from bleu.core.score import (
     product_mean,
     smooth,
 )
-from bleu.core.settings import RULES
+from bleu.core.settings import IMPLEMENTATION_RULES
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
 from tests.support.strategies import COMMON, scored, statistics
@@ -288,13 +288,13 @@ def test_a_score_below_the_smallest_normal_float_is_no_disagreement(reference_le
 
 def test_equal_weights_take_one_root_of_an_exact_product():
     ratios = [(1, 2), (1, 8)]
-    both, first = Weights.over(2, (1, 1)), Weights.over(1, (1, 0))
+    both, first = Weights.from_numerators(2, (1, 1)), Weights.from_numerators(1, (1, 0))
     assert (both.nonzero, both.equal) == ((0.5, 0.5), True)
     assert product_mean(ratios, both.nonzero, equal=True) == 0.25
     assert (first.nonzero, first.equal) == ((1.0,), True)
     assert product_mean(ratios[:1], first.nonzero, equal=True) == 0.5
     for whole, parts in ((3, (1, 1, 0)), (4, (3, 1)), (1, (0, 0))):
-        assert not Weights.over(whole, parts).equal
+        assert not Weights.from_numerators(whole, parts).equal
 
 
 @pytest.mark.parametrize("smoothing", [name for name, s in SMOOTHINGS.items() if s.keeps_matches])
@@ -354,7 +354,7 @@ def ruled(draw):
     """Statistics of a segment with N = 4, and any rules and smoothing, mixed as nobody has them."""
     hypothesis = draw(st.lists(st.sampled_from("abc"), max_size=6))
     reference = draw(st.lists(st.sampled_from("abx"), max_size=6))
-    rules = {name: draw(st.sampled_from(choices)) for name, choices in RULES.items()}
+    rules = {name: draw(st.sampled_from(choices)) for name, choices in IMPLEMENTATION_RULES.items()}
     weights = draw(st.none() | NUMBERS.filter(any))
     choices = {
         **rules,

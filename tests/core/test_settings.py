@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
-from bleu.core.conventions import convention_settings, settings_from
+from bleu.core.conventions import convention_settings, resolve_settings
 from bleu.core.numerics import decimal
-from bleu.core.settings import SETTING_NAMES, exact
+from bleu.core.settings import SETTING_NAMES, exact_fraction
 from tests.support.strategies import COMMON
 from tests.support.strategies import settings as any_settings
 from tests.support.strategies import weights as any_weights
@@ -124,7 +124,7 @@ def test_refuses_naming_the_value_and_the_choices(choices, error, named):
 
 def test_refuses_an_unknown_keyword_naming_the_known_ones():
     with pytest.raises(TypeError, match="'smooth' is not a setting") as caught:
-        settings_from({"smooth": "floor"})
+        resolve_settings({"smooth": "floor"})
     for name in SETTING_NAMES:
         assert name in str(caught.value)
 
@@ -265,9 +265,9 @@ def test_order_weights_are_the_weights_given(weights):
 
 @given(st.fractions())
 def test_decimal_writes_what_exact_reads(number):
-    assert exact("x", decimal(number)) == number
+    assert exact_fraction("x", decimal(number)) == number
 
 
 @given(st.floats(-1e299, -1e-299) | st.floats(1e-299, 1e299) | st.just(0.0))
 def test_exact_is_within_rounding_of_the_float(number):
-    assert float(exact("x", number)) == number
+    assert float(exact_fraction("x", number)) == number

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.tokenizers import TOKENIZERS, is_text, tokenize, whitespace
+from bleu.core.tokenizers import TOKENIZERS, is_text_or_tokens, tokenize, whitespace
 from tests.support.strategies import tokens
 
 
@@ -61,7 +61,7 @@ def test_tokens_are_not_split_again():
 
 @pytest.mark.parametrize("text", [["a", "b"], ("a", "b"), range(3), [1.5, None, frozenset()], []])
 def test_a_sequence_of_hashable_tokens_is_taken_as_it_is(text):
-    assert is_text(text)
+    assert is_text_or_tokens(text)
     assert tokenize(text) == tuple(text)
 
 
@@ -69,7 +69,7 @@ def test_a_sequence_of_hashable_tokens_is_taken_as_it_is(text):
     "value", [None, 7, b"a b", bytearray(b"a"), {"a": 1}, {"a"}, iter(["a"]), (c for c in "ab")]
 )
 def test_what_is_no_text_is_refused_with_its_type_and_value(value):
-    assert not is_text(value)
+    assert not is_text_or_tokens(value)
     with pytest.raises(TypeError) as caught:
         tokenize(value)
     assert type(value).__name__ in str(caught.value)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu.corpus.numpy_random import _MULTIPLIER, _start, random_bits, random_indices
+from bleu.corpus.numpy_random import _MULTIPLIER, _initial_state, random_bits, random_indices
 
 
 def plain_words(seed):
     """PCG64, one step at a time: the halves of a state folded into one, and rotated."""
-    state, increment = _start(seed)
+    state, increment = _initial_state(seed)
     while True:
         state = (state * _MULTIPLIER + increment) % 2**128
         folded, by = (state >> 64 ^ state) % 2**64, state >> 122

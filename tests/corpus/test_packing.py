@@ -16,14 +16,14 @@ from tests.support.strategies import corpora, statistics
 @given(st.lists(statistics(3), min_size=1, max_size=6), st.data())
 def test_the_sum_of_the_numbers_is_the_sum_of_the_statistics(parts, data):
     drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=20))
-    packing = Packing.of(parts, summands=len(drawn))
+    packing = Packing.for_sums(parts, summands=len(drawn))
     total = sum(packing.pack([part]) for part in drawn)
     assert packing.unpack(total) == [Statistics.sum(drawn, 3)]
 
 
 @given(st.lists(st.tuples(statistics(2), statistics(2)), min_size=1, max_size=6))
 def test_systems_lie_side_by_side(rows):
-    packing = Packing.of([part for row in rows for part in row], summands=len(rows))
+    packing = Packing.for_sums([part for row in rows for part in row], summands=len(rows))
     total = sum(map(packing.pack, rows))
     assert packing.unpack(total, 2) == [
         Statistics.sum(system, 2) for system in zip(*rows, strict=True)
@@ -34,27 +34,27 @@ def test_systems_lie_side_by_side(rows):
 def test_a_packing_for_both_is_one_for_either(parts, data):
     lengths = st.sampled_from([4, Fraction(5, 2), Fraction(7, 3), Fraction(99, 4)])
     parts = [replace(part, reference_length=data.draw(lengths)) for part in parts]
-    first, second = (Packing.of(some, summands=9) for some in (parts[:1], parts[1:]))
+    first, second = (Packing.for_sums(some, summands=9) for some in (parts[:1], parts[1:]))
     packing = first | second
     drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=9))
     assert packing.unpack(sum(packing.pack([part]) for part in drawn)) == [Statistics.sum(drawn, 2)]
-    together = Packing.of(parts, summands=9)
+    together = Packing.for_sums(parts, summands=9)
     assert (packing.scale, packing == second | first) == (together.scale, True)
     assert packing.width >= together.width
 
 
 @given(st.tuples(statistics(2), statistics(2)))
 def test_swapped_systems_change_places(pair):
-    packing = Packing.of(pair, summands=1)
+    packing = Packing.for_sums(pair, summands=1)
     number = packing.pack(pair)
-    assert packing.unpack(number + packing.swapping(number), 2) == [pair[1], pair[0]]
+    assert packing.unpack(number + packing.swap_delta(number), 2) == [pair[1], pair[0]]
 
 
 @given(corpora.filter(bool))
 def test_averaged_lengths_and_details_come_back(corpus):
     settings = Settings(reference_length="average", smoothing="segment-floor")
     parts = [analyse(*segment, settings).statistics for segment in corpus]
-    packing = Packing.of(parts, summands=len(parts))
+    packing = Packing.for_sums(parts, summands=len(parts))
     (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
     whole = Statistics.sum(parts, 4)
     assert replace(total, details=None) == replace(whole, details=None)
@@ -66,7 +66,7 @@ def test_averaged_lengths_and_details_come_back(corpus):
 def test_the_scale_is_the_common_denominator():
     lengths = (Fraction(5, 2), Fraction(7, 3), 4)
     parts = [Statistics((1,), (1,), 1, length) for length in lengths]
-    packing = Packing.of(parts, summands=3)
+    packing = Packing.for_sums(parts, summands=3)
     assert packing.scale == 6
     (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
     assert total.reference_length == Fraction(53, 6)
@@ -75,11 +75,13 @@ def test_the_scale_is_the_common_denominator():
 
 def test_what_does_not_add_up_is_refused():
     with pytest.raises(ValueError, match="there are no statistics"):
-        Packing.of([], summands=1)
+        Packing.for_sums([], summands=1)
     with pytest.raises(ValueError, match="different orders or details"):
-        Packing.of([Statistics.zero(2), Statistics.zero(3)], summands=2)
+        Packing.for_sums([Statistics.zero(2), Statistics.zero(3)], summands=2)
     with pytest.raises(ValueError, match="different orders or details"):
-        Packing.of([Statistics.zero(2)], summands=1) | Packing.of([Statistics.zero(3)], summands=1)
+        Packing.for_sums([Statistics.zero(2)], summands=1) | Packing.for_sums(
+            [Statistics.zero(3)], summands=1
+        )
     detailed = analyse("a b", ["a c"], Settings(smoothing="average")).statistics
     with pytest.raises(ValueError, match="different orders or details"):
-        Packing.of([detailed, Statistics.zero(4)], summands=2)
+        Packing.for_sums([detailed, Statistics.zero(4)], summands=2)

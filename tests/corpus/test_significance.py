@@ -19,17 +19,17 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
-from bleu.core.progressive import run_to_end
+from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.corpus.numpy_random import random_bits, random_indices
-from bleu.corpus.resampling import bootstrap_scores, swapped_scores
+from bleu.corpus.resampling import bootstrap_scores, randomization_scores
 from bleu.corpus.significance import (
     iter_approximate_randomization,
     iter_confidence_interval,
     iter_paired_bootstrap,
     iter_paired_bootstraps,
 )
-from bleu.explanation.significance import caution, meaning
+from bleu.explanation.significance import caution_text, p_value_meaning
 from tests.support.strategies import corpora
 
 bootstrap = partial(paired_bootstrap, resamples=200)
@@ -88,7 +88,7 @@ def test_the_packed_way_is_the_naive_way(size, name):
         whole,
         naive_bootstrap(systems, chosen, 20, 5),
     )
-    assert run_to_end(swapped_scores(*systems, chosen, 20, 5)) == (
+    assert run_to_end(randomization_scores(*systems, chosen, 20, 5)) == (
         whole,
         naive_swaps(*systems, chosen, 20, 5),
     )
@@ -157,18 +157,20 @@ def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
     parts = system(1, 120)
     assert paired_bootstrap(parts, parts, Settings()).p_value == 1 / 1001
     assert approximate_randomization(parts, parts, Settings(), trials=99).p_value == 1 / 100
-    assert "no difference to test" in caution(parts, list(parts))
-    assert caution(parts, system(2, 120)) is None
-    assert caution(parts) is None
-    assert caution(parts[:1]).startswith("With only 1 segment the interval says")
-    assert caution(parts[:1], parts[:1], tested=False).endswith("the same counts in every segment.")
-    assert "1 segment the intervals say" in caution(parts[:1], parts[1:2], tested=False)
-    assert "99 segments the test says little" in caution(parts[:99], parts[1:100])
+    assert "no difference to test" in caution_text(parts, list(parts))
+    assert caution_text(parts, system(2, 120)) is None
+    assert caution_text(parts) is None
+    assert caution_text(parts[:1]).startswith("With only 1 segment the interval says")
+    assert caution_text(parts[:1], parts[:1], tested=False).endswith(
+        "the same counts in every segment."
+    )
+    assert "1 segment the intervals say" in caution_text(parts[:1], parts[1:2], tested=False)
+    assert "99 segments the test says little" in caution_text(parts[:99], parts[1:100])
 
 
 def test_a_p_value_is_told_with_what_it_does_not_say():
-    assert "about 2.3 % of" in meaning(0.0232)
-    assert "not the probability" in meaning(0.5)
+    assert "about 2.3 % of" in p_value_meaning(0.0232)
+    assert "not the probability" in p_value_meaning(0.5)
 
 
 ALL_STEPS = (

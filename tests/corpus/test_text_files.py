@@ -13,7 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import corpus_bleu
-from bleu.corpus.text_files import PIECE, FileError, line_pieces, read_lines, side_by_side
+from bleu.corpus.text_files import (
+    CHUNK_SIZE,
+    FileError,
+    read_line_chunks,
+    read_lines,
+    read_parallel_lines,
+)
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -48,34 +54,34 @@ def test_a_lone_carriage_return_ends_no_line_as_for_sacrebleu(file):
     """Two files that differ only in where a lone return stands score 100 where it ends a line."""
     one = file(b"a b c d\re f g h\ni j k l\n", "one")
     other = file(b"a b c d\ne f g h\ri j k l\n", "other")
-    hypotheses, references = zip(*side_by_side([one, other]), strict=True)
+    hypotheses, references = zip(*read_parallel_lines([one, other]), strict=True)
     ours = corpus_bleu(hypotheses, [[own] for own in references], convention="sacrebleu").value
     program = [sys.executable, "-m", "sacrebleu", other, "-i", one, "-b", "-w", "6"]
     theirs = subprocess.run(program, capture_output=True, text=True, check=True).stdout
     assert f"{ours * 100:.6f}" == theirs.strip() == "50.813275"
-    mac = list(side_by_side([one, other], old_mac_lines=True))
+    mac = list(read_parallel_lines([one, other], old_mac_lines=True))
     assert len(mac) == 3
 
 
 def test_a_file_without_a_line_feed_but_with_returns_is_told(file):
     mac, other = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
     told = []
-    assert list(side_by_side([mac, mac], tell=told.append)) == [("a\rb", "a\rb")]
+    assert list(read_parallel_lines([mac, mac], on_note=told.append)) == [("a\rb", "a\rb")]
     assert all("mac has no line feed, only carriage returns" in note for note in told)
     with pytest.raises(FileError, match=r"mac ends after line 1.*--old-mac-lines"):
-        list(side_by_side([mac, other]))
-    assert list(side_by_side([mac, other], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
+        list(read_parallel_lines([mac, other]))
+    assert list(read_parallel_lines([mac, other], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
     told.clear()
-    assert list(side_by_side([other, other], tell=told.append))
+    assert list(read_parallel_lines([other, other], on_note=told.append))
     assert not told
 
 
 def test_empty_files_are_refused(file):
     first, second = file(b"", "first"), file(b"\xef\xbb\xbf", "second")
     with pytest.raises(FileError, match="first is empty; give files with one line for each"):
-        list(side_by_side([first, first]))
+        list(read_parallel_lines([first, first]))
     with pytest.raises(FileError, match=r"first and .*second are empty"):
-        list(side_by_side([first, second]))
+        list(read_parallel_lines([first, second]))
 
 
 def test_both_byte_orders_of_utf_16(file):
@@ -102,7 +108,7 @@ def test_a_byte_order_mark_is_one_at_the_start_only(file):
 
 
 @given(
-    st.lists(st.text("a猫\ufeff", max_size=3) | st.just("x" * (PIECE - 1)), max_size=8),
+    st.lists(st.text("a猫\ufeff", max_size=3) | st.just("x" * (CHUNK_SIZE - 1)), max_size=8),
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
     st.booleans(),
@@ -111,16 +117,16 @@ def test_lines_over_the_ends_of_pieces_are_whole(lines, end, encoding, ended):
     text = end.join(lines) + (end if ended and lines else "")
     expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
     content = io.BytesIO(text.encode(encoding))
-    pieces = list(line_pieces("t", content, old_mac_lines=end == "\r"))
+    pieces = list(read_line_chunks("t", content, old_mac_lines=end == "\r"))
     assert [line for _, ended in pieces for line in ended] == expected[
         : -1 if not expected[-1] else None
     ]
-    assert all(now - before <= PIECE for (before, _), (now, _) in pairwise([(0, []), *pieces]))
+    assert all(now - before <= CHUNK_SIZE for (before, _), (now, _) in pairwise([(0, []), *pieces]))
 
 
 def test_a_line_without_an_end_is_read_in_pieces():
-    pieces = list(line_pieces("t", io.BytesIO(b"a" * (10 * PIECE))))
-    assert [read for read, _ in pieces[:10]] == [PIECE * n for n in range(1, 11)]
+    pieces = list(read_line_chunks("t", io.BytesIO(b"a" * (10 * CHUNK_SIZE))))
+    assert [read for read, _ in pieces[:10]] == [CHUNK_SIZE * n for n in range(1, 11)]
     assert [len(lines) for _, lines in pieces] == [0] * 10 + [1]
 
 
@@ -176,18 +182,18 @@ def test_a_disk_that_fails_is_named_in_its_own_words():
             raise OSError(5, "Input/output error")
 
     with pytest.raises(FileError, match=r"^a\.txt cannot be read: Input/output error$"):
-        list(line_pieces("a.txt", Failing()))
+        list(read_line_chunks("a.txt", Failing()))
 
 
 def test_files_side_by_side(file):
     one, other = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
-    assert list(side_by_side([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
+    assert list(read_parallel_lines([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
 
 
 def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
     one, other = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
     with pytest.raises(FileError) as refused:
-        list(side_by_side([one, other]))
+        list(read_parallel_lines([one, other]))
     assert "carriage" not in str(refused.value)
 
 
@@ -197,4 +203,4 @@ def test_a_shorter_file_is_named(file, contents):
     short, long = ("one", "two") if len(contents[0]) < len(contents[1]) else ("two", "one")
     message = f"{short} ends after line 2, and .*{long} goes on; use files with the same number"
     with pytest.raises(FileError, match=message):
-        list(side_by_side([*names, names[0]]))
+        list(read_parallel_lines([*names, names[0]]))

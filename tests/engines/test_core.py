@@ -9,8 +9,8 @@ from selenium.webdriver.common.keys import Keys
 from app.page import lesson
 from app.page.corpus_html import CORPUS_FORMATS
 from app.page.form import example_inputs
-from app.page.html import EXPORT_FORMATS, present
-from app.page.worksheets import Wanted, iter_wanted, to_fragment
+from app.page.html import EXPORT_FORMATS, build_snapshot
+from app.page.worksheets import WorksheetSpec, iter_worksheet, to_fragment
 from bleu import (
     CONVENTIONS,
     EXAMPLES,
@@ -20,7 +20,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.core.conventions import convention_settings
-from bleu.learn.grading import key
+from bleu.learn.grading import answer_key
 from tests.engines.page import Page
 from tests.support.sparing import first
 
@@ -277,7 +277,7 @@ def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path
 
 def exported(name):
     """The second example in a form of its own."""
-    return EXPORT_FORMATS[name].render(present(example_inputs("clipping")))
+    return EXPORT_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
 
 
 @pytest.mark.parametrize("name", first(1, EXPORT_FORMATS))
@@ -285,7 +285,7 @@ def test_the_derivation_is_downloaded_as_the_library_makes_it(page, name):
     show_example(page, "clipping")
     page.choose("#form", name)
     page.click("#download")
-    assert page.downloaded(f"bleu.{EXPORT_FORMATS[name].ending}") == exported(name)
+    assert page.downloaded(f"bleu.{EXPORT_FORMATS[name].extension}") == exported(name)
 
 
 @pytest.mark.slow
@@ -305,7 +305,7 @@ def test_the_corpus_is_taken_along(corpus):
     for name in ("markdown", "csv"):
         corpus.choose("#corpus-as", name)
         corpus.click("#corpus-download")
-        saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].ending}")
+        saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].extension}")
         corpus.click("#corpus-copy")
         corpus.until(lambda: corpus.text("#notice"), "Copied")
         # that may have been said of the copy before
@@ -338,9 +338,9 @@ def test_the_lesson_is_presented_by_keys_from_first_to_last(page):
     page.until_true(lambda: page.count("#exercise"))
     page.click("#learn-aside [data-command='learn:screen rank']")
     page.click("#learn-present")
-    names = lesson.places()
+    names = lesson.item_ids()
     for name in names:
-        answered = name.endswith(lesson.ANSWER)
+        answered = name.endswith(lesson.ANSWER_SUFFIX)
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
         page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
         if name != names[-1]:
@@ -356,10 +356,10 @@ def test_the_lesson_is_answered_by_keys_alone(page):
     page.until_true(lambda: page.count("#learn-aside [data-command='learn:screen rank']"))
     page.press("#learn-aside [data-command='learn:screen rank']", Keys.ENTER)
     for screen in lesson.SCREENS:
-        for exercise in screen.parts:
+        for exercise in screen.questions:
             page.until(lambda: focused(page)[0], "exercise-title")
             page.until(lambda: page.text("#exercise-title"), screen.title)
-            for name, text in key(exercise).items():
+            for name, text in answer_key(exercise).items():
                 answer(page, name, text.split(" ≈")[0])
             page.keys(Keys.ENTER)
             page.until_true(lambda: "Right." in page.text("#learn-said"))
@@ -401,10 +401,10 @@ def answer(page, name, text):
 
 @pytest.mark.slow
 def test_a_link_to_a_worksheet_opens_the_same_exercises(page):
-    wanted = Wanted("7k2q", ("clipping", "brevity"), 2)
+    wanted = WorksheetSpec("7k2q", ("clipping", "brevity"), 2)
     page.run("location.hash = arguments[0]", to_fragment(wanted))
     page.until(lambda: page.count("#exercise .step"), 2)
-    texts = [text for one in iter_wanted(wanted) for text in texts_of(one)]
+    texts = [text for one in iter_worksheet(wanted) for text in texts_of(one)]
     shown = "return [...document.querySelectorAll('#exercise q.ngram')].map((q) => q.textContent)"
     page.until_true(lambda: set(texts) <= set(page.run(shown)))
     page.click("#views a[href='#calculator']")

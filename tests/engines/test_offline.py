@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.page.form import example_inputs
-from app.page.html import EXPORT_FORMATS, present
+from app.page.html import EXPORT_FORMATS, build_snapshot
 from tests.browser.sites import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
@@ -55,5 +55,5 @@ def test_a_file_is_made_and_handed_over(cut):
     cut.choose("#form", "markdown")
     cut.click("#download")
     assert cut.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
-        present(example_inputs("clipping"))
+        build_snapshot(example_inputs("clipping"))
     )

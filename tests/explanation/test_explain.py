@@ -14,7 +14,7 @@ from bleu.document.blocks import Document, Meter, Paragraph, Strong, Table, Toke
 from bleu.document.expressions import Equation, Num, Sym, evaluate, substitute
 from bleu.explanation import smoothings
 from bleu.explanation.corpus import explain_corpus
-from bleu.explanation.steps import TOKENIZED
+from bleu.explanation.steps import TOKENIZER_DESCRIPTIONS
 from bleu.explanation.summary import interpretation
 from bleu.render import html, latex, markdown, text
 from tests.support.strategies import corpora, segments, settings
@@ -163,7 +163,7 @@ def test_what_cannot_be_seen_is_shown_by_its_code():
 def test_a_sentence_stands_beside_every_formula_and_a_source_under_every_step(segment, choices):
     for step in explain(derive(*segment, **choices)).steps:
         assert isinstance(step.blocks[0], Paragraph)
-        assert step.source is not None
+        assert step.citation is not None
         for before, block in pairwise(step.blocks):
             if isinstance(block, Equation):
                 assert isinstance(before, Paragraph | Equation)
@@ -182,7 +182,7 @@ def test_a_fraction_stays_as_it_was_counted(render):
 def test_an_order_that_is_left_out_says_so_and_has_no_number():
     document = explain(derive("a b", ["a b"], effective_order=True))
     assert [row.cells[2] for row in document.summary.table.rows[2:]] == ["left out"] * 2
-    assert [column.words for column in document.figures[0].drawing.columns] == ["", ""] + [
+    assert [column.value_text for column in document.figures[0].drawing.columns] == ["", ""] + [
         "left out"
     ] * 2
     assert "0.0000" not in text.render(document).split("Signature")[0]
@@ -280,7 +280,7 @@ def test_why_a_corpus_is_0_can_always_be_said(corpus, choices):
 def test_a_smoothing_is_in_the_literature_that_has_it(smoothing, cited):
     steps = explain(derive("a b x", ["a b c"], smoothing=smoothing)).steps
     [step] = [one for one in steps if one.anchor == "smoothing"]
-    assert bool(step.source) == cited
+    assert bool(step.citation) == cited
 
 
 def test_no_band_is_named_for_a_score_beyond_the_scale():
@@ -291,13 +291,13 @@ def test_no_band_is_named_for_a_score_beyond_the_scale():
 
 def test_every_smoothing_has_its_words():
     names = {name.removesuffix("-last") for name in SMOOTHINGS}
-    assert set(smoothings.WORDS) == set(smoothings.BRIEFLY) == names
+    assert set(smoothings.DESCRIPTIONS) == set(smoothings.SHORT_DESCRIPTIONS) == names
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_every_tokenizer_is_put_into_words(tokenizer):
     said = text.render(explain(derive("a b", ["a c"], tokenizer=tokenizer)))
-    assert f"split {TOKENIZED[tokenizer]} into tokens" in " ".join(said.split())
+    assert f"split {TOKENIZER_DESCRIPTIONS[tokenizer]} into tokens" in " ".join(said.split())
 
 
 def test_a_corpus_without_a_segment_has_one_reference_in_its_signature():

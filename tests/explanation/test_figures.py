@@ -40,7 +40,7 @@ def test_a_column_is_what_counts_and_what_clipping_and_smoothing_did(segment, ch
     for column, order, used in zip(
         columns.columns, derivation.orders, derivation.score.precisions, strict=True
     ):
-        if column.words == "left out":
+        if column.value_text == "left out":
             assert column.value == Fraction(order.matched, order.total or 1)
             continue
         assert column.value + column.added == used
@@ -68,20 +68,20 @@ def test_the_readers_point_lies_on_the_curve(segment, choices):
         assert near[1] == pytest.approx(curve.point[1], abs=1e-12)
     heights = [y for _, y in curve.points]
     assert heights == sorted(heights)
-    chosen = [mark for mark in curve.marks if mark.chosen]
-    assert [mark.place for mark in chosen] == [float(score.reference_length)]
+    chosen = [mark for mark in curve.ticks if mark.selected]
+    assert [mark.position for mark in chosen] == [float(score.reference_length)]
 
 
 def test_many_references_are_marked_where_they_matter():
     references = [["a"] * length for length in range(1, 40)]
     _, curve, _ = drawn(derive(["a"] * 20, references))
-    assert len(curve.marks) == 8
-    assert all(abs(mark.place - 20) <= 4 for mark in curve.marks)
+    assert len(curve.ticks) == 8
+    assert all(abs(mark.position - 20) <= 4 for mark in curve.ticks)
 
 
 def test_references_of_one_length_share_a_mark():
     _, curve, _ = drawn(derive("a b c", ["a", "b", "a b c"]))
-    assert curve.marks[0].label == "1: ref. 1 and ref. 2"
+    assert curve.ticks[0].label == "1: ref. 1 and ref. 2"
 
 
 def test_an_order_that_is_left_out_is_not_called_smoothed():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive
-from bleu.explanation.matches import TOKENS_SHOWN, marked_texts, reading, stacked_texts
+from bleu.explanation.matches import TOKENS_SHOWN, marked_texts, ngram_sentence, stacked_texts
 from bleu.render import html
 from tests.support.strategies import segments
 
@@ -68,7 +68,7 @@ def test_stacked_each_order_has_a_row_with_its_name_in_which_ngrams_stay_apart(s
     assert len(texts) == 1 + len(derivation.references)
     for n, order in enumerate(derivation.orders, 1):
         row = texts[0][n - 1]
-        assert row.row == f"{n}-grams"
+        assert row.row_label == f"{n}-grams"
         assert starts(row, "credited") == order.matched
         assert f">{n}-grams</span>" in html.marked_rows(texts[0])
 
@@ -115,9 +115,9 @@ def test_an_order_that_is_not_there_is_refused(n):
     ],
 )  # fmt: skip
 def test_an_ngram_in_a_sentence(hypothesis, references, key, sentence):
-    assert reading(derive(hypothesis, references), key) == sentence
+    assert ngram_sentence(derive(hypothesis, references), key) == sentence
 
 
 def test_an_unknown_key_is_refused():
     with pytest.raises(ValueError, match="no n-gram has the key '7-7'"):
-        reading(derive("a", ["a"]), "7-7")
+        ngram_sentence(derive("a", ["a"]), "7-7")

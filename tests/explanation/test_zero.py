@@ -3,10 +3,10 @@
 import pytest
 
 from bleu import derive, explain
-from bleu.analysis.edits import trials
-from bleu.analysis.zero import zero
+from bleu.analysis.edits import scored_edits
+from bleu.analysis.zero import diagnose_zero
 from bleu.document.blocks import Paragraph, Table
-from bleu.explanation.edits import worth
+from bleu.explanation.edits import word_value_blocks
 from bleu.explanation.summary import precisions
 from bleu.explanation.symbols import Symbols
 from bleu.explanation.zero import remedy_name
@@ -23,16 +23,16 @@ def test_nothing_is_called_smoothed_where_the_menu_says_no_smoothing() -> None:
 
 def test_a_value_of_ones_own_is_smoothing_and_no_zero() -> None:
     own = derive("a b c", ["a b c"], smoothing="nltk-min-float", smoothing_value="0.1")
-    assert zero(own) is None
+    assert diagnose_zero(own) is None
     shown = precisions(Symbols(own.score, own.settings, own.score.matched))
     assert [row.kind for row in shown.rows] == ["", "", "", "smoothed"]
     short = {"smoothing": "nltk-min-float", "smoothing_value": "0.1"}
-    assert zero(derive("a", ["a " * 22], **short)) is None
+    assert diagnose_zero(derive("a", ["a " * 22], **short)) is None
 
 
 @pytest.mark.parametrize(("hypothesis", "reference"), [("a x b", "a y b z"), ("a x", "a b")])
 def test_what_would_be_almost_0_again_is_no_remedy(hypothesis: str, reference: str) -> None:
-    found = zero(derive(hypothesis, [reference], convention="nltk-method0"))
+    found = diagnose_zero(derive(hypothesis, [reference], convention="nltk-method0"))
     assert found
     assert found.remedies
     assert all(one.value > 0.01 for one in found.remedies)
@@ -41,7 +41,9 @@ def test_what_would_be_almost_0_again_is_no_remedy(hypothesis: str, reference: s
 def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:
     text, reference = "the cat sat on mat", "the cat is on the mat"
     here = derive(text, [reference], convention="nltk-method0")
-    first, *others = worth(list(trials(text, [reference], here.settings)), here, text)
+    first, *others = word_value_blocks(
+        list(scored_edits(text, [reference], here.settings)), here, text
+    )
     assert isinstance(first, Paragraph)
     told = "".join(map(span, first.spans))
     assert told == "Whichever single word is removed, BLEU stays ≈ 0."
@@ -55,7 +57,7 @@ def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:
 def test_the_effective_order_has_the_name_that_a_library_knows(
     convention: str, theirs: str
 ) -> None:
-    found = zero(derive("a b c", ["a b c"], convention=convention))
+    found = diagnose_zero(derive("a b c", ["a b c"], convention=convention))
     assert found
     names = [remedy_name(one, nltk=bool(found.value)) for one in found.remedies]
     assert f"effective order, {theirs}" in names

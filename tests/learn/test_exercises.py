@@ -7,26 +7,26 @@ from dataclasses import replace
 import pytest
 
 import bleu
-from bleu.document.blocks import Marking
-from bleu.explanation.exercises import question
-from bleu.learn.answers import is_decimal, read, shown
-from bleu.learn.chance import Chance
-from bleu.learn.exercise import EFFORT, KINDS, Exercise, Field
-from bleu.learn.exercises import (
-    KINDS_OF,
-    aimed_at,
+from bleu.document.blocks import MarkableTokens
+from bleu.explanation.exercises import exercise_step
+from bleu.learn.drafting import ExercisePlan, draft_on_texts
+from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise, Field
+from bleu.learn.generation import (
+    KINDS_BY_TOPIC,
+    exercise_for_misconception,
+    exercise_on_texts,
     exercises,
     iter_exercises,
-    on_texts,
     one_like_this,
-    variant,
+    worksheet_variant,
 )
-from bleu.learn.grading import grade, key
-from bleu.learn.hints import help_with
-from bleu.learn.kinds import Plan, draft_on
+from bleu.learn.grading import answer_key, grade
+from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
+from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from bleu.learn.number_input import format_number, is_decimal, parse_number
 from bleu.learn.records import as_json
-from bleu.learn.working import Task, Working, worked_out
+from bleu.learn.rng import SeededRandom
 
 SEEDS = [
     *(pytest.param(range(start, start + 50), id=f"{start}") for start in range(0, 200, 50)),
@@ -65,30 +65,30 @@ def test_on_its_own_texts_an_exercise_stays_and_on_others_its_key_is_right():
     made = 0
     for seed in range(60):
         exercise = one_of(seed)
-        same = on_texts(exercise, exercise.hypotheses, exercise.references)
+        same = exercise_on_texts(exercise, exercise.hypotheses, exercise.references)
         assert (same.task, same.names) == (exercise.task, exercise.names)
         assert same.misconceptions[0] == exercise.misconceptions[0]
         other = one_like_this(exercise).task
         try:
-            new = on_texts(exercise, other.hypotheses, other.references)
+            new = exercise_on_texts(exercise, other.hypotheses, other.references)
         except ValueError:
             continue
         made += 1
         assert new.task == other
-        assert new.effort <= EFFORT[new.by_hand]
-        assert grade(new, key(new)).right
-        assert question(new)
+        assert new.effort <= MAX_EFFORT[new.by_hand]
+        assert grade(new, answer_key(new)).right
+        assert exercise_step(new)
     assert made > 50
 
 
 def test_translations_to_be_ranked_have_one_reference_and_effort_has_its_bound():
     ranked = exercises("1", ("combination",), 1, kinds=("order",))[0]
     with pytest.raises(ValueError, match="need the same reference"):
-        on_texts(ranked, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
+        exercise_on_texts(ranked, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
     long = " ".join("abcdefghijkl")
     whole = exercises("1", ("whole",), 1, kinds=("whole",), max_order=4)[0]
     with pytest.raises(ValueError, match="comparisons and sums, and an exercise has at most 90"):
-        on_texts(whole, [long.replace("l", "k")], [[long, long, f"{long[:21]} x"]])
+        exercise_on_texts(whole, [long.replace("l", "k")], [[long, long, f"{long[:21]} x"]])
 
 
 @pytest.mark.host
@@ -98,7 +98,7 @@ def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
     compared = 0
     for seed in seeds:
         exercise = one_of(seed)
-        assert exercise.effort <= EFFORT[exercise.by_hand]
+        assert exercise.effort <= MAX_EFFORT[exercise.by_hand]
         assert all(name in MISCONCEPTIONS for name in exercise.misconceptions)
         told = as_json(exercise)
         texts = (told["hypotheses"], told["references"])
@@ -106,7 +106,7 @@ def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
             continue
         settings = {"max_order": told["max_order"], "tokenizer": told["tokenizer"]}
         score = bleu.corpus_bleu(*texts, **settings)
-        right = Working(exercise.task)
+        right = HandCalculation(exercise.task)
         assert told["answer"]["bleu"] == score.value
         assert float(right["bleu"]) == pytest.approx(score.value, rel=1e-12)
         assert told["answer"]["matched"] == list(score.matched)
@@ -126,17 +126,17 @@ def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
 @pytest.mark.parametrize("seed", range(40))
 def test_the_key_is_right_and_the_target_wrong(seed):
     exercise = one_of(seed)
-    assert grade(exercise, key(exercise)).right
+    assert grade(exercise, answer_key(exercise)).right
     target = MISCONCEPTIONS[exercise.misconceptions[0]]
     if exercise.kind in {"step", "whole", "corpus", "bet"}:
-        wrong = worked_out(exercise.task, exercise.names, target.method, exercise.told)
-        marked = grade(exercise, {name: shown(value) for name, value in wrong.items()})
+        wrong = calculate_all(exercise.task, exercise.names, target.method, exercise.given_values)
+        marked = grade(exercise, {name: format_number(value) for name, value in wrong.items()})
         assert marked.misconception == target.name
         assert marked.mistakes == 1
         options = exercise.fields[0].options
         if options:
             assert len(set(options)) == len(options) >= 3
-            assert any(read(option).is_near(wrong[exercise.names[0]]) for option in options)
+            assert any(parse_number(option).is_near(wrong[exercise.names[0]]) for option in options)
 
 
 @pytest.mark.parametrize("seed", FROZEN)
@@ -177,18 +177,18 @@ def test_an_exercise_does_not_depend_on_how_many_there_are():
 
 
 @pytest.mark.parametrize(
-    ("topic", "kind"), [(t, k) for t, kinds in KINDS_OF.items() for k in kinds]
+    ("topic", "kind"), [(t, k) for t, kinds in KINDS_BY_TOPIC.items() for k in kinds]
 )
 def test_there_are_exercises_of_every_kind(topic, kind):
     found = exercises("kinds", (topic,), 4, kinds=(kind,))
     assert {(one.topic, one.kind) for one in found} == {(topic, kind)}
-    assert {kind for kinds in KINDS_OF.values() for kind in kinds} == set(KINDS)
+    assert {kind for kinds in KINDS_BY_TOPIC.values() for kind in kinds} == set(KINDS)
 
 
 def test_another_like_it_and_a_neighbour_s_sheet():
     chosen = exercises("n", count=7)
     for letter in "BCD":
-        other = variant(chosen, letter)
+        other = worksheet_variant(chosen, letter)
         for one, two in zip(chosen, other, strict=True):
             assert (one.kind, one.topic, one.misconceptions[0]) == (
                 two.kind,
@@ -196,7 +196,7 @@ def test_another_like_it_and_a_neighbour_s_sheet():
                 two.misconceptions[0],
             )
             assert one.task != two.task
-    assert variant(chosen, "A") == chosen
+    assert worksheet_variant(chosen, "A") == chosen
     assert one_like_this(chosen[0]) == one_like_this(chosen[0]) != chosen[0]
 
 
@@ -240,20 +240,20 @@ def test_the_public_names_come_when_asked_for():
 @pytest.mark.parametrize("name", MISCONCEPTIONS)
 def test_an_exercise_can_be_aimed_at_every_mistake(name):
     tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
-    exercise = aimed_at(name, "aim", 3, tokenizer=tokenizer)
+    exercise = exercise_for_misconception(name, "aim", 3, tokenizer=tokenizer)
     assert exercise.misconceptions[0] == name
     assert exercise.topic == MISCONCEPTIONS[name].topic
-    assert exercise == aimed_at(name, "aim", 3, tokenizer=tokenizer)
-    assert grade(exercise, key(exercise)).right
+    assert exercise == exercise_for_misconception(name, "aim", 3, tokenizer=tokenizer)
+    assert grade(exercise, answer_key(exercise)).right
 
 
 def test_what_no_exercise_can_be_aimed_at_is_named():
     with pytest.raises(ValueError, match="no misconception 'luck'; choose from"):
-        aimed_at("luck", "1")
+        exercise_for_misconception("luck", "1")
     with pytest.raises(ValueError, match="under the tokenizer whitespace, no exercise"):
-        aimed_at("punctuation-kept", "1")
+        exercise_for_misconception("punctuation-kept", "1")
     with pytest.raises(ValueError, match="the seed is ''"):
-        aimed_at("recall", "")
+        exercise_for_misconception("recall", "")
 
 
 def test_exercises_come_one_by_one_and_are_the_same():
@@ -269,25 +269,29 @@ def test_n_grams_of_any_order_can_be_marked():
         exercise = Exercise(
             "s", 0, True, "mark", "clipping", task, (field,), (), ("no-clipping",), 0, str(n)
         )
-        assert key(exercise) == {"words": right}
+        assert answer_key(exercise) == {"words": right}
         assert grade(exercise, {"words": right}).right
         assert not grade(exercise, {"words": f"{right} 4"}).right
-        assert f"{n}-gram" in "".join(map(str, question(exercise).blocks))
-        [marking] = (one for one in question(exercise).blocks if isinstance(one, Marking))
+        assert f"{n}-gram" in "".join(map(str, exercise_step(exercise).blocks))
+        [marking] = (
+            one for one in exercise_step(exercise).blocks if isinstance(one, MarkableTokens)
+        )
         kinds = enumerate(marking.tokens.kinds, 1)
         assert " ".join(str(at) for at, kind in kinds if kind == "credited") == right
-        assert "“" in help_with(exercise, "words", "4", 3)
+        assert "“" in hint_text(exercise, "words", "4", 3)
 
 
 def test_a_bet_by_hand_has_the_number_of_its_mistake_or_is_none():
     texts = ("it rained all day long", "she saw the dog")
     task = Task(texts, (("it rained all day long",), ("she saw the boat",)))
     target = MISCONCEPTIONS["mean-of-scores"]
-    by_hand = Plan("bet", "corpus", target, 2, True, "whitespace")
-    assert draft_on(Chance("1"), by_hand, task) is None  # half of 1 + √(1/2) has no easy form
-    found = draft_on(Chance("1"), replace(by_hand, by_hand=False), task)
-    assert shown(Working(task, target.method)["bleu"]) in found.fields[0].options
-    easy = draft_on(
-        Chance("1"), replace(by_hand, target=MISCONCEPTIONS["mean-of-precisions"]), task
+    by_hand = ExercisePlan("bet", "corpus", target, 2, True, "whitespace")
+    assert (
+        draft_on_texts(SeededRandom("1"), by_hand, task) is None
+    )  # half of 1 + √(1/2) has no easy form
+    found = draft_on_texts(SeededRandom("1"), replace(by_hand, by_hand=False), task)
+    assert format_number(HandCalculation(task, target.method)["bleu"]) in found.fields[0].options
+    easy = draft_on_texts(
+        SeededRandom("1"), replace(by_hand, target=MISCONCEPTIONS["mean-of-precisions"]), task
     )
-    assert not any(is_decimal(read(option).value) for option in easy.fields[0].options)
+    assert not any(is_decimal(parse_number(option).value) for option in easy.fields[0].options)

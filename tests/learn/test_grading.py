@@ -2,13 +2,13 @@ from functools import cache
 
 import pytest
 
-from bleu.learn.chance import Chance
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.exercises import exercises, variant
-from bleu.learn.grading import diagnose, grade, key
-from bleu.learn.hints import help_with
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, about
-from bleu.learn.working import RIGHT, Task
+from bleu.learn.generation import exercises, worksheet_variant
+from bleu.learn.grading import answer_key, grade, likely_misconceptions
+from bleu.learn.hand_calculation import CORRECT, Task
+from bleu.learn.hints import hint_text
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
+from bleu.learn.rng import SeededRandom
 from tests.learn.sheets import answered
 
 ITEMS = {"brevity": 12}
@@ -26,12 +26,12 @@ def named_rightly(name, seeds):
     one, found = MISCONCEPTIONS[name], 0
     tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
     for seed in seeds:
-        chance = Chance(f"{name}/{seed}")
+        chance = SeededRandom(f"{name}/{seed}")
         sheet = [
             (exercise, answered(exercise, one.method, chance, slips=10))
             for exercise in of_numbers(str(seed), one.topic, ITEMS.get(one.topic, 8), tokenizer)
         ]
-        found += diagnose(sheet) == (name,)
+        found += likely_misconceptions(sheet) == (name,)
     return found / len(seeds)
 
 
@@ -51,8 +51,8 @@ def test_no_slip_is_punished_twice(topic):
     for seed in range(3):
         for exercise in of_numbers(str(seed), topic, 2):
             for place, _ in enumerate(exercise.fields):
-                chance = Chance(f"{seed}/{place}")
-                answers = answered(exercise, RIGHT, chance, at=place)
+                chance = SeededRandom(f"{seed}/{place}")
+                answers = answered(exercise, CORRECT, chance, at=place)
                 marked = grade(exercise, answers)
                 statuses = [verdict.status for verdict in marked.verdicts]
                 assert marked.mistakes == 1, (exercise, answers)
@@ -63,26 +63,28 @@ def test_no_slip_is_punished_twice(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_right_answers_are_right_and_nothing_is_named(topic):
     for exercise in of_numbers("right", topic, 3):
-        marked = grade(exercise, answered(exercise, RIGHT))
+        marked = grade(exercise, answered(exercise, CORRECT))
         assert marked.right
         assert (marked.misconception, marked.mistakes) == ("", 0)
-        assert diagnose([(exercise, answered(exercise, RIGHT))]) == ()
+        assert likely_misconceptions([(exercise, answered(exercise, CORRECT))]) == ()
 
 
 def test_a_mistake_in_many_fields_counts_once():
     exercise = of_numbers("once", "whole", 1)[0]
-    for one in about("precision"):
+    for one in misconceptions_about("precision"):
         answers = answered(exercise, one.method)
-        if answers != answered(exercise, RIGHT):
+        if answers != answered(exercise, CORRECT):
             marked = grade(exercise, answers)
             assert marked.mistakes == 1, one.name
 
 
 def test_what_follows_is_worked_out_from_rounded_numbers_too():
     exercise = next(
-        one for one in of_numbers("5", "whole", 20) if "/3" in key(one)["p-1"] + key(one)["p-2"]
+        one
+        for one in of_numbers("5", "whole", 20)
+        if "/3" in answer_key(one)["p-1"] + answer_key(one)["p-2"]
     )
-    answers = key(exercise)
+    answers = answer_key(exercise)
     for name in ("p-1", "p-2"):
         above, _, below = answers[name].partition("/")
         answers[name] = f"{int(above) / int(below or 1):.2f}"
@@ -117,7 +119,7 @@ def test_any_number_can_be_marked(text):
     for topic in TOPICS:
         for exercise in of_numbers("any", topic, 2):
             for name in exercise.names:
-                grade(exercise, {**key(exercise), name: text})
+                grade(exercise, {**answer_key(exercise), name: text})
             grade(exercise, dict.fromkeys(exercise.names, text))
 
 
@@ -132,7 +134,7 @@ def test_marked_words_are_right_whichever_occurrence_is_marked():
     )  # fmt: skip
     words = exercise.task.hypotheses[0].split()
     everything = " ".join(str(place) for place, _ in enumerate(words, 1))
-    assert grade(exercise, key(exercise)).right
+    assert grade(exercise, answer_key(exercise)).right
     assert not grade(exercise, {"words": "99"}).right
     marked = grade(exercise, {"words": everything})
     assert not marked.right
@@ -151,11 +153,11 @@ def test_marks_name_a_mistake_only_if_it_gives_them():
         ("1 3 5 6", "no-clipping"), ("2 5 6", "order-ignored"),
     ):  # fmt: skip
         assert grade(exercise, {"words": marked}).misconception == named, marked
-        assert diagnose([(exercise, {"words": marked})]) == ((named,) if named else ())
+        assert likely_misconceptions([(exercise, {"words": marked})]) == ((named,) if named else ())
 
 
 def test_where_the_mean_is_0_the_answer_is_0():
-    found = (key(one) for seed in range(20) for one in exercises(str(seed), ("whole",), 3))
+    found = (answer_key(one) for seed in range(20) for one in exercises(str(seed), ("whole",), 3))
     zeros = [one["bleu"] for one in found if one.get("gm") == "0"]
     assert zeros
     assert set(zeros) == {"0"}
@@ -163,7 +165,7 @@ def test_where_the_mean_is_0_the_answer_is_0():
 
 def test_an_order_is_read_in_any_spelling_and_a_wrong_one_is_named():
     exercise = of_kind("order", "combination")
-    answer = key(exercise)["order"]
+    answer = answer_key(exercise)["order"]
     assert grade(exercise, {"order": ", ".join(answer.lower())}).right
     assert not grade(exercise, {"order": answer[::-1]}).right
 
@@ -171,7 +173,7 @@ def test_an_order_is_read_in_any_spelling_and_a_wrong_one_is_named():
 @pytest.mark.parametrize("topic", ["clipping", "precision", "combination", "brevity"])
 def test_a_text_is_right_where_it_reaches_the_goal(topic):
     exercise = of_kind("make", topic)
-    assert grade(exercise, key(exercise)).right
+    assert grade(exercise, answer_key(exercise)).right
     for text in (exercise.task.hypotheses[0], "x", "? ! " * 400):
         assert not grade(exercise, {"text": text}).right
 
@@ -180,19 +182,19 @@ def test_help_comes_in_three_levels():
     for seed in range(12):
         for exercise in exercises(str(seed), count=7):
             for field in exercise.fields:
-                texts = [help_with(exercise, field.name, "7/9", level) for level in (1, 2, 3)]
+                texts = [hint_text(exercise, field.name, "7/9", level) for level in (1, 2, 3)]
                 assert all(
                     (text and text[0].isupper()) or text[0] in "“(0123456789e√c" for text in texts
                 )
                 assert len(set(texts)) == 3
     with pytest.raises(ValueError, match="no level 4 of help; choose from 1, 2, 3"):
-        help_with(exercise, field.name, "", 4)
+        hint_text(exercise, field.name, "", 4)
     with pytest.raises(KeyError):
-        help_with(exercise, "nothing", "", 2)
+        hint_text(exercise, "nothing", "", 2)
 
 
 def test_a_neighbour_s_answers_are_mostly_wrong():
     chosen = of_numbers("n", "whole", 6)
-    other = variant(chosen, "B")
-    rights = [grade(one, key(two)).right for one, two in zip(chosen, other, strict=True)]
+    other = worksheet_variant(chosen, "B")
+    rights = [grade(one, answer_key(two)).right for one, two in zip(chosen, other, strict=True)]
     assert not all(rights)

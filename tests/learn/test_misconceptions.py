@@ -4,8 +4,8 @@ from itertools import combinations
 import pytest
 
 import bleu
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, about
-from bleu.learn.working import RIGHT, Task, Working, worked_out
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, calculate_all
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
 
 TASKS = [
     Task(("the the the cat",), (("the cat the", "a cat the the"),)),
@@ -23,7 +23,7 @@ TASKS = [
 
 
 def results(method):
-    return [worked_out(task, task.names(), method) for task in TASKS]
+    return [calculate_all(task, task.quantity_names(), method) for task in TASKS]
 
 
 def test_a_misconception_has_a_name_a_sentence_and_a_step():
@@ -42,7 +42,7 @@ def test_each_is_wrong_somewhere_and_no_two_are_the_same():
     found = {name: results(one.method) for name, one in MISCONCEPTIONS.items()}
     for one, other in combinations(found, 2):
         assert found[one] != found[other], (one, other)
-    assert results(RIGHT) not in found.values()
+    assert results(CORRECT) not in found.values()
 
 
 def test_most_pairs_are_told_apart_by_more_than_one_text():
@@ -57,7 +57,11 @@ def test_most_pairs_are_told_apart_by_more_than_one_text():
 
 
 def test_the_whole_has_all_topics():
-    assert len(about("whole")) == len(MISCONCEPTIONS) == sum(len(about(t)) for t in TOPICS[:-1])
+    assert (
+        len(misconceptions_about("whole"))
+        == len(MISCONCEPTIONS)
+        == sum(len(misconceptions_about(t)) for t in TOPICS[:-1])
+    )
 
 
 def test_two_mistakes_about_the_penalty_need_two_texts():
@@ -65,8 +69,8 @@ def test_two_mistakes_about_the_penalty_need_two_texts():
         MISCONCEPTIONS[name].method for name in ("no-penalty", "penalty-upside-down")
     )
     short, long = (Task(("a b",), (("a b c",),)), Task(("a b c",), (("a b",),)))
-    assert Working(short, left_out)["bp"] == Working(short, upside_down)["bp"] == 1
-    assert Working(long, left_out)["bp"] == 1 > Working(long, upside_down)["bp"]
+    assert HandCalculation(short, left_out)["bp"] == HandCalculation(short, upside_down)["bp"] == 1
+    assert HandCalculation(long, left_out)["bp"] == 1 > HandCalculation(long, upside_down)["bp"]
 
 
 def random_task(seed):
@@ -86,7 +90,7 @@ def random_task(seed):
 def test_the_right_way_is_that_of_the_core(seed):
     task = random_task(seed)
     score = bleu.corpus_bleu(task.hypotheses, task.references, max_order=task.max_order)
-    right = Working(task)
+    right = HandCalculation(task)
     orders = range(1, task.max_order + 1)
     assert tuple(right[f"matched-{n}"] for n in orders) == score.matched
     assert tuple(right[f"total-{n}"] for n in orders) == score.total

@@ -29,12 +29,12 @@ class Reader(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.open, self.seen, self.ids, self.words, self.roots = [], set(), [], [], 0
+        self.open, self.misconceptions_seen, self.ids, self.words, self.roots = [], set(), [], [], 0
 
     def handle_starttag(self, tag, attrs):
         self.roots += not self.open
         self.open.append(tag)
-        self.seen.add(tag)
+        self.misconceptions_seen.add(tag)
         self.ids += [value for name, value in attrs if name == "id"]
         assert not any(name.startswith("on") for name, _ in attrs)
 
@@ -64,7 +64,7 @@ def test_its_html_is_one_element_without_anything_to_press_or_to_run(name):
     markup = RESULTS[name]._repr_html_()
     found = read(markup)
     assert found.roots == 1
-    assert not found.seen & STILL
+    assert not found.misconceptions_seen & STILL
     assert len(set(found.ids)) == len(found.ids)
     assert all(one.startswith(NAME) for one in found.ids)
     assert markup == RESULTS[name]._repr_html_()
@@ -73,7 +73,7 @@ def test_its_html_is_one_element_without_anything_to_press_or_to_run(name):
 @pytest.mark.parametrize("name", ["derivation", "corpus"])
 def test_its_html_has_formulas_figures_and_the_text_as_typed(name):
     found = read(RESULTS[name]._repr_html_())
-    assert {"math", "svg", "details"} <= found.seen
+    assert {"math", "svg", "details"} <= found.misconceptions_seen
     if name == "derivation":
         assert "<script>alert(1)</script>" in "".join(found.words)
 

@@ -12,45 +12,51 @@ from hypothesis import strategies as st
 from app.page.corpus import (
     TESTS,
     BoxError,
+    CorpusTexts,
     Progress,
-    Texts,
-    apart,
-    checked,
-    compared_conventions,
-    gains,
-    named,
-    renamed,
+    check_and_score,
+    check_texts,
+    credit_differences,
+    find_misalignment,
+    name_systems,
+    rename_systems,
     score,
-    whole,
+    score_under_conventions,
 )
 from app.page.corpus_html import (
     CORPUS_FORMATS,
-    PAGE,
-    Listing,
+    PAGE_SIZE,
+    SegmentListing,
     column_choices,
     conventions_table,
     derivation_html,
     histograms,
     ngram_gains,
-    paged,
-    result,
-    segments,
+    result_html,
+    segment_table,
     settings_line,
     sort_segments,
-    sorted_by,
     system_rows,
+    turn_page,
+    with_sort,
 )
-from app.page.segment_html import derivations, key_parts, segment_key, segment_steps, segment_view
-from app.page.uploads import Sheet, Source, guessed_roles
+from app.page.segment_html import (
+    parse_segment_key,
+    segment_derivations,
+    segment_key,
+    segment_steps,
+    segment_view,
+)
+from app.page.uploads import DataTable, TextSource, guess_roles
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
-from bleu.corpus.corpus import summed
+from bleu.corpus.corpus import corpus_from_segments
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
-from bleu.explanation.report import difference_words
-from bleu.explanation.words import visible
+from bleu.explanation.phrases import escape_invisible
+from bleu.explanation.report import difference_text
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parsed
 from tests.support.strategies import WORDS, ended
@@ -64,9 +70,9 @@ def texts_of(rows, systems=2):
     """Texts from rows of (baseline, system, reference)."""
     columns = list(zip(*rows, strict=True)) or [(), (), ()]
     sources = tuple(
-        Source(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)
+        TextSource(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)
     )
-    return Texts(sources[2 - systems : 2], sources[2:])
+    return CorpusTexts(sources[2 - systems : 2], sources[2:])
 
 
 def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
@@ -91,16 +97,18 @@ def test_the_outcome_is_what_the_library_says(rows):
 
 
 def test_any_reference_that_is_a_system_is_noticed():
-    texts = Texts((Source("a", ["x"]),), (Source("r1", ["y"]), Source("r2", ["x"])))
+    texts = CorpusTexts(
+        (TextSource("a", ["x"]),), (TextSource("r1", ["y"]), TextSource("r2", ["x"]))
+    )
     said = "a and r2 are the same text: is one in the wrong place?"
     assert ended(score(texts, SETTINGS)).report.caution == said
 
 
 @pytest.mark.parametrize(("page", "off"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])])
 def test_there_is_no_page_before_the_first_and_none_after_the_last(page, off):
-    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE + 1))
-    listing = Listing(page=page)
-    shown = segments(outcome, listing, sort_segments(outcome, listing))
+    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1))
+    listing = SegmentListing(page=page)
+    shown = segment_table(outcome, listing, sort_segments(outcome, listing))
     assert re.findall(r'data-command="page:(\w+)" disabled', shown) == off
 
 
@@ -148,26 +156,38 @@ def test_chance_is_asked_as_the_library_does():
 @pytest.mark.parametrize(
     ("systems", "references", "reason"),
     [
-        ([None, None], [Source("r", ["a"])], "There is no system output yet"),
-        ([Source("s", ["a"])], [], "There is no reference yet"),
-        ([Source("s", ["a"])], [Source("r", [])], "r is empty. Use files with one segment per"),
-        ([Source("s", []), Source("t", [])], [Source("r", ["a"])], "s and t are empty"),
-        ([Source("s", ["a"])] * 17, [Source("r", ["a"])], "There are 17 systems, and at most 16"),
+        ([None, None], [TextSource("r", ["a"])], "There is no system output yet"),
+        ([TextSource("s", ["a"])], [], "There is no reference yet"),
         (
-            [Source("s", ["a"]), Source("t", ["a"] * 3)],
-            [Source("r", ["a"]), Source("q", ["a", "b"])],
+            [TextSource("s", ["a"])],
+            [TextSource("r", [])],
+            "r is empty. Use files with one segment per",
+        ),
+        ([TextSource("s", []), TextSource("t", [])], [TextSource("r", ["a"])], "s and t are empty"),
+        (
+            [TextSource("s", ["a"])] * 17,
+            [TextSource("r", ["a"])],
+            "There are 17 systems, and at most 16",
+        ),
+        (
+            [TextSource("s", ["a"]), TextSource("t", ["a"] * 3)],
+            [TextSource("r", ["a"]), TextSource("q", ["a", "b"])],
             "s and r have 1 line; t has 3 lines; q has 2 lines. Use files with the same",
         ),
-        ([None, Source("s", ["a"])], [Source("r", ["a"]), Source("q", ["a", "b"])], "q has 2 lin"),
+        (
+            [None, TextSource("s", ["a"])],
+            [TextSource("r", ["a"]), TextSource("q", ["a", "b"])],
+            "q has 2 lin",
+        ),
     ],
 )
 def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
     with pytest.raises(FileError, match=reason):
-        checked(systems, references)
+        check_texts(systems, references)
 
 
 def test_sixteen_systems_fit():
-    assert len(checked([Source("s", ["a"])] * 16, [Source("r", ["a"])]).systems) == 16
+    assert len(check_texts([TextSource("s", ["a"])] * 16, [TextSource("r", ["a"])]).systems) == 16
 
 
 def test_the_same_text_twice_is_said():
@@ -228,52 +248,53 @@ def test_a_test_that_cannot_be_made_is_refused():
 @given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
 def test_sorting_is_complete_and_stable(rows, sort):
     outcome = outcome_of(rows)
-    up = sort_segments(outcome, Listing(sort, place=1))
+    up = sort_segments(outcome, SegmentListing(sort, system_index=1))
     assert sorted(up) == list(range(len(rows)))
     values = {
         "segment": list(range(len(rows))),
         "score": list(outcome.corpora[1].scores),
-        "missing": outcome.corpora[1].missing,
+        "missing": outcome.corpora[1].uncredited,
     }.get(sort)
     if values is not None:
         assert [values[n] for n in up] == sorted(values)
-        down = sort_segments(outcome, Listing(sort, descending=True, place=1))
+        down = sort_segments(outcome, SegmentListing(sort, descending=True, system_index=1))
         assert [values[n] for n in down] == sorted(values, reverse=True)
 
 
 def test_what_cannot_be_sorted_by_is_refused():
     with pytest.raises(ValueError, match="sort is 'luck'; choose one of: segment, score"):
-        sort_segments(outcome_of([]), Listing("luck"))
+        sort_segments(outcome_of([]), SegmentListing("luck"))
 
 
 def test_filtering_looks_into_every_text_and_folds_case():
     outcome = outcome_of([("a", "B c", "d"), ("e", "f", "b"), ("g", "h", "i")])
-    assert sort_segments(outcome, Listing(words=" b ")) == [0, 1]
+    assert sort_segments(outcome, SegmentListing(query=" b ")) == [0, 1]
 
 
 def test_paging_goes_where_it_should_and_no_further():
-    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE + 1), settings=Settings(max_order=1))
-    numbers = sort_segments(outcome, Listing())
-    last = paged(Listing(), "last", numbers)
+    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1), settings=Settings(max_order=1))
+    numbers = sort_segments(outcome, SegmentListing())
+    last = turn_page(SegmentListing(), "last", numbers)
     assert last.page == 2
-    assert paged(last, "on", numbers).page == 2
-    assert paged(paged(last, "back", numbers), "first", numbers).page == 0
-    assert paged(Listing(), "back", numbers).page == 0
-    assert f"Segments {2 * PAGE + 1} to {2 * PAGE + 1} of {2 * PAGE + 1}" in segments(
-        outcome, last, numbers
+    assert turn_page(last, "on", numbers).page == 2
+    assert turn_page(turn_page(last, "back", numbers), "first", numbers).page == 0
+    assert turn_page(SegmentListing(), "back", numbers).page == 0
+    assert (
+        f"Segments {2 * PAGE_SIZE + 1} to {2 * PAGE_SIZE + 1} of {2 * PAGE_SIZE + 1}"
+        in segment_table(outcome, last, numbers)
     )
-    assert segments(outcome, last, numbers).count("segment:") == 1
-    assert segments(outcome, Listing(words="<zzz>"), []) == (
+    assert segment_table(outcome, last, numbers).count("segment:") == 1
+    assert segment_table(outcome, SegmentListing(query="<zzz>"), []) == (
         '<p class="nothing" role="status">No segment has “&lt;zzz&gt;” in a candidate or a '
         "reference.</p>"
     )
 
 
 def test_sorting_twice_turns_round():
-    once = sorted_by(Listing(page=3), "score")
+    once = with_sort(SegmentListing(page=3), "score")
     assert (once.sort, once.descending, once.page) == ("score", False, 0)
-    assert sorted_by(once, "score").descending
-    assert not sorted_by(sorted_by(once, "score"), "c").descending
+    assert with_sort(once, "score").descending
+    assert not with_sort(with_sort(once, "score"), "c").descending
 
 
 HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
@@ -281,19 +302,21 @@ HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
 
 def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
     outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
-    found = derivations(outcome, 0)
-    odd = Sheet("<b>", (visible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
-    conventions = ended(compared_conventions(outcome, 1))
+    found = segment_derivations(outcome, 0)
+    odd = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
+    conventions = ended(score_under_conventions(outcome, 1))
     for markup in (
-        result(outcome, 1),
+        result_html(outcome, 1),
         derivation_html(outcome, 1),
-        segments(outcome, Listing(place=1), [0, 1]),
-        ngram_gains(ended(gains(outcome.texts, SETTINGS)), ("<a>", "<b>")),
+        segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
+        ngram_gains(ended(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
         segment_view(outcome, found, 0, [1, 0], 2, 1),
         segment_steps(found[1], 1),
         conventions_table(outcome, 1, conventions),
-        system_rows([("a", visible(HOSTILE), visible(HOSTILE)), ("b", "<b>", "")], "b"),
-        column_choices(odd, guessed_roles(odd)),
+        system_rows(
+            [("a", escape_invisible(HOSTILE), escape_invisible(HOSTILE)), ("b", "<b>", "")], "b"
+        ),
+        column_choices(odd, guess_roles(odd)),
     ):
         closed = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
         whole_words = r" (disabled|hidden|selected|checked)(?=[ />])"
@@ -304,7 +327,7 @@ def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
 @given(rows)
 def test_ngram_gains_sum_to_the_difference_of_matches(rows):
     outcome = outcome_of(rows)
-    more = ended(gains(outcome.texts, SETTINGS))
+    more = ended(credit_differences(outcome.texts, SETTINGS))
     for n in (1, 2):
         matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
         assert sum(v for gram, v in more.items() if len(gram) == n) == matched[1] - matched[0]
@@ -316,8 +339,8 @@ def test_a_histogram_for_each_system_counts_every_segment_once(rows):
     figures = histograms(outcome, 1)
     for figure, name in zip(figures, ("a.txt", "b.txt"), strict=True):
         assert figure.caption.startswith(f"{name}: ")
-        assert sum(int(column.words) for column in figure.drawing.columns) == len(rows)
-        assert figure.drawing.borders == tuple(map(str, range(0, 101, 10)))
+        assert sum(int(column.value_text) for column in figure.drawing.columns) == len(rows)
+        assert figure.drawing.bin_edges == tuple(map(str, range(0, 101, 10)))
     [end] = {figure.drawing.end for figure in figures}
     # no column is higher than the axis, whose middle is a whole number of segments
     shares = [float(one.value) for figure in figures for one in figure.drawing.columns]
@@ -350,65 +373,67 @@ def test_what_is_taken_along_says_what_was_scored(rows, systems):
 
 
 def test_a_corpus_of_nothing_says_so():
-    corpus = summed([], Settings())
+    corpus = corpus_from_segments([], Settings())
     (remark,) = explain_corpus(corpus).summary.remarks
     assert "no segment" in remark.spans[0]
     assert (corpus.score.value, corpus.mean) == (0.0, 0.0)
 
 
 def test_references_that_look_transposed_have_a_word_of_warning():
-    system = Source("out", ["a b c d", "e f g h"])
-    right = [Source("1", ["a b c d", "e f g h"]), Source("2", ["a b c x", "e f g x"])]
-    crossed = [Source("1", ["a b c d", "a b c x"]), Source("2", ["e f g h", "e f g x"])]
+    system = TextSource("out", ["a b c d", "e f g h"])
+    right = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
+    crossed = [TextSource("1", ["a b c d", "a b c x"]), TextSource("2", ["e f g h", "e f g x"])]
     for references, told in ((right, False), (crossed, True)):
-        outcome = ended(score(checked([system], references), Settings()))
+        outcome = ended(score(check_texts([system], references), Settings()))
         assert ("Each reference file seems" in (outcome.report.caution or "")) is told
 
 
 def several(lines, names=("A", "B", "C")):
     """An outcome of several systems, the first of them the baseline."""
-    systems = tuple(Source(name, own) for name, own in zip(names, lines, strict=True))
-    return ended(score(Texts(systems, (Source("r", lines[0]),)), SETTINGS, "bootstrap"))
+    systems = tuple(TextSource(name, own) for name, own in zip(names, lines, strict=True))
+    return ended(score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap"))
 
 
 def test_names_are_everywhere_and_the_baseline_comes_first():
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["x y", "e f"]
-    sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
-    texts = named(checked(sources, [Source("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1)
+    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = name_systems(
+        check_texts(sources, [TextSource("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1
+    )
     assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
     outcome = ended(score(texts, SETTINGS, "bootstrap"))
     for form in CORPUS_FORMATS.values():
         made = form.render(outcome)
         for name in ("B", "Ä", "Zoë"):
             assert name in made or json.dumps(name) in made
-    shown = result(outcome, 2)
+    shown = result_html(outcome, 2)
     assert "Corpus BLEU-2 of Zoë" in shown
     assert '<option value="2" selected>Zoë</option>' in shown
     assert 'class="difference"' not in shown, "of more than two, none is the headline"
     with pytest.raises(FileError, match="Two systems are called “A”"):
-        named(texts, ["A", "B", "A"])
+        name_systems(texts, ["A", "B", "A"])
 
 
 @pytest.mark.parametrize("test", ["none", "bootstrap"])
 def test_other_names_afterwards_are_as_if_scored_under_them(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
-    sources = [Source(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
-    texts = checked(sources, [Source("r", ["a b c y", "e g"])])
+    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
     before = ended(score(texts, SETTINGS, test, "torchtext"))
-    after = ended(score(named(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
+    after = ended(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
     assert "a.txt and c.txt are the same text" in before.report.caution
     assert "Ä and Zoë are the same text" in after.report.caution
-    assert renamed(before, ["Ä", "B", "Zoë"]) == after
+    assert rename_systems(before, ["Ä", "B", "Zoë"]) == after
     assert before != after
     with pytest.raises(FileError, match="Two systems are called “B”"):
-        renamed(before, ["B", "B", "c"])
+        rename_systems(before, ["B", "B", "c"])
 
 
 def test_old_mac_lines_are_noted_under_the_new_name():
-    texts = Texts((Source("a.txt", ["x\ry"]),), (Source("r", ["x y"]),))
+    texts = CorpusTexts((TextSource("a.txt", ["x\ry"]),), (TextSource("r", ["x y"]),))
     outcome = ended(score(texts, SETTINGS))
     assert outcome.report.caution.startswith("a.txt has no line feed")
-    assert renamed(outcome, ["b"]).report.caution.startswith("b has no line feed")
+    assert rename_systems(outcome, ["b"]).report.caution.startswith("b has no line feed")
 
 
 def test_the_headline_is_the_difference_with_direction_interval_and_p():
@@ -416,22 +441,22 @@ def test_the_headline_is_the_difference_with_direction_interval_and_p():
     outcome = outcome_of(rows, test="bootstrap")
     found = outcome.report.systems[1].comparison
     low, high = found.interval.low * 100, found.interval.high * 100
-    said = result(outcome, 1).partition("</p>")[0]
+    said = result_html(outcome, 1).partition("</p>")[0]
     assert said == (
         f'<p class="difference"><strong>b.txt − a.txt: {found.difference * 100:+.2f}</strong> '
         f"(95 % interval {low:+.2f} to {high:+.2f}), p = {found.p_value:.2g}"
     ).replace("-", "−")
-    alone = result(outcome_of(rows), 1).partition("</p>")[0]
+    alone = result_html(outcome_of(rows), 1).partition("</p>")[0]
     assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
 
 
 def test_a_cell_of_a_wide_table_has_its_columns_name_for_a_narrow_screen():
     rows = [("a b c d", "a b c d e", "a b c d e")] * 3
     outcome = outcome_of(rows)
-    labels = re.findall(r'<td data-label="([^"]*)">', result(outcome, 1))
+    labels = re.findall(r'<td data-label="([^"]*)">', result_html(outcome, 1))
     assert labels[:4] == ["BLEU", "Difference"] * 2
     assert "p₁" in labels
-    listed = segments(outcome, Listing(place=1), [0])
+    listed = segment_table(outcome, SegmentListing(system_index=1), [0])
     heads = re.findall(r'data-command="sort:[a-z]+">([^<]*)', listed)
     assert re.findall(r'data-label="([^"]*)"', listed) == heads
 
@@ -441,19 +466,21 @@ def test_files_that_drift_apart_are_shown_where():
     system = [line.replace("about", "on") for line in reference]
     for lost in (0, 7, 30):
         short = system[:lost] + system[lost + 1 :]
-        words = ended(apart([Source("s", short), Source("r", reference)]))
+        words = ended(find_misalignment([TextSource("s", short), TextSource("r", reference)]))
         assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “line ")
         more = [*system[:lost], "something else", *system[lost:]]
-        words = ended(apart([Source("s", more), Source("r", reference)]))
+        words = ended(find_misalignment([TextSource("s", more), TextSource("r", reference)]))
         assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
-    assert ended(apart([Source("s", system[:-1]), Source("r", reference)])) == ""
-    assert ended(apart([Source("s", system), Source("r", reference)])) == ""
+    assert (
+        ended(find_misalignment([TextSource("s", system[:-1]), TextSource("r", reference)])) == ""
+    )
+    assert ended(find_misalignment([TextSource("s", system), TextSource("r", reference)])) == ""
     drift = r"s has 39 lines and r has 40.* drift apart at line 8: "
     with pytest.raises(BoxError, match=drift) as raised:
         ended(
-            whole(
-                [Source("s", system[:7] + system[8:])],
-                [Source("r", reference)],
+            check_and_score(
+                [TextSource("s", system[:7] + system[8:])],
+                [TextSource("r", reference)],
                 ["S"],
                 0,
                 SETTINGS,
@@ -466,7 +493,7 @@ def test_files_that_drift_apart_are_shown_where():
 
 def test_a_segment_shows_every_candidate_and_its_own_keys():
     outcome = several([["a b c", "d"], ["a b", "d"], ["x", "d"]])
-    found = derivations(outcome, 0)
+    found = segment_derivations(outcome, 0)
     shown = segment_view(outcome, found, 0, [1, 0], 1, 2)
     assert "Segment 1 of 2" in shown
     assert "2 of 2 in the table" in shown
@@ -474,10 +501,14 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
         (name, f"{one.score.value * 100:.2f}") for name, one in zip("ABC", found, strict=True)
     ]
     assert "Reference, matches of C" in shown
-    assert {key_parts(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', shown)} == {0, 1, 2}
+    assert {parse_segment_key(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', shown)} == {
+        0,
+        1,
+        2,
+    }
     assert 'data-command="segment-step:1" disabled' in shown
     assert 'data-command="segment-step:-1" disabled' not in shown
-    assert key_parts(segment_key(3, "1-0")) == (3, "1-0")
+    assert parse_segment_key(segment_key(3, "1-0")) == (3, "1-0")
 
 
 @pytest.mark.parametrize(
@@ -511,23 +542,23 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     assert outcome.corpora[1].score == whole
     assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
     reason = "interpolation needs a matching 3-gram, and none matches"
-    table = segments(outcome, Listing(place=1), [0, 1, 2])
+    table = segment_table(outcome, SegmentListing(system_index=1), [0, 1, 2])
     assert table.count(">no score</td>") == 2
     assert table.count(f'<p class="hint">No score: {html.prose(reason)}.</p>') == 1
-    assert "No score" not in segments(outcome, Listing(place=1), [0])
+    assert "No score" not in segment_table(outcome, SegmentListing(system_index=1), [0])
     for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
-        assert sort_segments(outcome, Listing(sort, place=1)) == numbers
-    assert "Caution" not in result(outcome, 1)
+        assert sort_segments(outcome, SegmentListing(sort, system_index=1)) == numbers
+    assert "Caution" not in result_html(outcome, 1)
     named_so = score(texts_of(rows), settings, convention="nltk-method6")
-    shown = result(ended(named_so), 1)
+    shown = result_html(ended(named_so), 1)
     assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
     assert "takes numbers from the last segment alone" in shown
     assert "It fails where no 3-gram matches" not in shown
     assert "without a score: 1" in str(histograms(outcome, 1)[1])
     assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
-        "<[^>]+>", "", result(outcome, 1)
+        "<[^>]+>", "", result_html(outcome, 1)
     )
-    view = segment_view(outcome, derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
+    view = segment_view(outcome, segment_derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
     assert "<h3>b.txt: no score</h3>" in view
     assert f"No score by itself: {html.prose(reason)}." in view
     assert 'data-command="segment-steps:0"' in view
@@ -540,7 +571,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
 
 def test_conventions_score_the_files_as_the_library_does():
     outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
-    conventions = ended(compared_conventions(outcome, 2))
+    conventions = ended(score_under_conventions(outcome, 2))
     references = [[line] for line in outcome.texts.references[0].lines]
     for one in conventions:
         if one.scores:
@@ -568,10 +599,10 @@ def words_of(outcome, found):
 def compared(systems, references, settings=SETTINGS):
     """Systems with references as the page scores them, and under every convention."""
     given = [
-        [Source(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
+        [TextSource(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
     ]
-    outcome = ended(score(Texts(*map(tuple, given)), settings, "none"))
-    return outcome, ended(compared_conventions(outcome, len(systems) - 1))
+    outcome = ended(score(CorpusTexts(*map(tuple, given)), settings, "none"))
+    return outcome, ended(score_under_conventions(outcome, len(systems) - 1))
 
 
 def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
@@ -698,7 +729,7 @@ def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
     for first, told in (("a", True), ("a b c d e", False)):
         texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
         outcome = ended(score(texts, SETTINGS, "none"))
-        words = words_of(outcome, ended(compared_conventions(outcome, 1)))
+        words = words_of(outcome, ended(score_under_conventions(outcome, 1)))
         assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
         assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
 
@@ -706,7 +737,7 @@ def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
 @given(rows)
 def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
     report = outcome_of(rows).report
-    said, more = difference_words(report, 1)
+    said, more = difference_text(report, 1)
     one, other = (round(100 * system.score.value, 2) for system in report.systems[::-1])
     shown = said.rpartition(": ")[2].replace("−", "-")
     number = {"=": 0.0, "≈ 0": 0.0}.get(shown)
@@ -727,7 +758,9 @@ def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
 def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, told):
     settings = Settings(**choices)
     parts = [segment_statistics(one, ["a b c d"], settings) for one in lines]
-    said = "".join(map(str, mean_and_bleu(summed(parts, settings, references=1), "A").spans))
+    said = "".join(
+        map(str, mean_and_bleu(corpus_from_segments(parts, settings, references=1), "A").spans)
+    )
     assert "of the segments of A" in said
     assert told in said
     assert ("fewer than" in said) == bool(told)
@@ -745,4 +778,4 @@ def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, to
 )
 def test_a_long_text_is_cut_between_words(text, shown):
     outcome = outcome_of([("", text, "")], systems=1)
-    assert f"<bdi>{shown}</bdi>" in segments(outcome, Listing(), [0])
+    assert f"<bdi>{shown}</bdi>" in segment_table(outcome, SegmentListing(), [0])

@@ -20,27 +20,27 @@ from app.page.form import (
     Inputs,
     apply_action,
     departures,
-    derivation,
+    error_location,
     example_inputs,
-    fault,
+    form_derivation,
+    form_settings,
+    input_notes,
     keep_typed_text,
-    notes,
-    settings,
-    swapped,
+    swap_texts,
     weights_hint,
     with_convention,
 )
 from app.page.html import (
     SMOOTHING_LABELS,
     TOKENIZER_LABELS,
-    code,
-    comparison,
-    page,
-    pinned,
-    present,
+    build_snapshot,
+    code_html,
+    comparison_html,
+    fill_template,
+    pinned_text,
     reference_boxes,
     tokenizer_lens,
-    worth_slices,
+    what_if_slices,
 )
 from app.page.permalink import from_fragment, to_fragment
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
@@ -50,7 +50,7 @@ from bleu.core.conventions import convention_settings
 def makes_sense(inputs):
     """Whether the implementation has all that is chosen."""
     try:
-        return bool(settings(inputs))
+        return bool(form_settings(inputs))
     except FormError:
         return False
 
@@ -94,7 +94,7 @@ def test_a_link_restores_the_form(inputs):
 def test_any_fragment_gives_a_form_that_scores_or_none(fragment):
     inputs = from_fragment(fragment)
     if inputs is not None:
-        assert 0 <= derivation(inputs).score.value <= 1
+        assert 0 <= form_derivation(inputs).score.value <= 1
 
 
 names = st.sampled_from(["hypothesis", "reference", "convention", *CONTROLS.values()])
@@ -108,7 +108,7 @@ values = st.one_of(
 def test_whatever_a_link_says_of_what_it_may_say_it_opens(fragment):
     inputs = from_fragment(fragment)
     if inputs is not None:
-        assert settings(inputs)
+        assert form_settings(inputs)
         assert from_fragment(to_fragment(inputs)) == inputs
 
 
@@ -121,7 +121,7 @@ def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
     inputs = from_fragment(f"hypothesis=a&reference=b&{bad}")
     assert inputs is not None
     assert (inputs.hypothesis, inputs.references) == ("a", ("b",))
-    assert settings(inputs).max_order == 4
+    assert form_settings(inputs).max_order == 4
 
 
 def test_a_link_of_version_0_1_finds_its_smoothing_under_the_new_name():
@@ -132,7 +132,7 @@ def test_a_link_of_version_0_1_finds_its_smoothing_under_the_new_name():
 def test_weights_in_a_link_go_with_their_order():
     inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
     assert inputs is not None
-    assert list(map(float, settings(inputs).weights or ())) == [0.25, 0.75]
+    assert list(map(float, form_settings(inputs).weights or ())) == [0.25, 0.75]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_weights_in_a_link_go_with_their_order():
 )
 def test_bad_settings_name_the_value_and_the_choices(inputs, message):
     with pytest.raises(ValueError, match=message):
-        settings(inputs)
+        form_settings(inputs)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +179,8 @@ def test_bad_settings_name_the_value_and_the_choices(inputs, message):
 )  # fmt: skip
 def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, field):
     with pytest.raises(FormError) as caught:
-        derivation(inputs)
-    named, words = fault(caught.value)
+        form_derivation(inputs)
+    named, words = error_location(caught.value)
     assert named == field
     assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation|For) .*\.", words)
     assert not re.search(r"max_order|smoothing_value|'", words) or field == "max-order"
@@ -189,29 +189,29 @@ def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, fi
 def test_a_long_or_odd_number_is_cut_and_made_visible():
     for typed, shown in (("9" * 5000, f"“{'9' * 30}…”"), ("\u202e1", "“⟨U+202E⟩1”")):
         with pytest.raises(FormError) as caught:
-            settings(Inputs(smoothing="floor", smoothing_value=typed))
+            form_settings(Inputs(smoothing="floor", smoothing_value=typed))
         assert shown in str(caught.value)
 
 
 def test_another_error_is_a_sentence_of_no_field():
-    assert fault(ValueError("what is wrong")) == ("", "What is wrong.")
+    assert error_location(ValueError("what is wrong")) == ("", "What is wrong.")
 
 
 @pytest.mark.parametrize(
     "weights", ["0,5; 0,5", "0,5;0,5", "0,5 0,5", "0,5, 0,5", "0.5, 0.5", "0.5,0.5", "1/2 1/2"]
 )
 def test_weights_are_read_with_decimal_commas_and_points(weights):
-    assert settings(Inputs(max_order="2", weights=weights)).weights == (Fraction(1, 2),) * 2
+    assert form_settings(Inputs(max_order="2", weights=weights)).weights == (Fraction(1, 2),) * 2
 
 
 def test_a_number_that_the_page_shows_is_read():
-    read = settings(Inputs(smoothing="nltk-min-float", smoothing_value="2.225e−300"))
+    read = form_settings(Inputs(smoothing="nltk-min-float", smoothing_value="2.225e−300"))
     assert read.smoothing_value == Fraction("2.225e-300")
 
 
 def test_a_comma_alone_lies_between_two_whole_weights():
-    assert settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
-    assert settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)
+    assert form_settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
+    assert form_settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_comma_alone_lies_between_two_whole_weights():
 def test_where_a_text_is_missing_the_page_says_what_to_do_and_gives_no_verdict(
     hypothesis, references, words
 ):
-    view = present(Inputs(hypothesis, references)).view
+    view = build_snapshot(Inputs(hypothesis, references)).view
     assert words in view.result
     assert "result-title" in view.result
     for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
@@ -237,18 +237,18 @@ def test_where_a_text_is_missing_the_page_says_what_to_do_and_gives_no_verdict(
 
 
 def test_there_is_no_difference_from_a_pinned_score_while_a_text_is_missing():
-    before = derivation(Inputs("a b c d", ("a b c d",)))
-    assert pinned(before, None) == "Pinned: <b>100.00</b>."
+    before = form_derivation(Inputs("a b c d", ("a b c d",)))
+    assert pinned_text(before, None) == "Pinned: <b>100.00</b>."
 
 
 def test_each_string_of_code_keeps_its_own_direction():
-    shown = code(present(Inputs("القطة على", ("القطة هنا",), max_order="1")))
+    shown = code_html(build_snapshot(Inputs("القطة على", ("القطة هنا",), max_order="1")))
     assert "<bdi>&#x27;القطة على&#x27;</bdi>" in shown
 
 
 def test_every_order_that_fails_is_named():
     def words(inputs):
-        return re.sub("<[^>]*>", "", present(inputs).view.result)
+        return re.sub("<[^>]*>", "", build_snapshot(inputs).view.result)
 
     result = words(Inputs("the the the the", ("the cat is on the mat",)))
     assert "so p₂ = 0/3. p₃ and p₄ are 0, too." in result
@@ -262,7 +262,7 @@ def test_every_order_that_fails_is_named():
 )
 def test_semicolons_are_asked_for_where_commas_alone_stand(weights, hinted):
     with pytest.raises(FormError) as error:
-        settings(Inputs(weights=weights))
+        form_settings(Inputs(weights=weights))
     assert ("Put semicolons between" in str(error.value)) == hinted
 
 
@@ -278,7 +278,7 @@ def test_semicolons_are_asked_for_where_commas_alone_stand(weights, hinted):
 )
 def test_a_caution_stands_where_it_concerns_the_texts(texts, convention, words):
     chosen = with_convention(Inputs(texts[0], (texts[1],)), convention)
-    result = present(chosen).view.result
+    result = build_snapshot(chosen).view.result
     assert words in result
     if not words:
         assert "Caution" not in result
@@ -289,12 +289,12 @@ def test_a_caution_stands_where_it_concerns_the_texts(texts, convention, words):
 def test_the_hint_for_weights_is_a_list_that_is_taken(order):
     *_, such = weights_hint(order).split("such as ")
     weights = such if order > 1 else "1"
-    assert settings(Inputs(max_order=str(order), weights=weights)).order_weights
+    assert form_settings(Inputs(max_order=str(order), weights=weights)).order_weights
 
 
 def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
     inputs = Inputs("hello world", ("hello world",))
-    result = present(inputs).view.result
+    result = build_snapshot(inputs).view.result
     assert result.count("Why 0?") == 1
     assert "NLTK, without smoothing, prints 1.5e−154 for it." in result
     found = re.findall(r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result)
@@ -302,36 +302,36 @@ def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
         "smoothing:floor", "smoothing:add-k", "effective_order:True", "max_order:2",
     ]  # fmt: skip
     for number, action in found:
-        value = derivation(apply_action(inputs, action)).score.value
+        value = form_derivation(apply_action(inputs, action)).score.value
         assert f"{value * 100:.2f}" == number
 
 
 def test_a_score_of_0_that_nothing_helps_offers_nothing():
-    result = present(Inputs("a b", ("c d",))).view.result
+    result = build_snapshot(Inputs("a b", ("c d",))).view.result
     assert "NLTK prints 0, too." in result
     assert "apply:" not in result
 
 
 def test_an_empty_reference_box_does_not_count_while_another_has_text():
     inputs = Inputs("a b", ("a b", " ", ""))
-    assert derivation(inputs).references == (("a", "b"),)
-    assert notes(inputs) == [
+    assert form_derivation(inputs).references == (("a", "b"),)
+    assert input_notes(inputs) == [
         "Reference 2 is empty and does not count.",
         "Reference 3 is empty and does not count.",
     ]
-    assert derivation(Inputs("a", ("", ""))).references == ((),)
-    assert notes(Inputs("a", ("",))) == []
+    assert form_derivation(Inputs("a", ("", ""))).references == ((),)
+    assert input_notes(Inputs("a", ("",))) == []
 
 
 def test_a_long_text_is_scored_whole_and_says_so():
     words = "word " * 10_001
-    assert derivation(Inputs(words, (words,))).score.hypothesis_length == 10_001
-    assert [line for line in notes(Inputs(words, (words,))) if "50,005" in line]
+    assert form_derivation(Inputs(words, (words,))).score.hypothesis_length == 10_001
+    assert [line for line in input_notes(Inputs(words, (words,))) if "50,005" in line]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_fills_the_form_so_that_it_scores_as_it_must(name):
-    assert derivation(example_inputs(name)).score.value == pytest.approx(EXAMPLES[name].value)
+    assert form_derivation(example_inputs(name)).score.value == pytest.approx(EXAMPLES[name].value)
     assert from_fragment(to_fragment(example_inputs(name))) == example_inputs(name)
 
 
@@ -340,11 +340,11 @@ def test_every_convention_fills_the_form_and_its_link_so_that_it_scores_as_in_th
     text = "the cat is on mat near the dog", "the cat is on the mat"
     inputs = with_convention(Inputs(text[0], text[1:]), name)
     assert from_fragment(to_fragment(inputs)) == inputs
-    assert settings(inputs) == convention_settings(name)
+    assert form_settings(inputs) == convention_settings(name)
     expected = sentence_bleu(*text[:1], text[1:], convention=name)
-    assert derivation(inputs).score.value == expected.value
-    assert present(inputs).derivation.score == expected
-    *_, worth = worth_slices(present(inputs), [])
+    assert form_derivation(inputs).score.value == expected.value
+    assert build_snapshot(inputs).derivation.score == expected
+    *_, worth = what_if_slices(build_snapshot(inputs), [])
     assert "Each word removed in turn" in worth
 
 
@@ -364,7 +364,7 @@ def test_a_choice_of_yes_or_no_that_is_neither_is_as_the_convention_has_it(value
 
 def test_swapping_twice_is_nothing():
     inputs = Inputs("a", ("b", "c"))
-    assert swapped(swapped(inputs)) == inputs != swapped(inputs)
+    assert swap_texts(swap_texts(inputs)) == inputs != swap_texts(inputs)
 
 
 def test_boxes_are_numbered_and_escaped():
@@ -375,13 +375,13 @@ def test_boxes_are_numbered_and_escaped():
 
 
 def test_the_page_carries_the_first_example():
-    shown = page("<!--build:result--><!--build:derivation-->")
+    shown = fill_template("<!--build:result--><!--build:derivation-->")
     assert "57.89" in shown
     for anchor in ("tokens", "precision-4", "brevity-penalty", "score-step", "cross-check"):
         assert f'id="{anchor}"' in shown
     ids = re.findall(r' id="([^"]+)"', shown)
     assert len(ids) == len(set(ids))
-    assert present(example_inputs("partial-match")).view.result in shown
+    assert build_snapshot(example_inputs("partial-match")).view.result in shown
 
 
 def test_a_menu_offers_all_there_is_and_no_two_entries_have_one_name():
@@ -406,10 +406,10 @@ def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
 
 def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
     texts = Inputs("the cat sat on mat", ("the cat is on the mat",), convention="nltk-method0")
-    own = present(with_convention(texts, "nltk-method0")).view.result
+    own = build_snapshot(with_convention(texts, "nltk-method0")).view.result
     assert "It reports 8.167e−155" in own
     assert "NLTK’s method1" in own
-    floored = present(
+    floored = build_snapshot(
         replace(with_convention(texts, "nltk-method0"), smoothing="floor")
     ).view.result
     assert "It reports" not in floored
@@ -419,11 +419,11 @@ def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_no_convention_departs_from_itself(name):
     chosen = with_convention(Inputs("a b c d", ("a b c d",)), name)
-    assert departures(name, present(chosen).derivation.settings) == []
+    assert departures(name, build_snapshot(chosen).derivation.settings) == []
 
 
 def test_the_comparison_folds_what_agrees():
-    markup = comparison(Inputs("the cat is on mat", ("the cat is on the mat",)))
+    markup = comparison_html(Inputs("the cat is on mat", ("the cat is on the mat",)))
     shown, folded = markup.split('<details class="agreeing">')
     assert "convention:nltk-method2" in shown
     assert "convention:default" in folded
@@ -434,14 +434,16 @@ def test_the_comparison_folds_what_agrees():
 def test_several_references_are_refused_at_the_implementation_that_takes_one(convention):
     inputs = with_convention(Inputs("a b", ("a b", "a c")), convention)
     with pytest.raises(FormError) as caught:
-        present(inputs)
-    field, words = fault(caught.value)
+        build_snapshot(inputs)
+    field, words = error_location(caught.value)
     assert field == "convention"
     assert words.startswith("There are 2 references, and ")
     assert words.endswith("takes one. Remove the others, or choose another implementation.")
     assert from_fragment(to_fragment(inputs)) == inputs
-    assert present(replace(inputs, references=("a b", " "))).derivation.references == (("a", "b"),)
-    rows = comparison(Inputs("a b", ("a b", "a c")))
+    assert build_snapshot(replace(inputs, references=("a b", " "))).derivation.references == (
+        ("a", "b"),
+    )
+    rows = comparison_html(Inputs("a b", ("a b", "a c")))
     [row] = [row for row in rows.split("<tr") if "It takes one reference only." in row]
     assert row.count("data-command=") == 3
 
@@ -461,20 +463,20 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
 )
 def test_what_an_implementation_does_not_have_is_said_at_its_control(inputs, field, words):
     with pytest.raises(FormError) as caught:
-        settings(inputs)
-    assert fault(caught.value)[0] == field
-    assert words in fault(caught.value)[1]
+        form_settings(inputs)
+    assert error_location(caught.value)[0] == field
+    assert words in error_location(caught.value)[1]
 
 
 def test_unusual_values_are_computed_with_a_note():
     inputs = with_convention(Inputs("a b c d e", ("a b c d f",)), "torchtext")
-    weighted = present(replace(inputs, weights="0.33 0.33 0.33 0"))
+    weighted = build_snapshot(replace(inputs, weights="0.33 0.33 0.33 0"))
     assert "The weights sum to 0.99, not to 1." in dict(weighted.view.steps)["score"]
     floor = with_convention(Inputs("a b x d e", ("a b c d f",)), "sacrebleu-floor")
     nothing = replace(floor, smoothing_value="0")
-    assert "it is smoothing none" in dict(present(nothing).view.steps)["score"]
+    assert "it is smoothing none" in dict(build_snapshot(nothing).view.steps)["score"]
     assert from_fragment(to_fragment(nothing)) == nothing
-    assert present(nothing).derivation.score.value == 0
+    assert build_snapshot(nothing).derivation.score.value == 0
 
 
 def test_an_implementation_that_takes_n_up_to_4_lowers_n():
@@ -486,13 +488,13 @@ def test_an_implementation_that_takes_n_up_to_4_lowers_n():
 def test_while_a_text_is_missing_no_implementation_fails(name):
     for inputs in (Inputs(), Inputs("a"), Inputs("", ("a",))):
         if not name.startswith("nltk-method6"):
-            assert "No score yet" in present(with_convention(inputs, name)).view.result
+            assert "No score yet" in build_snapshot(with_convention(inputs, name)).view.result
 
 
 def test_a_finding_has_a_button_where_something_can_be_done():
-    result = present(Inputs("The cat", ("the  cat",))).view.result
+    result = build_snapshot(Inputs("The cat", ("the  cat",))).view.result
     assert result.count('data-command="apply:lowercase">Lowercase the texts</button>') == 1
-    spaces = present(Inputs("the cat", ("the  cat",))).view.result
+    spaces = build_snapshot(Inputs("the cat", ("the  cat",))).view.result
     [findings] = re.findall('<ul class="note findings">.*?</ul>', spaces)
     assert "Apart from spaces" in findings
     assert "<button" not in findings

@@ -4,7 +4,7 @@ import weakref
 
 import pytest
 
-from app.page.scarce import WORDS, sparing
+from app.page.memory import OUT_OF_MEMORY_TEXT, guard_memory
 from bleu.core.clipping import count_ngrams
 
 
@@ -31,11 +31,11 @@ def test_it_is_said_and_all_that_is_remembered_is_forgotten(error):
         raise error
 
     def say(words):
-        said.append((words, len(count_ngrams.new)))
+        said.append((words, len(count_ngrams.recent)))
         return "said"
 
-    assert sparing(say)(work)(1) == "said"
-    assert said == [(WORDS, 0)]
+    assert guard_memory(say)(work)(1) == "said"
+    assert said == [(OUT_OF_MEMORY_TEXT, 0)]
 
 
 def test_what_filled_the_memory_is_let_go_before_it_is_said():
@@ -46,12 +46,12 @@ def test_what_filled_the_memory_is_let_go_before_it_is_said():
         known.append(weakref.ref(big))
         raise MemoryError
 
-    sparing(lambda _: left.append(known[0]()))(work)()
+    guard_memory(lambda _: left.append(known[0]()))(work)()
     assert left == [None]
 
 
 def test_what_works_is_returned_as_it_is():
-    assert sparing(pytest.fail)(lambda a, b: a + b)(1, 2) == 3
+    assert guard_memory(pytest.fail)(lambda a, b: a + b)(1, 2) == 3
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), BrowserError("TypeError"), NameError("x")])
@@ -60,4 +60,4 @@ def test_another_error_is_raised(error):
         raise error
 
     with pytest.raises(type(error)):
-        sparing(pytest.fail)(work)()
+        guard_memory(pytest.fail)(work)()

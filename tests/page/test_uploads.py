@@ -8,29 +8,36 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.page import uploads
-from app.page.corpus import checked
-from app.page.reading import LONGEST_TEXT, Content, file_names, read_file, read_files, read_text
-from app.page.uploads import (
-    LARGEST,
-    Progress,
-    Sheet,
-    Source,
-    column,
-    first_names,
-    guessed_roles,
-    opening,
-    pasted,
-    refuse_size,
-    role_of,
-    sheet,
+from app.page.corpus import check_texts
+from app.page.file_reading import (
+    LONGEST_TEXT,
+    BrowserFile,
+    file_names_text,
+    read_file,
+    read_files,
+    read_text,
 )
-from bleu.corpus.text_files import PIECE, FileError
+from app.page.uploads import (
+    MAX_FILE_BYTES,
+    DataTable,
+    Progress,
+    TextSource,
+    check_size,
+    column_sources,
+    default_system_names,
+    guess_file_role,
+    guess_roles,
+    parse_table,
+    pasted_source,
+    read_source,
+)
+from bleu.corpus.text_files import CHUNK_SIZE, FileError
 from tests.support.strategies import ended
 
 
-def opened(content: bytes, name: str = "system.txt") -> Source:
+def opened(content: bytes, name: str = "system.txt") -> TextSource:
     """A file, read to its end."""
-    return ended(opening(name, io.BytesIO(content), len(content)))
+    return ended(read_source(name, io.BytesIO(content), len(content)))
 
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"])))
@@ -47,25 +54,27 @@ def test_a_file_is_its_lines(lines, encoding, end):
 def test_a_box_is_its_lines_and_empty_ones_keep_their_place(lines):
     text = "\n".join(lines)
     expected = lines[:-1] if lines and not lines[-1] else lines
-    assert list(pasted("System output", text).lines) == expected
+    assert list(pasted_source("System output", text).lines) == expected
 
 
 @pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_file_is_read_in_parts_however_long_its_lines_are(content, packed):
     given = gzip.compress(content) if packed else content
-    steps = list(opening("s.txt", io.BytesIO(given), len(given)))
-    assert len(steps) >= len(content) / PIECE
-    assert {(one.what, one.of, one.unit) for one in steps} == {("reading s.txt", len(given), "MB")}
+    steps = list(read_source("s.txt", io.BytesIO(given), len(given)))
+    assert len(steps) >= len(content) / CHUNK_SIZE
+    assert {(one.what, one.total, one.unit) for one in steps} == {
+        ("reading s.txt", len(given), "MB")
+    }
     assert [one.done for one in steps] == sorted(one.done for one in steps)
     assert steps[-1].done == len(given)
 
 
 def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
-    monkeypatch.setattr(uploads, "LARGEST", 2**20)
+    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 2**20)
     assert len(opened(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
     bomb = gzip.compress(b"a" * 2**20) * 1000
-    steps = opening("s.gz", io.BytesIO(bomb), len(bomb))
+    steps = read_source("s.gz", io.BytesIO(bomb), len(bomb))
     far = [0]
     with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
         far += [one.done for one in steps]
@@ -73,7 +82,7 @@ def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
 
 
 def test_lines_that_take_too_much_memory_are_refused(monkeypatch):
-    monkeypatch.setattr(uploads, "MOST_HELD", 2**20)
+    monkeypatch.setattr(uploads, "MAX_MEMORY_BYTES", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
         with pytest.raises(
             FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
@@ -119,12 +128,12 @@ def given_to(work, content):
 
 @given(st.binary(max_size=40), st.integers(1, 50))
 def test_the_browsers_bytes_are_read_piece_by_piece(content, size):
-    source, found = Content(Bytes(content)), b""
+    source, found = BrowserFile(Bytes(content)), b""
     while part := source.read(size):
         found += part
         assert source.tell() == len(found)
     assert found == content
-    assert io.BufferedReader(Content(Bytes(content))).read() == content
+    assert io.BufferedReader(BrowserFile(Bytes(content))).read() == content
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -132,7 +141,7 @@ def test_a_file_of_the_browsers_is_its_lines(packed):
     content = b"a b\r\n\r\nc"
     given = gzip.compress(content) if packed else content
     file = File("s\u202e.txt", given)
-    assert given_to(read_file(file), given) == Source("s⟨U+202E⟩.txt", ["a b", "", "c"])
+    assert given_to(read_file(file), given) == TextSource("s⟨U+202E⟩.txt", ["a b", "", "c"])
     assert given_to(read_files([file]), given)[0].lines == ["a b", "", "c"]
     assert given_to(read_text(file), given) == "a b\n\nc"
 
@@ -162,7 +171,7 @@ def test_a_file_that_the_browser_does_not_give_is_refused_with_the_reason(error,
 
 def test_a_file_is_refused_before_the_browser_reads_it():
     with pytest.raises(FileError, match=r"s\.txt has 101 MB"):
-        next(read_file(File("s.txt", size=LARGEST + 2**20)))
+        next(read_file(File("s.txt", size=MAX_FILE_BYTES + 2**20)))
     with pytest.raises(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
         next(read_text(File("s.txt", size=LONGEST_TEXT + 1)))
 
@@ -175,9 +184,9 @@ def test_a_text_that_unpacks_to_too_much_for_a_box_is_refused():
 
 def test_the_names_of_many_files_are_not_all_given():
     given = [File(f"{n}.txt") for n in range(9)]
-    assert file_names(given[:2]) == "0.txt and 1.txt"
-    assert file_names(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
-    assert file_names(given) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
+    assert file_names_text(given[:2]) == "0.txt and 1.txt"
+    assert file_names_text(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
+    assert file_names_text(given) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
 
 
 @pytest.mark.parametrize(
@@ -194,19 +203,19 @@ def test_what_is_no_text_is_refused_with_its_line(content, reason):
 
 
 def test_a_file_too_large_is_refused_before_it_is_read():
-    refuse_size("system.txt", LARGEST)
+    check_size("system.txt", MAX_FILE_BYTES)
     with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
-        refuse_size("system.txt", LARGEST + 2**20)
+        check_size("system.txt", MAX_FILE_BYTES + 2**20)
 
 
-def table(text: str, name: str = "a.tsv") -> Sheet:
+def table(text: str, name: str = "a.tsv") -> DataTable:
     """A table from its text."""
-    return ended(sheet(pasted(name, text)))
+    return ended(parse_table(pasted_source(name, text)))
 
 
-def columns_of(one: Sheet, place: int) -> list[Source]:
+def columns_of(one: DataTable, place: int) -> list[TextSource]:
     """A column of a table, or several."""
-    return ended(column(one, place))
+    return ended(column_sources(one, place))
 
 
 def test_tables_of_every_kind_are_the_same():
@@ -277,16 +286,16 @@ def test_a_table_that_is_none_is_refused(text, reason):
 )
 def test_a_column_that_holds_no_texts_is_refused(cells, reason):
     with pytest.raises(FileError, match=reason):
-        columns_of(Sheet("a.jsonl", ("x",), cells), 0)
+        columns_of(DataTable("a.jsonl", ("x",), cells), 0)
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a,b", '{"a": "b", "c": ["d", "e"]}'])
 def test_a_table_and_its_columns_are_read_row_by_row(line):
-    source = Source("a.txt", [line] * 1000)
-    steps = list(sheet(source))
+    source = TextSource("a.txt", [line] * 1000)
+    steps = list(parse_table(source))
     assert steps[:1000] == [Progress("reading the table a.txt", n, 1000) for n in range(1, 1001)]
-    found = ended(sheet(source))
-    taken = list(column(found, 0))
+    found = ended(parse_table(source))
+    taken = list(column_sources(found, 0))
     assert len(taken) == len(found.rows)
     assert taken[-1] == Progress(f"taking a.txt: {found.columns[0]}", len(taken), len(taken))
 
@@ -295,10 +304,10 @@ def test_a_table_and_its_columns_are_read_row_by_row(line):
 @example(["a,b", "", '"c\n",d'])
 def test_a_table_is_what_its_whole_text_is(lines):
     """The rows are read one by one, and are those that a reader of the whole text finds."""
-    source = Source("a.csv", [part for line in lines for part in line.split("\n")])
+    source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
     first = next((line for line in source.lines if line.strip() or "\t" in line), "")
     try:
-        found = ended(sheet(source))
+        found = ended(parse_table(source))
     except FileError:
         return
     if "\t" in first:
@@ -310,18 +319,18 @@ def test_a_table_is_what_its_whole_text_is(lines):
 
 def test_only_a_line_feed_ends_a_line_in_a_file_and_in_a_box():
     odd = "a\rb\u2028c\x85d\x0ce\x0bf"
-    assert pasted("box", f"{odd}\r\n{odd}").lines == [odd, odd]
+    assert pasted_source("box", f"{odd}\r\n{odd}").lines == [odd, odd]
     assert opened(f"{odd}\r\n{odd}".encode()).lines == [odd, odd]
 
 
 def test_a_file_whose_lines_end_at_returns_has_a_note():
-    mac, other = pasted("mac.txt", "a\rb"), pasted("other.txt", "a\nb")
+    mac, other = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
     assert (bool(mac.note), other.note) == (True, "")
     assert "press “Split at returns” beside its name" in mac.note
-    assert mac.split() == Source("mac.txt", other.lines)
+    assert mac.split() == TextSource("mac.txt", other.lines)
     assert mac.split().note == ""
     with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
-        checked([mac], [other])
+        check_texts([mac], [other])
 
 
 @pytest.mark.parametrize(
@@ -341,20 +350,20 @@ def test_a_file_whose_lines_end_at_returns_has_a_note():
     ],
 )
 def test_what_a_file_is_by_its_name(name, role):
-    assert role_of(name) == role
+    assert guess_file_role(name) == role
 
 
 @given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
 def test_first_names_are_all_different_and_none_is_lost(names):
-    found = first_names(names)
+    found = default_system_names(names)
     assert len(set(found)) == len(found) == len(names)
 
 
 def test_first_names_leave_out_what_all_share():
-    assert first_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
-    assert first_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
-    assert first_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
-    assert first_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
+    assert default_system_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
+    assert default_system_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
+    assert default_system_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
+    assert default_system_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
 
 
 @pytest.mark.parametrize(
@@ -370,14 +379,14 @@ def test_first_names_leave_out_what_all_share():
     ],
 )
 def test_columns_are_guessed_from_their_headers(columns, roles):
-    assert guessed_roles(Sheet("a.tsv", tuple(columns.split()), ())) == roles.split(",")
+    assert guess_roles(DataTable("a.tsv", tuple(columns.split()), ())) == roles.split(",")
 
 
 @pytest.mark.parametrize("first", ["a\tb", "a,b", '{"a": "b"}'])
 def test_a_line_of_a_table_has_a_million_characters_at_most(first):
     longest = {"a\tb": "{}\tb", "a,b": "{},b", '{"a": "b"}': '{{"a": "{}"}}'}[first]
     filling = 2**20 - len(longest.format(""))
-    [row] = ended(sheet(Source("t", [first, longest.format("x" * filling)]))).rows[-1:]
+    [row] = ended(parse_table(TextSource("t", [first, longest.format("x" * filling)]))).rows[-1:]
     assert row[0] == "x" * filling
     with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
-        ended(sheet(Source("t", [first, longest.format("x" * (filling + 1))])))
+        ended(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))

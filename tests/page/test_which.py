@@ -5,38 +5,38 @@ from html import escape
 
 import pytest
 
-from app.page.corpus import Texts
+from app.page.corpus import CorpusTexts
 from app.page.file_settings import FileInputs, file_settings
-from app.page.form import FormError, Inputs, derivation
-from app.page.uploads import Source
+from app.page.form import FormError, Inputs, form_derivation
+from app.page.uploads import TextSource
 from app.page.which import (
-    Asked,
-    applicable,
-    applied,
-    applied_to_files,
-    of_boxes,
-    of_files,
-    result,
+    SearchRequest,
+    apply_candidate,
+    apply_candidate_to_files,
+    is_applicable_to_form,
+    request_from_files,
+    request_from_form,
+    result_html,
     search,
 )
 from bleu import corpus_bleu
-from bleu.analysis.which import Answer
-from bleu.explanation.which import SHOWN, listed, verdict
+from bleu.analysis.which import WhichResult
+from bleu.explanation.which import MAX_ROWS, displayed_candidates, verdict
 from tests.support.strategies import HOSTILE
 
 TEXTS = Inputs("The cat sat on a mat.", ("the cat sat on the mat.", "The cat sits there.", ""))
 
 
-FILES = Texts(
-    (Source("mt.txt", ["The cat sat on a mat.", "It rained all day, I saw it."]),),
+FILES = CorpusTexts(
+    (TextSource("mt.txt", ["The cat sat on a mat.", "It rained all day, I saw it."]),),
     (
-        Source("one.txt", ["the cat sat on the mat.", "It rained all the day; I saw it."]),
-        Source("two.txt", ["The cat sits there.", "It was raining all day."]),
+        TextSource("one.txt", ["the cat sat on the mat.", "It rained all the day; I saw it."]),
+        TextSource("two.txt", ["The cat sits there.", "It was raining all day."]),
     ),
 )
 
 
-def found(number: str, asked: Asked) -> Answer:
+def found(number: str, asked: SearchRequest) -> WhichResult:
     """What a search finds."""
     work = search(asked, number)
     shares = []
@@ -46,7 +46,7 @@ def found(number: str, asked: Asked) -> Answer:
         except StopIteration as end:
             assert shares == sorted(shares)
             assert 0 <= shares[0] <= shares[-1] == 1
-            answer: Answer = end.value
+            answer: WhichResult = end.value
             return answer
 
 
@@ -64,23 +64,23 @@ def found(number: str, asked: Asked) -> Answer:
 )
 def test_what_is_refused_says_what_to_type(inputs, number, words):
     with pytest.raises(FormError) as error:
-        next(search(of_boxes(inputs), number))
+        next(search(request_from_form(inputs), number))
     assert words in str(error.value)
 
 
 @pytest.mark.parametrize("number", ["30", "0,3", "50", "97.7512", "100"])
 def test_a_row_applies_settings_that_give_its_number(number):
-    asked = of_boxes(TEXTS)
+    asked = request_from_form(TEXTS)
     answer = found(number, asked)
     applied_rows = 0
-    for one in listed(answer):
-        if applicable(one):
+    for one in displayed_candidates(answer):
+        if is_applicable_to_form(one):
             applied_rows += 1
-            form = applied(replace(TEXTS, smoothing="floor", max_order="2"), one)
-            assert derivation(form).score.value == pytest.approx(one.value, rel=1e-12)
-    markup = result(answer, asked)
-    shown = listed(answer)[:SHOWN]
-    assert markup.count("which-apply:") == sum(map(applicable, shown))
+            form = apply_candidate(replace(TEXTS, smoothing="floor", max_order="2"), one)
+            assert form_derivation(form).score.value == pytest.approx(one.value, rel=1e-12)
+    markup = result_html(answer, asked)
+    shown = displayed_candidates(answer)[:MAX_ROWS]
+    assert markup.count("which-apply:") == sum(map(is_applicable_to_form, shown))
     assert markup.count('data-command="copy-code:which-') == len(shown)
     assert markup.count("<tr") == len(shown) + 1
     assert verdict(answer)
@@ -95,15 +95,17 @@ def scored(own: FileInputs) -> float:
 
 @pytest.mark.parametrize("number", ["30", "0.4", "50", "100"])
 def test_a_row_of_files_applies_settings_that_give_its_number(number):
-    asked = of_files(FILES)
+    asked = request_from_files(FILES)
     answer = found(number, asked)
-    fitting = [one for one in listed(answer) if asked.fits(one)]
+    fitting = [one for one in displayed_candidates(answer) if asked.is_applicable(one)]
     for one in fitting:
-        assert scored(applied_to_files(FileInputs("boxes", "char", "2"), one)) == pytest.approx(
-            one.value, rel=1e-12
-        )
-    markup = result(answer, asked, "file-which")
-    assert markup.count("file-which-apply:") == sum(map(asked.fits, listed(answer)[:SHOWN]))
+        assert scored(
+            apply_candidate_to_files(FileInputs("boxes", "char", "2"), one)
+        ) == pytest.approx(one.value, rel=1e-12)
+    markup = result_html(answer, asked, "file-which")
+    assert markup.count("file-which-apply:") == sum(
+        map(asked.is_applicable, displayed_candidates(answer)[:MAX_ROWS])
+    )
     assert "copy-code:file-which-0" in markup
     assert (
         "references = list(zip(lines(&#x27;one.txt&#x27;), lines(&#x27;two.txt&#x27;)))" in markup
@@ -111,45 +113,49 @@ def test_a_row_of_files_applies_settings_that_give_its_number(number):
 
 
 def test_what_the_settings_for_files_cannot_say_is_no_choice():
-    asked = of_files(FILES)
+    asked = request_from_files(FILES)
     answers = [found(number, asked) for number in ("0.3", "0.4", "0.5", "0.6")]
     ways = [one for answer in answers for one in (*answer.found, *answer.nearest)]
-    ways += [other for one in ways for other in one.also]
+    ways += [other for one in ways for other in one.equivalents]
     weighted = [one for one in ways if one.settings.weights and not one.mistakes]
     assert weighted
-    assert not any(map(asked.fits, weighted))
-    alone = [one for one in ways if one.reading.reference]
+    assert not any(map(asked.is_applicable, weighted))
+    alone = [one for one in ways if one.preprocessing.reference]
     assert alone
-    assert not any(map(asked.fits, alone))
+    assert not any(map(asked.is_applicable, alone))
 
 
 def test_rows_beyond_the_shown_are_counted():
-    answer = found("0.4", of_boxes(TEXTS))
-    assert len(answer.found) > SHOWN
-    assert f"{len(answer.found) - SHOWN} more less likely ways" in result(answer, of_boxes(TEXTS))
+    answer = found("0.4", request_from_form(TEXTS))
+    assert len(answer.found) > MAX_ROWS
+    assert f"{len(answer.found) - MAX_ROWS} more less likely ways" in result_html(
+        answer, request_from_form(TEXTS)
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_are_escaped(text):
     inputs = Inputs(text, (text,))
     if text.strip():
-        asked = of_boxes(inputs)
-        markup = result(found("100", asked), asked)
+        asked = request_from_form(inputs)
+        markup = result_html(found("100", asked), asked)
         assert "<script" not in markup
         assert text not in markup or escape(text) == text
 
 
 def test_what_nltk_prints_for_0_is_shown_as_it_prints_it():
     texts = Inputs("hello there general", ("hello there general kenobi",))
-    asked = of_boxes(texts)
-    shown = result(found("8.75e-78", asked), asked)
+    asked = request_from_form(texts)
+    shown = result_html(found("8.75e-78", asked), asked)
     assert '>8.751e−78 (<span class="whole">0–1</span>)<' in shown
     assert "Ways to this number" in shown
-    assert "The nearest" in result(found("0.123456", asked), asked)
+    assert "The nearest" in result_html(found("0.123456", asked), asked)
 
 
 def test_a_printed_0_is_0_before_it_is_almost_0():
-    answer = found("0.0", of_boxes(Inputs("hello there general", ("hello there general kenobi",))))
+    answer = found(
+        "0.0", request_from_form(Inputs("hello there general", ("hello there general kenobi",)))
+    )
     values = [one.value for one in answer.found]
     assert values[0] == 0
     assert max(values) > 0

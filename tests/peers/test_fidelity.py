@@ -23,9 +23,9 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.analysis.comparison import convention_results
-from bleu.analysis.stated import stated
+from bleu.analysis.reported import parse_reported_score
 from bleu.core.conventions import convention_settings
-from bleu.corpus.corpus import summed
+from bleu.corpus.corpus import corpus_from_segments
 from bleu.document.expressions import Equation
 
 pytestmark = pytest.mark.host
@@ -227,7 +227,7 @@ def test_what_moses_prints_is_the_same_but_for_one_in_its_sixth_digit():
         theirs, ours = printed_by_moses(score.statistics), f"{score.value:.6g}"
         others += theirs != ours
         assert float(theirs) == pytest.approx(float(ours), rel=1.01e-5)
-        assert stated(theirs).agrees(score.value, 1, single=True) == "rounded"
+        assert parse_reported_score(theirs).agreement(score.value, 1, single=True) == "rounded"
     assert 0 < others < 50
 
 
@@ -398,7 +398,7 @@ def test_statistics_remember_the_choices_they_were_counted_under(choices):
         lambda: confidence_interval([one]),
         lambda: paired_bootstrap([one], [other]),
         lambda: approximate_randomization([other], [one]),
-        lambda: summed([one], Settings()),
+        lambda: corpus_from_segments([one], Settings()),
     ):
         with pytest.raises(ValueError, match=refused):
             call()

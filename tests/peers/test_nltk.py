@@ -233,5 +233,5 @@ def test_method_6_scores_a_corpus_of_which_a_line_alone_has_no_score():
     assert ours.score.value == pytest.approx(whole, rel=1e-12)
     assert ours.scores == [pytest.approx(alone, rel=1e-12), None]
     assert ours.mean is None
-    assert "needs a matching 3-gram" in ours.why_none(1)
-    assert ours.why_none(0) == ""
+    assert "needs a matching 3-gram" in ours.missing_score_reason(1)
+    assert ours.missing_score_reason(0) == ""

@@ -17,7 +17,7 @@ from bleu import (
     paired_bootstrap,
     segment_statistics,
 )
-from bleu.core.progressive import run_to_end
+from bleu.core.progress import run_to_end
 from bleu.corpus.significance import iter_paired_bootstraps
 
 from . import difference, edited, random_tokens

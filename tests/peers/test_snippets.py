@@ -62,10 +62,10 @@ def test_every_snippet_prints_the_number_shown():
                     compile(snippet.code, snippet.library, "exec")
                     continue
                 libraries[snippet.library] += 1
-                assert printed(snippet.code) == snippet.prints, (choices, snippet)
+                assert printed(snippet.code) == snippet.output, (choices, snippet)
                 value = derivation.score.value
-                if not snippet.mind.startswith("Where BLEU is 0"):
-                    assert float(snippet.prints) == pytest.approx(value, rel=1e-9, abs=1e-300)
+                if not snippet.remark.startswith("Where BLEU is 0"):
+                    assert float(snippet.output) == pytest.approx(value, rel=1e-9, abs=1e-300)
                 assert "pip install" in snippet.install
     assert min(libraries.values()) > 30
 
@@ -79,7 +79,7 @@ def test_torchmetrics_prints_the_number_in_single_precision():
             for snippet in snippets(*texts, derivation):
                 if snippet.library == "torchmetrics":
                     compared += 1
-                    assert printed(snippet.code) == snippet.prints
+                    assert printed(snippet.code) == snippet.output
     assert compared > 5
 
 
@@ -89,9 +89,9 @@ def test_what_nltk_prints_for_a_bleu_of_0_is_offered_and_said(hypothesis, choice
     texts = (hypothesis, ["the cat is on the mat"])
     derivation = derive(*texts, **choices)
     [theirs] = [one for one in snippets(*texts, derivation) if one.library == "nltk"]
-    assert derivation.score.value == 0 < float(theirs.prints) < 5e-6
-    assert theirs.mind == "Where BLEU is 0, NLTK prints this tiny number."
-    assert printed(theirs.code) == theirs.prints
+    assert derivation.score.value == 0 < float(theirs.output) < 5e-6
+    assert theirs.remark == "Where BLEU is 0, NLTK prints this tiny number."
+    assert printed(theirs.code) == theirs.output
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_what_nltk_prints_for_a_bleu_of_0_is_offered_and_said(hypothesis, choice
 def test_nothing_is_to_be_minded_where_nltk_prints_the_number_shown(texts, choices):
     derivation = derive(*texts, **choices)
     [theirs] = [one for one in snippets(*texts, derivation) if one.library == "nltk"]
-    assert (theirs.prints, theirs.mind) == (format(derivation.score.value, ".10g"), "")
-    assert printed(theirs.code) == theirs.prints
+    assert (theirs.output, theirs.remark) == (format(derivation.score.value, ".10g"), "")
+    assert printed(theirs.code) == theirs.output
 
 
 def test_nltk_is_not_offered_where_its_0_is_not_that_of_the_page():

@@ -12,9 +12,9 @@ import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
 from bleu import CONVENTIONS, TOKENIZERS
-from bleu.analysis.stated import stated
+from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import MISTAKES, which
-from bleu.analysis.which_code import code, from_texts
+from bleu.analysis.which_code import candidate_code, literal_text_code
 from tests.support.sparing import first
 
 pytestmark = pytest.mark.host
@@ -330,14 +330,14 @@ def made(name):
 def answer(name, how=""):
     """What is found for a number."""
     scale = CONVENTIONS[CASES[name][2]].scale
-    return which(stated(ROUNDED[how](made(name), scale)), *CASES[name][1])
+    return which(parse_reported_score(ROUNDED[how](made(name), scale)), *CASES[name][1])
 
 
 def fitting(found, name):
     """Where the way stands in the list in which the number was made, or None."""
     _, _, convention, settings, mistakes = CASES[name]
     for place, one in enumerate(found):
-        for way in (one, *one.also):
+        for way in (one, *one.equivalents):
             chosen = all(getattr(way.settings, key) == value for key, value in settings.items())
             # beside a way without a mistake, each mistake is named once
             named = way.convention == convention or (mistakes and not one.mistakes)
@@ -375,17 +375,23 @@ def test_so_does_a_rounded_one_among_few(name, how):
 def test_the_code_prints_the_number(name):
     texts = CASES[name][1]
     [first, *_] = answer(name).found
-    for way in (first, *first.also):
-        value = printed(code(way, from_texts(*texts)))
-        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (way, code(way, ""))
+    for way in (first, *first.equivalents):
+        value = printed(candidate_code(way, literal_text_code(*texts)))
+        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (
+            way,
+            candidate_code(way, ""),
+        )
 
 
 def test_the_code_of_the_nearest_prints_their_numbers():
-    nearest = which(stated("1.2345678"), *ONE).nearest
+    nearest = which(parse_reported_score("1.2345678"), *ONE).nearest
     assert len(nearest) == 5
     for way in nearest:
-        value = printed(code(way, from_texts(*ONE)))
-        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (way, code(way, ""))
+        value = printed(candidate_code(way, literal_text_code(*ONE)))
+        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (
+            way,
+            candidate_code(way, ""),
+        )
 
 
 def test_every_mistake_is_made_somewhere():
@@ -397,7 +403,7 @@ def test_one_file_with_two_numbers_has_them_from_its_case():
     """As LIUM's at WMT17, which stands in one place with 26.60 and in another with 27.15."""
     firsts = []
     for lowercase in (False, True):
-        number = stated(f"{sacre(lowercase=lowercase):.2f}")
+        number = parse_reported_score(f"{sacre(lowercase=lowercase):.2f}")
         first = which(number, HYPOTHESES, OWN).found[0]
         firsts.append((first.convention, first.settings.lowercase, first.mistakes))
     assert firsts == [("sacrebleu", False, ()), ("sacrebleu", True, ())]

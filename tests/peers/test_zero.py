@@ -6,9 +6,9 @@ import pytest
 from nltk.translate.bleu_score import sentence_bleu
 
 from bleu import derive
-from bleu.analysis.zero import zero
-from bleu.document.blocks import Hundred
-from bleu.explanation.zero import remedies, why_zero
+from bleu.analysis.zero import diagnose_zero
+from bleu.document.blocks import Score100
+from bleu.explanation.zero import remedies_paragraph, zero_paragraph
 
 pytestmark = pytest.mark.host
 
@@ -26,13 +26,13 @@ def test_what_nltk_prints_for_0_is_explained_like_0(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NLTK's own, of the orders without a match
         printed = sentence_bleu([reference.split()], hypothesis.split())
-    found = zero(theirs)
+    found = diagnose_zero(theirs)
     assert found
     assert found.value == printed > 0
-    _, words = why_zero(found, theirs).spans
+    _, words = zero_paragraph(found, theirs).spans
     assert isinstance(words, str)
     for part in (why, precision, "2.2e−308", f"{printed:.2g}".replace("-", "−")):
         assert part in words
-    helping = remedies(found)
+    helping = remedies_paragraph(found)
     assert helping
-    assert all(span.value > 0.1 for span in helping.spans if isinstance(span, Hundred))
+    assert all(span.value > 0.1 for span in helping.spans if isinstance(span, Score100))

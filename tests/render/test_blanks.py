@@ -6,22 +6,22 @@ from html.parser import HTMLParser
 import pytest
 
 from bleu.document.blocks import (
-    Asked,
     Blank,
-    Marking,
+    MarkableTokens,
     Quote,
     Row,
-    Sheet,
+    SolutionBlock,
     Step,
     Table,
     TokenList,
+    Worksheet,
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
-from bleu.render import latex, markdown, page, text
+from bleu.render import html_page, latex, markdown, text
 
 SECRET = "7777"
-ASKED = Sheet(
+ASKED = Worksheet(
     "Sheet & <more>",
     (paragraph("Name: ", Blank("name", "your name", SECRET)),),
     (
@@ -29,11 +29,11 @@ ASKED = Sheet(
             "exercise-1",
             "1. First",
             (
-                Asked(paragraph(SECRET)),
-                Asked(paragraph(SECRET), (paragraph(Sym("p", Fraction(7), "1"), " = ",
+                SolutionBlock(paragraph(SECRET)),
+                SolutionBlock(paragraph(SECRET), (paragraph(Sym("p", Fraction(7), "1"), " = ",
                                                     Blank("p-1", "precision p₁", Num(7777))),)),
                 paragraph("Which? ", Blank("line", "the <line>", SECRET, ("1/2", "a <b> & c_d"))),
-                Marking("words", "credited words",
+                MarkableTokens("words", "credited words",
                         TokenList("Text", ("a", "<b>"), 0, ("credited", "clipped"))),
                 Table("t", "Table", ("", "Count"), (
                     Row((Quote("a|b"), Blank("row-1", "count of a", SECRET)), "credited"),
@@ -45,26 +45,26 @@ ASKED = Sheet(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", [text, markdown, latex, page])
+@pytest.mark.parametrize("form", [text, markdown, latex, html_page])
 def test_no_form_tells_what_belongs_there(form):
-    shown = form.sheet(ASKED)
+    shown = form.worksheet(ASKED)
     assert SECRET not in shown
     assert "7 777" not in shown
 
 
 def test_text_and_markdown_have_a_rule_of_underscores_and_boxes():
     for form in (text, markdown):
-        shown = form.sheet(ASKED)
+        shown = form.worksheet(ASKED)
         assert shown.count("____") == 3
         assert shown.count("☐") == 2
-    assert "p_1 = ____" in text.sheet(ASKED)
-    assert r"p\_1 = ____" in markdown.sheet(ASKED)
-    assert r"a \<b\> \& c\_d" in markdown.sheet(ASKED)
-    assert "✓" not in text.sheet(ASKED) + markdown.sheet(ASKED)
+    assert "p_1 = ____" in text.worksheet(ASKED)
+    assert r"p\_1 = ____" in markdown.worksheet(ASKED)
+    assert r"a \<b\> \& c\_d" in markdown.worksheet(ASKED)
+    assert "✓" not in text.worksheet(ASKED) + markdown.worksheet(ASKED)
 
 
 def test_latex_has_rules_and_boxes():
-    source = latex.sheet(ASKED)
+    source = latex.worksheet(ASKED)
     assert source.count(r"\blank{}") == 3
     assert source.count(r"\choice{") == 2
     body = source.split(r"\begin{document}")[1]
@@ -91,7 +91,7 @@ class Controls(HTMLParser):
 
 
 def test_html_has_a_named_control_for_each():
-    shown = Controls(page.sheet(ASKED))
+    shown = Controls(html_page.worksheet(ASKED))
     named = [one for one in shown.controls if one.get("aria-label")]
     assert [one["name"] for one in named] == ["name", "p-1", "row-1"]
     assert [one["aria-label"] for one in named] == ["your name", "precision p₁", "count of a"]
@@ -101,4 +101,4 @@ def test_html_has_a_named_control_for_each():
     assert [(one["name"], one["value"]) for one in boxes] == [("words", "1"), ("words", "2")]
     assert {"the <line>", "credited words"} <= set(shown.groups)
     for element in ("title", "h1"):
-        assert f"<{element}>Sheet &amp; &lt;more&gt;</{element}>" in page.sheet(ASKED)
+        assert f"<{element}>Sheet &amp; &lt;more&gt;</{element}>" in html_page.worksheet(ASKED)

@@ -31,7 +31,7 @@ from bleu.document.expressions import (
     evaluate,
 )
 from bleu.render import csv as csv_form
-from bleu.render import html, latex, latexmath, markdown, mathml, page, text
+from bleu.render import html, html_page, latex, latex_math, markdown, mathml, text
 from bleu.render import json as json_form
 from bleu.render.equations import sides
 from bleu.render.numbers import decimal_text, number_text
@@ -132,7 +132,7 @@ def test_every_equation_ends_in_the_value_of_its_left_side(derivation):
         line = text.equation(shown)
         ends = [
             re.split(r" [=≈] ", line)[-1],
-            sides(shown, latexmath.formula)[-1][1],
+            sides(shown, latex_math.formula)[-1][1],
             mathml_as_text(sides(shown, mathml.mathml)[-1][1]),
         ]
         assert {same_number(end) for end in ends} <= {
@@ -140,7 +140,7 @@ def test_every_equation_ends_in_the_value_of_its_left_side(derivation):
             same_number(decimal_text(value)) if math.isfinite(value) else "",
         }
         assert f"`{line}`" in marked
-        assert latex_sides(latexmath.equation(shown))[-1].strip() == ends[1]
+        assert latex_sides(latex_math.equation(shown))[-1].strip() == ends[1]
 
 
 @given(derivations)
@@ -148,8 +148,8 @@ def test_every_side_with_numbers_has_the_value_of_the_left_side(derivation):
     for shown in equations(explain(derivation)):
         value = evaluate(shown.left)
         plain = [side for _, side in sides(shown, text.formula)]
-        tex = [latex_as_text(side) for _, side in sides(shown, latexmath.formula)]
-        tex += [latex_as_text(side) for _, side in sides(shown, latexmath._in_lines)]
+        tex = [latex_as_text(side) for _, side in sides(shown, latex_math.formula)]
+        tex += [latex_as_text(side) for _, side in sides(shown, latex_math._in_lines)]
         found = [(side, value_of(side)) for side in [*plain, *tex]]
         assert sum(number is not None for _, number in found) >= 2
         for side, number in found:
@@ -187,7 +187,7 @@ def test_no_form_loses_a_parenthesis(expr):
     value = evaluate(expr)
     shown = Equation(Sym("y", float(value)), expr)
     written = [side for _, side in sides(shown, text.formula)]
-    written += [latex_as_text(side) for _, side in sides(shown, latexmath.formula)]
+    written += [latex_as_text(side) for _, side in sides(shown, latex_math.formula)]
     found = [value_of(side) for side in written]
     assert sum(number is not None for number in found) >= 2
     for number in found:
@@ -270,7 +270,7 @@ class Balance(HTMLParser):
 @example((list(HOSTILE), [list(HOSTILE)]), {"max_order": 4})
 def test_the_page_is_whole_and_loads_nothing(segment, choices):
     document = explain(derive(*segment, **choices))
-    source = page.render(document)
+    source = html_page.render(document)
     reader = Balance()
     reader.feed(source)
     reader.close()
@@ -280,7 +280,7 @@ def test_the_page_is_whole_and_loads_nothing(segment, choices):
     assert ("meta", {"charset": "utf-8"}) in reader.tags
     assert reader.title.startswith(document.summary.name)
     assert not {"script", "link", "img", "iframe", "object", "base", "form"} & set(tags)
-    assert not re.search(r"url\(|@import", page.STYLE)
+    assert not re.search(r"url\(|@import", html_page.STYLE)
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     inside = {link.removeprefix("#") for link in reader.links if link.startswith("#")}

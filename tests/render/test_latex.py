@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
 from bleu.document.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.explanation.exercises import worksheet
-from bleu.explanation.words import LONGEST, token_text
-from bleu.learn.exercises import exercises
+from bleu.explanation.phrases import LONGEST, token_text
+from bleu.learn.generation import exercises
 from bleu.render import latex
 from bleu.render.latex import PREAMBLE, render
-from bleu.render.latexmath import equation, formula
-from bleu.render.latextext import LATIN, WRITTEN, escape
+from bleu.render.latex_math import equation, formula
+from bleu.render.latex_text import LATIN, WRITTEN, escape
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
 ALLOWED = {
@@ -218,7 +218,7 @@ def test_every_convention_is_well_formed(convention):
 def test_worksheets_are_well_formed(solutions):
     for by_hand in (True, False):
         chosen = exercises("latex", count=21, by_hand=by_hand)
-        check(latex.sheet(worksheet(chosen, solutions=solutions, named=True)))
+        check(latex.worksheet(worksheet(chosen, solutions=solutions, name_line=True)))
 
 
 def test_a_very_long_token_is_cut_and_says_so():

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from bleu import EXAMPLES, derive, explain
 from bleu.document.blocks import Quote, Row, Table, paragraph
 from bleu.document.expressions import Equation
-from bleu.explanation.words import token_text, visible
+from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.render import html, json, markdown, text
-from bleu.render.numbers import is_rounded, number_text, scales
+from bleu.render.numbers import both_scales, is_rounded, number_text
 from tests.support.strategies import HOSTILE, hostile, hostile_tokens, segments, settings
 
 
@@ -50,7 +50,9 @@ def test_nothing_in_the_text_is_interpreted(words):
     tags = {node.tag for node in tree.iter()}
     assert not tags & {"script", "img", "b:evil"}
     shown = {node.text for node in tree.iter("li")}
-    plain = [token for token in words.split() if visible(token) == token and len(token) < 50]
+    plain = [
+        token for token in words.split() if escape_invisible(token) == token and len(token) < 50
+    ]
     assert set(plain[:60]) <= shown
 
 
@@ -59,7 +61,7 @@ def test_html_and_text_show_the_same_numbers(segment, choices):
     document = explain(derive(*segment, **choices))
     lines = text.render(document)
     marked = parsed(html.summary(document.summary))
-    hundred, one = scales(document.summary.value)
+    hundred, one = both_scales(document.summary.value)
     score = marked.find(".//output[@id='score']")
     assert score is not None
     assert float(score.attrib["data-value"]) == document.summary.value
@@ -122,7 +124,7 @@ def test_the_summary_reads_as_published(name):
 @example(0.99999999999)
 @example(5e-324)
 def test_rounding_never_reaches_an_end_of_the_scale(value):
-    shown = [number_text(value), *scales(value)]
+    shown = [number_text(value), *both_scales(value)]
     if 0 < value < 1:
         assert not {"0", "1", "0.0000", "1.0000", "100.00"} & set(shown)
     for one in (shown[0], shown[2]):
@@ -202,8 +204,8 @@ def test_markdown_makes_no_link_or_mention_of_a_text(words):
     document = explain(derive(words, [f"{words} x"], max_order=2))
     source = markdown.render(document)
     for step in document.steps:
-        if step.source:
-            source = source.replace(f"]({step.source.address})", "")
+        if step.citation:
+            source = source.replace(f"]({step.citation.url})", "")
     check_no_links(source)
 
 

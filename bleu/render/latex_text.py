@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from bleu.render.latexmath import GREEK
+from bleu.render.latex_math import GREEK
 
 PIECE: Final = 20
 """Characters of a word after which a line may break."""

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from bleu.core.api import seems_transposed
 from bleu.core.settings import Settings
 
-TRANSPOSED = (
+TRANSPOSED_NOTE = (
     "each reference file seems to have the references of one segment; give files in which line i "
     "belongs to segment i"
 )
 """What a person should know of references that look transposed."""
 
 
-def watched(
+def warn_if_transposed(
     rows: Iterable[Sequence[str]],
     systems: int,
     settings: Settings,
-    tell: Callable[[str], object],
+    on_note: Callable[[str], object],
 ) -> Iterator[Sequence[str]]:
     """The rows as they come; `tell` hears at the end where their references look transposed.
 
@@ -24,10 +24,10 @@ def watched(
     where there are as many rows as references, so no more rows than these are kept.
 
     >>> rows = [("a b c d", "a b c d", "a b c x"), ("e f g h", "e f g h", "e f g x")]
-    >>> list(watched(rows, 1, Settings(), print)) == rows
+    >>> list(warn_if_transposed(rows, 1, Settings(), print)) == rows
     True
     >>> crossed = [("a b c d", "a b c d", "e f g h"), ("e f g h", "a b c x", "e f g x")]
-    >>> _ = list(watched(crossed, 1, Settings(), print))
+    >>> _ = list(warn_if_transposed(crossed, 1, Settings(), print))
     each reference file seems to have the references of one segment; give files in which line i \
 belongs to segment i
     """
@@ -41,4 +41,4 @@ belongs to segment i
         seems_transposed([row[place] for row in first], references, settings)
         for place in range(systems)
     ):
-        tell(TRANSPOSED)
+        on_note(TRANSPOSED_NOTE)

@@ -18,29 +18,29 @@ _MARKS: Final = {"Mn", "Me"}
 _JOINERS: Final = "\u200c\u200d"
 
 
-def count_of(number: int, noun: str) -> str:
+def count_with_noun(number: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> count_of(1, "token"), count_of(12000, "token")
+    >>> count_with_noun(1, "token"), count_with_noun(12000, "token")
     ('1 token', '12,000 tokens')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def signed_hundred(difference: float) -> str:
+def signed_score_text(difference: float) -> str:
     """The difference of two scores on the scale of 0 to 100, with its sign and two decimals.
 
-    >>> signed_hundred(0.0173), signed_hundred(-0.5), signed_hundred(0.0)
+    >>> signed_score_text(0.0173), signed_score_text(-0.5), signed_score_text(0.0)
     ('+1.73', '−50.00', '0.00')
     """
     text = f"{difference * 100:+.2f}".replace("-", "−")
     return text if difference else "0.00"
 
 
-def ngrams_of(order: int) -> str:
+def ngram_order_name(order: int) -> str:
     """What the n-grams of an order are called.
 
-    >>> ngrams_of(1), ngrams_of(3)
+    >>> ngram_order_name(1), ngram_order_name(3)
     ('1-grams (single tokens)', '3-grams')
     """
     return "1-grams (single tokens)" if order == 1 else f"{order}-grams"
@@ -86,16 +86,16 @@ def token_text(token: Token) -> str:
     """
     text = str(token)
     more = len(text) - LONGEST
-    shown = visible(text[:LONGEST]) or "⟨empty⟩"
+    shown = escape_invisible(text[:LONGEST]) or "⟨empty⟩"
     return f"{shown}⟨{more:,} more characters⟩" if more > 0 else shown
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Text as it is, but by its code what has no glyph, turns the direction, or piles up.
 
-    >>> visible("a\\u202eb")
+    >>> escape_invisible("a\\u202eb")
     'a⟨U+202E⟩b'
-    >>> visible("e" + 7 * "\\u0301").removeprefix("e" + 6 * "\\u0301")
+    >>> escape_invisible("e" + 7 * "\\u0301").removeprefix("e" + 6 * "\\u0301")
     '⟨U+0301⟩'
     """
     if text.isprintable() and (text.isascii() or len(text) <= MARKS):

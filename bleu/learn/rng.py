@@ -8,13 +8,13 @@ Item = TypeVar("Item")
 _MASK: Final = (1 << 64) - 1
 
 
-class Chance:
+class SeededRandom:
     """A stream of draws from a text, such as a seed with the number of an exercise.
 
     The text is hashed by FNV-1a, and the stream is SplitMix64 (Steele, Lea, Flood 2014).
 
-    >>> chance = Chance("7k2q")
-    >>> [chance.below(6) for _ in range(5)]
+    >>> chance = SeededRandom("7k2q")
+    >>> [chance.randbelow(6) for _ in range(5)]
     [1, 1, 1, 4, 5]
     """
 
@@ -26,7 +26,7 @@ class Chance:
             state = ((state ^ byte) * 0x100000001B3) & _MASK
         self._state = state
 
-    def below(self, end: int) -> int:
+    def randbelow(self, end: int) -> int:
         """A whole number from 0 to `end` - 1; `end` is far below 2**64, and the bias with it."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
         mixed = self._state
@@ -36,9 +36,9 @@ class Chance:
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items."""
-        return items[self.below(len(items))]
+        return items[self.randbelow(len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
         """The items in another order, each order as likely."""
         left = list(items)
-        return [left.pop(self.below(len(left))) for _ in items]
+        return [left.pop(self.randbelow(len(left))) for _ in items]

@@ -7,18 +7,18 @@ from typing import Final
 
 from bleu.core.numerics import decimal
 
-SAME: Final = 1e-9
+TOLERANCE: Final = 1e-9
 """Scores no further apart than this, relatively, are not told apart, however many digits."""
-SINGLE: Final = 1e-6
+SINGLE_PRECISION: Final = 1e-6
 """The same where single precision is computed in, whose rounding adds up."""
 LARGEST_EXPONENT: Final = 400
 LONGEST: Final = 400
 """Characters that a number may have."""
-_WRITTEN: Final = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,4}))?\s*(%|percent)?")
+_NUMBER: Final = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,4}))?\s*(%|percent)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ReportedScore:
     """A number as it was typed.
 
     - `text`: as typed, trimmed.
@@ -37,22 +37,22 @@ class Stated:
 
         Some smoothings exceed 1, so a number up to 2 may be on either.
 
-        >>> stated("26.6").scales, stated("0.266").scales, stated("0.266 %").scales
+        >>> parse_reported_score("26.6").scales, parse_reported_score("0.266").scales, parse_reported_score("0.266 %").scales
         ((100,), (1, 100), (100,))
         """
         return (100,) if self.percent or self.number > 2 else (1, 100)
 
-    def agrees(self, value: float, scale: int, *, single: bool = False) -> str:
+    def agreement(self, value: float, scale: int, *, single: bool = False) -> str:
         """How a value in [0, 1] agrees with the digits: `rounded`, `cut` off, or not, which is "".
 
         A whole number on the scale of 0 to 1 has no digits that could be rounded: 1 is exactly 1.
         `single` says that the value was computed in single precision.
 
-        >>> [stated("26.60").agrees(value, 100) for value in (0.26604, 0.26607, 0.2661)]
+        >>> [parse_reported_score("26.60").agreement(value, 100) for value in (0.26604, 0.26607, 0.2661)]
         ['rounded', 'cut', '']
         """
         exact = Fraction(value) * scale
-        slack = exact * Fraction(SINGLE if single else SAME)
+        slack = exact * Fraction(SINGLE_PRECISION if single else TOLERANCE)
         half = 0 if scale == 1 and self.unit >= 1 else self.unit / 2
         if abs(exact - self.number) <= half + slack:
             return "rounded"
@@ -63,21 +63,21 @@ class Stated:
     def distance(self, value: float) -> float:
         """How far a value in [0, 1] is from the number, on the scale of 0 to 100.
 
-        >>> stated("26.60").distance(0.25), stated("0.25").distance(0.25)
+        >>> parse_reported_score("26.60").distance(0.25), parse_reported_score("0.25").distance(0.25)
         (1.6, 0.0)
         """
         scale = self.scales[0]
         return abs(float((Fraction(value) * scale - self.number) * (100 // scale)))
 
 
-def stated(text: str) -> Stated:
+def parse_reported_score(text: str) -> ReportedScore:
     """The number in a text: decimal point or comma, an exponent, a percent sign.
 
     Raises TypeError unless it is a text, ValueError unless it is such a number of 1000 at most.
 
-    >>> stated(" 26,60 % ")
-    Stated(text='26,60 %', number=Fraction(133, 5), unit=Fraction(1, 100), percent=True)
-    >>> stated("1.2e-231").unit == Fraction(1, 10**232)
+    >>> parse_reported_score(" 26,60 % ")
+    ReportedScore(text='26,60 %', number=Fraction(133, 5), unit=Fraction(1, 100), percent=True)
+    >>> parse_reported_score("1.2e-231").unit == Fraction(1, 10**232)
     True
     """
     if not isinstance(text, str):
@@ -85,7 +85,7 @@ def stated(text: str) -> Stated:
             f"the number is {text!r}; give it as text, with the digits that were stated"
         )
     trimmed = text.strip()
-    found = _WRITTEN.fullmatch(trimmed.lower()) if len(trimmed) <= LONGEST else None
+    found = _NUMBER.fullmatch(trimmed.lower()) if len(trimmed) <= LONGEST else None
     if not found:
         raise ValueError(
             f"{trimmed[:60]!r} is not a score; give one number, such as 26.60, 0.266 or 26,6 %"
@@ -99,4 +99,4 @@ def stated(text: str) -> Stated:
     unit = Fraction(10) ** (power - len(after))
     if number > 1000:
         raise ValueError(f"{decimal(number)[:60]} is no BLEU, which is at most 100")
-    return Stated(trimmed, number, unit, bool(percent))
+    return ReportedScore(trimmed, number, unit, bool(percent))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator
 from typing import TypeVar
 
 T = TypeVar("T")
-Told = TypeVar("Told")
-Progressive = Generator[tuple[int, int], None, T]
+Event = TypeVar("Event")
+ProgressGenerator = Generator[tuple[int, int], None, T]
 """A long computation: yields (done, all) after every part of it, and returns its result."""
 
 
@@ -26,13 +26,15 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
             return result
 
 
-def told_as(steps: Progressive[T], make: Callable[[int, int], Told]) -> Generator[Told, None, T]:
+def map_progress(
+    steps: ProgressGenerator[T], to_event: Callable[[int, int], Event]
+) -> Generator[Event, None, T]:
     """The same computation, which yields what `make` makes of (done, all).
 
     >>> def computation():
     ...     yield 1, 2
     ...     return "the result"
-    >>> run_to_end(told_as(computation(), print))
+    >>> run_to_end(map_progress(computation(), print))
     1 2
     'the result'
     """
@@ -42,4 +44,4 @@ def told_as(steps: Progressive[T], make: Callable[[int, int], Told]) -> Generato
         except StopIteration as end:
             result: T = end.value
             return result
-        yield make(done, all_)
+        yield to_event(done, all_)

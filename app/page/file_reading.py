@@ -7,9 +7,18 @@ import io
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-from app.page.uploads import MEGABYTE, Progress, Sheet, Source, column, opening, refuse_size, sheet
+from app.page.uploads import (
+    MEGABYTE,
+    DataTable,
+    Progress,
+    TextSource,
+    check_size,
+    column_sources,
+    parse_table,
+    read_source,
+)
 from bleu.corpus.text_files import FileError
-from bleu.explanation.words import english_list, token_text
+from bleu.explanation.phrases import english_list, token_text
 
 REASONS: Final = {
     "NotFoundError": "it is a folder, or it is gone",
@@ -20,11 +29,11 @@ REASONS: Final = {
 LONGEST_TEXT: Final = MEGABYTE
 """Bytes, and characters, of a file that goes into a box as one text."""
 
-NAMED: Final = 5
+MAX_NAMED: Final = 5
 """Files that a message names."""
 
 
-class Content(io.RawIOBase):
+class BrowserFile(io.RawIOBase):
     """A file's bytes in the browser's own memory, of which Python takes what it is reading."""
 
     def __init__(self, buffer: Any) -> None:
@@ -47,13 +56,13 @@ class Content(io.RawIOBase):
         return len(part)
 
 
-def read_file(file: Any) -> Generator[Any, Any, Source]:
+def read_file(file: Any) -> Generator[Any, Any, TextSource]:
     """A file as lines.
 
     Raises FileError where it cannot be read, with the reason.
     """
     name = token_text(file.name)
-    refuse_size(name, file.size)
+    check_size(name, file.size)
     yield Progress(f"reading {name}", 0, file.size, "MB")
     try:
         buffer = yield file.arrayBuffer()
@@ -61,14 +70,14 @@ def read_file(file: Any) -> Generator[Any, Any, Source]:
         reason = REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
         raise FileError(f"{name} cannot be read: {reason}") from None
     try:
-        return (yield from opening(name, Content(buffer), file.size))
+        return (yield from read_source(name, BrowserFile(buffer), file.size))
     except MemoryError:
         raise FileError(
             f"{name} cannot be read: the browser has no memory left for it; try it in parts"
         ) from None
 
 
-def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[Source]]:
+def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[TextSource]]:
     """Files as lines, one after the other; as `read_file`."""
     sources = []
     for file in files:
@@ -76,9 +85,9 @@ def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[Source]]:
     return sources
 
 
-def read_table(file: Any) -> Generator[Any, Any, Sheet]:
-    """A file as a table; as `read_file` and `sheet`."""
-    return (yield from sheet((yield from read_file(file))))
+def read_table(file: Any) -> Generator[Any, Any, DataTable]:
+    """A file as a table; as `read_file` and `parse_table`."""
+    return (yield from parse_table((yield from read_file(file))))
 
 
 def read_text(file: Any) -> Generator[Any, Any, str]:
@@ -93,19 +102,19 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
     return text
 
 
-def take_columns(
-    table: Sheet, chosen: dict[str, list[str]]
-) -> Generator[Progress, None, dict[str, list[Source]]]:
-    """The columns that are chosen for each place, as lines; as `column`."""
-    found: dict[str, list[Source]] = {slot: [] for slot in chosen}
+def read_columns(
+    table: DataTable, chosen: dict[str, list[str]]
+) -> Generator[Progress, None, dict[str, list[TextSource]]]:
+    """The columns that are chosen for each place, as lines; as `column_sources`."""
+    found: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
     for slot, places in chosen.items():
         for place in filter(None, places):
-            found[slot] += yield from column(table, int(place))
+            found[slot] += yield from column_sources(table, int(place))
     return found
 
 
-def file_names(files: Sequence[Any]) -> str:
+def file_names_text(files: Sequence[Any]) -> str:
     """The names of files in a sentence; of many, the first five."""
-    shown = [token_text(file.name) for file in files[:NAMED]]
-    more = [f"{len(files) - NAMED} more"] if len(files) > NAMED else []
+    shown = [token_text(file.name) for file in files[:MAX_NAMED]]
+    more = [f"{len(files) - MAX_NAMED} more"] if len(files) > MAX_NAMED else []
     return english_list([*shown, *more])

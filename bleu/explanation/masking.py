@@ -4,22 +4,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bleu.document.blocks import (
-    Asked,
     Blank,
     Block,
     Cell,
     Content,
     Document,
-    Marking,
+    MarkableTokens,
     Paragraph,
     Row,
-    Shown,
+    SolutionBlock,
     Span,
     Step,
     Table,
     TokenList,
+    VisibleBlock,
     paragraph,
-    shown_blocks,
+    visible_blocks,
 )
 from bleu.document.expressions import Equation, Sym
 
@@ -27,80 +27,82 @@ SYMBOLS = {"c": Sym("c"), "r": Sym("r"), "bp": Sym("BP"), "gm": Sym("GM"), "bleu
 """The symbols of the quantities that have no order."""
 
 
-def masked(document: Document, blanks: Mapping[str, Blank], *, rows: bool = False) -> Document:
+def mask(document: Document, blanks: Mapping[str, Blank], *, rows: bool = False) -> Document:
     """The document with blanks for some quantities, by name; all else that would tell is held back.
 
     With `rows`, the tables of n-grams stay, with a blank for every count; a blank called `words`
     makes the tokens of the candidate a text to mark.
     """
-    return replace(document, steps=tuple(_step(step, blanks, rows) for step in document.steps))
+    return replace(document, steps=tuple(_mask_step(step, blanks, rows) for step in document.steps))
 
 
-def filled(document: Document, key: Mapping[str, Content]) -> Document:
-    """The document with its blanks filled in, and what was held back told: `masked` undone.
+def unmask(document: Document, key: Mapping[str, Content]) -> Document:
+    """The document with its blanks filled in, and what was held back told: `mask` undone.
 
     Raises KeyError for a blank that the key does not have.
     """
     return replace(
         document,
         steps=tuple(
-            replace(step, blocks=tuple(_solved(block, key) for block in step.blocks))
+            replace(step, blocks=tuple(_unmask_block(block, key) for block in step.blocks))
             for step in document.steps
         ),
     )
 
 
-def blanks_of(document: Document) -> Iterator[Blank]:
+def iter_blanks(document: Document) -> Iterator[Blank]:
     """Every blank, in the order in which they are shown."""
     for step in document.steps:
-        for block in shown_blocks(step.blocks):
-            yield from _blanks(block)
+        for block in visible_blocks(step.blocks):
+            yield from _block_blanks(block)
 
 
-def answered(block: Shown) -> Shown:
+def fill_answers(block: VisibleBlock) -> VisibleBlock:
     """A question with its blanks filled in by what belongs there, and nothing else told."""
-    key = {blank.name: blank.content for blank in _blanks(block)}
-    return block.tokens if isinstance(block, Marking) else _filled(block, key)
+    key = {blank.name: blank.content for blank in _block_blanks(block)}
+    return block.tokens if isinstance(block, MarkableTokens) else _fill_block(block, key)
 
 
-def symbol(name: str) -> Sym:
+def quantity_symbol(name: str) -> Sym:
     """The symbol of a quantity: p-2 is p with index 2."""
     kind, _, n = name.partition("-")
     return SYMBOLS[name] if name in SYMBOLS else Sym(kind, index=n)
 
 
-def _step(step: Step, blanks: Mapping[str, Blank], rows: bool) -> Step:
+def _mask_step(step: Step, blanks: Mapping[str, Blank], rows: bool) -> Step:
     blocks: list[Block] = []
     for place, block in enumerate(step.blocks):
         if isinstance(block, Table) and block.name == "ngrams" and rows:
             n = step.anchor.removeprefix("precision-")
             if f"matched-{n}" in blanks:
-                blocks.append(_ngrams(block, n, blanks))
+                blocks.append(_mask_ngram_table(block, n, blanks))
                 continue
-        question = () if place else _counts(step, blanks, rows)
-        blocks.append(Asked(_plain(block), question or _question(block, blanks)))
+        question = () if place else _count_question(step, blanks, rows)
+        blocks.append(SolutionBlock(_check_unmasked(block), question or _question(block, blanks)))
     return replace(step, blocks=tuple(blocks))
 
 
-def _plain(block: Block) -> Shown:
-    if isinstance(block, Asked):
+def _check_unmasked(block: Block) -> VisibleBlock:
+    if isinstance(block, SolutionBlock):
         raise TypeError("the document has blanks already")
     return block
 
 
-def _question(block: Block, blanks: Mapping[str, Blank]) -> tuple[Shown, ...]:
+def _question(block: Block, blanks: Mapping[str, Blank]) -> tuple[VisibleBlock, ...]:
     """What asks for an equation, or for the tokens to mark; nothing for all else."""
     if isinstance(block, TokenList) and block.kinds and "words" in blanks:
-        return (Marking(blanks["words"].name, blanks["words"].label, block),)
+        return (MarkableTokens(blanks["words"].name, blanks["words"].label, block),)
     if isinstance(block, Equation) and not block.left.prime:
         for name, blank in blanks.items():
-            sign = symbol(name)
+            sign = quantity_symbol(name)
             if (sign.name, sign.index) == (block.left.name, block.left.index):
                 return (paragraph(sign, " = ", blank),)
     return ()
 
 
-def _counts(step: Step, blanks: Mapping[str, Blank], rows: bool) -> tuple[Shown, ...]:
+def _count_question(
+    step: Step, blanks: Mapping[str, Blank], rows: bool
+) -> tuple[VisibleBlock, ...]:
     """What asks for the counts and lengths of a step, which have no equation of their own."""
     anchor = step.anchor
     orders = [name.removeprefix("total-") for name in blanks if name.startswith("total-")]
@@ -128,7 +130,7 @@ def _counts(step: Step, blanks: Mapping[str, Blank], rows: bool) -> tuple[Shown,
     return ()
 
 
-def _ngrams(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
+def _mask_ngram_table(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
     """The table of n-grams with a blank for every count."""
     headers = ("", *map(str, table.headers[1:]))
     prefix = blanks[f"matched-{n}"].name.removesuffix(f"matched-{n}")
@@ -136,7 +138,9 @@ def _ngrams(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
     def row(one: Row, place: int) -> Row:
         words = "".join(getattr(one.cells[0], "text", ""))
         cells = (
-            Blank(f"{prefix}row-{n}-{place}-{at}", f"{headers[at]} of “{words}”", _content(cell))
+            Blank(
+                f"{prefix}row-{n}-{place}-{at}", f"{headers[at]} of “{words}”", _blank_content(cell)
+            )
             for at, cell in enumerate(one.cells[1:], 1)
         )
         return replace(one, cells=(one.cells[0], *cells))
@@ -144,50 +148,50 @@ def _ngrams(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
     foot = table.foot
     if foot:
         first, last = foot.cells[1], foot.cells[-1]
-        total = replace(blanks[f"total-{n}"], content=_content(first))
-        matched = replace(blanks[f"matched-{n}"], content=_content(last))
+        total = replace(blanks[f"total-{n}"], content=_blank_content(first))
+        matched = replace(blanks[f"matched-{n}"], content=_blank_content(last))
         foot = replace(foot, cells=(foot.cells[0], total, *foot.cells[2:-1], matched))
     rows = tuple(row(one, place) for place, one in enumerate(table.rows))
     return replace(table, rows=rows, foot=foot)
 
 
-def _content(cell: Cell) -> Content:
+def _blank_content(cell: Cell) -> Content:
     """A cell as what a blank may stand for."""
     return cell  # type: ignore[return-value]  # the tables of n-grams have no bars, and no choices
 
 
-def _solved(block: Block, key: Mapping[str, Content]) -> Block:
-    if isinstance(block, Asked):
+def _unmask_block(block: Block, key: Mapping[str, Content]) -> Block:
+    if isinstance(block, SolutionBlock):
         for question in block.question:
-            _filled(question, key)
+            _fill_block(question, key)
         return block.block
-    return _filled(block, key)
+    return _fill_block(block, key)
 
 
-def _filled(block: Shown, key: Mapping[str, Content]) -> Shown:
+def _fill_block(block: VisibleBlock, key: Mapping[str, Content]) -> VisibleBlock:
     match block:
         case Paragraph(spans):
-            return replace(block, spans=tuple(_span(span, key) for span in spans))
+            return replace(block, spans=tuple(_fill_span(span, key) for span in spans))
         case Table(rows=rows, foot=foot):
             return replace(
                 block,
-                rows=tuple(_row(row, key) for row in rows),
-                foot=_row(foot, key) if foot else None,
+                rows=tuple(_fill_row(row, key) for row in rows),
+                foot=_fill_row(foot, key) if foot else None,
             )
         case _:
             return block
 
 
-def _row(row: Row, key: Mapping[str, Content]) -> Row:
+def _fill_row(row: Row, key: Mapping[str, Content]) -> Row:
     cells = (key[cell.name] if isinstance(cell, Blank) else cell for cell in row.cells)
     return replace(row, cells=tuple(cells))
 
 
-def _span(span: Span, key: Mapping[str, Content]) -> Span:
+def _fill_span(span: Span, key: Mapping[str, Content]) -> Span:
     return key[span.name] if isinstance(span, Blank) else span
 
 
-def _blanks(block: Shown) -> Iterator[Blank]:
+def _block_blanks(block: VisibleBlock) -> Iterator[Blank]:
     match block:
         case Paragraph(spans):
             yield from (span for span in spans if isinstance(span, Blank))

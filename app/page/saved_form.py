@@ -11,36 +11,36 @@ from typing import Any, Final
 from app.page.form import CHOICES, CONTROLS, Inputs, example_inputs
 from app.page.permalink import from_fragment, without_view
 
-FIELDS: Final = {control: name for name, control in CONTROLS.items()}
+FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 """The fields that the controls hold, by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedForm:
     """What was kept: the link that had filled the boxes before, and the controls by their ids.
 
-    It is `whole`, or only what was typed before Python was up.
+    It is `complete`, or only what was typed before Python was up.
     """
 
     link: str
     values: Mapping[str, Any]
-    whole: bool
+    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class InitialForm:
     """The form to start with, if any, the other boxes by their ids, and the link that counts.
 
     `overwritten` is a form that was kept, and that another link takes the place of.
     """
 
     inputs: Inputs | None
-    boxes: Mapping[str, str | bool]
+    file_controls: Mapping[str, str | bool]
     link: str
     overwritten: Inputs | None = None
 
 
-def opening(fragment: str, kept: str, once: str, example: str) -> Opening:
+def initial_form(fragment: str, kept: str, once: str, example: str) -> InitialForm:
     """What to fill the boxes with: the newest of a link, `kept` texts, and those kept `once`.
 
     Texts that were kept after the same link had been opened are newer than it. What was kept once,
@@ -48,51 +48,53 @@ def opening(fragment: str, kept: str, once: str, example: str) -> Opening:
 
     >>> values = '{"hypothesis": "x", "corpus-system": "y"}'
     >>> kept = f'{{"link": "", "values": {values}, "whole": true}}'
-    >>> found = opening("", kept, "", "partial-match")
-    >>> found.inputs.hypothesis, found.boxes
+    >>> found = initial_form("", kept, "", "partial-match")
+    >>> found.inputs.hypothesis, found.file_controls
     ('x', {'corpus-system': 'y'})
-    >>> opening("#hypothesis=z", kept, "", "partial-match").overwritten.hypothesis
+    >>> initial_form("#hypothesis=z", kept, "", "partial-match").overwritten.hypothesis
     'x'
     """
     inputs = from_fragment(fragment)
     link = without_view(fragment) if inputs else ""
-    own, last = parsed(kept), parsed(once)
+    own, last = parse_saved_form(kept), parse_saved_form(once)
     overwritten = None
     if own and inputs and own.link != link:
-        overwritten, own = over(Inputs(), own), None
+        overwritten, own = apply_saved_form(Inputs(), own), None
     boxes: dict[str, str | bool] = {}
     for found in (own, last):
         if found:
-            inputs = over(inputs or example_inputs(example), found)
+            inputs = apply_saved_form(inputs or example_inputs(example), found)
             link = link or found.link
-            boxes |= _boxes(found)
-    return Opening(inputs, boxes, link, overwritten)
+            boxes |= _file_controls(found)
+    return InitialForm(inputs, boxes, link, overwritten)
 
 
-def parsed(text: str) -> Kept | None:
+def parse_saved_form(text: str) -> SavedForm | None:
     """What was kept, or None where nothing was, or something that is not of this page.
 
-    >>> parsed("hypothesis=x")
+    >>> parse_saved_form("hypothesis=x")
     """
     try:
         found = json.loads(text)
-        return Kept(without_view(str(found["link"])), dict(found["values"]), bool(found["whole"]))
+        return SavedForm(
+            without_view(str(found["link"])), dict(found["values"]), bool(found["whole"])
+        )
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
 
-def over(inputs: Inputs, found: Kept) -> Inputs:
+def apply_saved_form(inputs: Inputs, found: SavedForm) -> Inputs:
     """The form with what was kept in it; all of it where that is whole.
 
     What was typed comes back as it was, also where it makes no sense yet; a choice that no menu
     offers is left as it is.
 
-    >>> over(Inputs("a", ("b", "c")), Kept("", {"reference-1": "d", "smoothing": "laplace"}, False))
+    >>> apply_saved_form(Inputs("a", ("b", "c")), SavedForm("", {"reference-1": "d", "smoothing": "laplace"}, False))
     Inputs(hypothesis='a', references=('d', 'c'), convention='default', tokenizer='whitespace', \
 max_order='4', smoothing='none', smoothing_value='', lowercase=False, weights='', \
 effective_order=False, reference_length='closest')
     """
-    if found.whole:
+    if found.complete:
         inputs = Inputs()
     references = list(inputs.references)
     for name, value in found.values.items():
@@ -102,19 +104,19 @@ effective_order=False, reference_length='closest')
         elif kind == "reference" and number.isdecimal() and isinstance(value, str):
             place = int(number) - 1
             references[place : place + 1] = [value]
-        elif name in FIELDS:
-            inputs = _set(inputs, FIELDS[name], value)
+        elif name in FIELDS_BY_CONTROL:
+            inputs = _with_value(inputs, FIELDS_BY_CONTROL[name], value)
     return replace(inputs, references=tuple(references))
 
 
-def _set(inputs: Inputs, field: str, value: Any) -> Inputs:
+def _with_value(inputs: Inputs, field: str, value: Any) -> Inputs:
     known = type(value) is type(getattr(inputs, field))
     if not known or (field in CHOICES and value not in CHOICES[field]):
         return inputs
     return replace(inputs, **{field: value})
 
 
-def _boxes(found: Kept) -> dict[str, str | bool]:
+def _file_controls(found: SavedForm) -> dict[str, str | bool]:
     return {
         name: value
         for name, value in found.values.items()

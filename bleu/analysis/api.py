@@ -6,16 +6,16 @@ from typing import Unpack, get_args
 
 from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import Finding, findings
-from bleu.core.choices import Choices, ConventionName, SettingChoices, tells
-from bleu.core.conventions import settings_from
+from bleu.core.choices import Choices, ConventionName, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
 from bleu.core.derivation import Derivation, derive
-from bleu.core.displayed import Displayed
+from bleu.core.display import DisplayMixin
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import Text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ConventionComparison(Displayed):
+class ConventionComparison(DisplayMixin):
     """One segment as other implementations score it.
 
     - `here`: the derivation under the settings chosen.
@@ -38,7 +38,7 @@ class ConventionComparison(Displayed):
         return f"{name}; {same} of {len(values)} {noun} agree, from {low:.2f} to {high:.2f}"
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def compare(
     hypothesis: Text,
     references: Sequence[Text],
@@ -62,13 +62,13 @@ def compare(
     >>> print(found)
     BLEU-4 0.00; 1 of 2 conventions agree, from 0.00 to 100.00
     """
-    chosen = settings_from(choices, settings)
+    chosen = resolve_settings(choices, settings)
     here = derive(hypothesis, references, chosen)
     found = tuple(convention_results(hypothesis, references, chosen.max_order, conventions))
     return ConventionComparison(here, found)
 
 
-@tells(Choices, SettingChoices)
+@append_docstrings(Choices, SettingChoices)
 def diagnose(
     hypothesis: str,
     references: Sequence[str],

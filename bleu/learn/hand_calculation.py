@@ -18,10 +18,10 @@ from bleu.core.tokenizers import TOKENIZERS
 Value = Fraction | float
 Words = tuple[str, ...]
 Gram = tuple[str, ...]
-Tally = Counter[Gram]
-Tokens = Callable[[str, str], Words]
+GramCounts = Counter[Gram]
+TokenizeFunction = Callable[[str, str], Words]
 """From a text and the name of a tokenizer to its tokens."""
-Grams = Callable[[Words, int], tuple[Gram, ...]]
+GramFunction = Callable[[Words, int], tuple[Gram, ...]]
 """From tokens and n to the n-grams."""
 
 
@@ -42,10 +42,10 @@ class Task:
             for own, others in zip(self.hypotheses, self.references, strict=True)
         )
 
-    def names(self) -> tuple[str, ...]:
+    def quantity_names(self) -> tuple[str, ...]:
         """The quantities of the whole computation, in the order in which they are worked out.
 
-        >>> Task(("a",), (("a",),), 1).names()
+        >>> Task(("a",), (("a",),), 1).quantity_names()
         ('matched-1', 'total-1', 'p-1', 'c', 'r', 'bp', 'gm', 'bleu')
         """
         orders = range(1, self.max_order + 1)
@@ -54,13 +54,13 @@ class Task:
 
 
 @lru_cache(maxsize=4096)
-def split(text: str, tokenizer: str) -> Words:
+def split_tokens(text: str, tokenizer: str) -> Words:
     """The tokens of a text."""
     return tuple(map(str, TOKENIZERS[tokenizer](text)))
 
 
 @lru_cache(maxsize=4096)
-def neighbours(words: Words, n: int) -> tuple[Gram, ...]:
+def consecutive_grams(words: Words, n: int) -> tuple[Gram, ...]:
     """Every n neighbouring words."""
     return tuple(words[at : at + n] for at in range(len(words) - n + 1))
 
@@ -70,7 +70,7 @@ def clip(count: int, reference_counts: Sequence[int]) -> int:
     return min(count, max(reference_counts))
 
 
-def occurrences(own: Tally, others: Sequence[Tally], length: int) -> int:  # noqa: ARG001
+def candidate_gram_count(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
     """What is divided by: the candidate's n-grams."""
     return own.total()
 
@@ -87,7 +87,7 @@ def penalty(c: Value, r: Value) -> Value:
     return math.exp(1 - r / c) if c > 0 else Fraction(0)
 
 
-def geometric(precisions: Sequence[Value]) -> Value:
+def geometric_mean(precisions: Sequence[Value]) -> Value:
     """The root of the product."""
     return root(math.prod(precisions, start=Fraction(1)), len(precisions))
 
@@ -109,55 +109,57 @@ def root(number: Value, degree: int) -> Value:
 class Method:
     """A way to work BLEU out: each stage as a function, and the right one unless replaced.
 
-    `pooled` names what of a corpus is averaged over its segments: p, bp or bleu; right is nothing.
+    `averaged` names what of a corpus is averaged over its segments: p, bp or bleu; right is nothing.
     """
 
-    tokens: Tokens = split
-    ngrams: Grams = neighbours
+    tokens: TokenizeFunction = split_tokens
+    ngrams: GramFunction = consecutive_grams
     credit: Callable[[int, Sequence[int]], int] = clip
-    divisor: Callable[[Tally, Sequence[Tally], int], int] = occurrences
+    divisor: Callable[[GramCounts, Sequence[GramCounts], int], int] = candidate_gram_count
     length: Callable[[int, Sequence[int]], Value] = closest
     penalty: Callable[[Value, Value], Value] = penalty
-    mean: Callable[[Sequence[Value]], Value] = geometric
-    pooled: str = ""
+    mean: Callable[[Sequence[Value]], Value] = geometric_mean
+    averaged: str = ""
 
 
-RIGHT: Final = Method()
+CORRECT: Final = Method()
 """BLEU as it is."""
 
 
 @lru_cache(maxsize=4096)
-def _tally(tokens: Tokens, ngrams: Grams, text: str, tokenizer: str, n: int) -> Tally:
+def _tally(
+    tokens: TokenizeFunction, ngrams: GramFunction, text: str, tokenizer: str, n: int
+) -> GramCounts:
     return Counter(ngrams(tokens(text, tokenizer), n))
 
 
 @dataclass(slots=True)
-class Working:
-    """One working-out of a task by a method; `known` are quantities taken as given.
+class HandCalculation:
+    """One working-out of a task by a method; `given` are quantities taken as given.
 
     >>> task = Task(("the cat is on mat",), (("the cat is on the mat",),), 2)
-    >>> Working(task)["p-2"], Working(task, known={"matched-2": Fraction(2)})["p-2"]
+    >>> HandCalculation(task)["p-2"], HandCalculation(task, given={"matched-2": Fraction(2)})["p-2"]
     (Fraction(3, 4), Fraction(1, 2))
     """
 
     task: Task
-    method: Method = RIGHT
-    known: Mapping[str, Value] = field(default_factory=dict)
+    method: Method = CORRECT
+    given: Mapping[str, Value] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
-        """A quantity by its name, from `known` or worked out from those before it."""
-        return self.known[name] if name in self.known else self.worked(name)
+        """A quantity by its name, from `given` or worked out from those before it."""
+        return self.given[name] if name in self.given else self.calculate(name)
 
-    def worked(self, name: str) -> Value:
+    def calculate(self, name: str) -> Value:
         """A quantity, worked out even where it is known.
 
         Raises KeyError for a name that there is not.
         """
         kind, _, order = name.partition("-")
         n = int(order or 0)
-        if kind and kind == self.method.pooled and len(self.task.hypotheses) > 1:
-            alone = replace(self.method, pooled="")
-            values = [Working(task, alone)[name] for task in self.task.segments]
+        if kind and kind == self.method.averaged and len(self.task.hypotheses) > 1:
+            alone = replace(self.method, averaged="")
+            values = [HandCalculation(task, alone)[name] for task in self.task.segments]
             return sum(values, start=Fraction(0)) / len(values)
         match kind:
             case "matched":
@@ -194,7 +196,7 @@ class Working:
     def _hypothesis(self, at: int) -> Words:
         return self.method.tokens(self.task.hypotheses[at], self.task.tokenizer)
 
-    def _tally(self, text: str, n: int) -> Tally:
+    def _tally(self, text: str, n: int) -> GramCounts:
         return _tally(self.method.tokens, self.method.ngrams, text, self.task.tokenizer, n)
 
     def _total(self, at: int, n: int) -> int:
@@ -212,18 +214,18 @@ class Working:
         return self[f"matched-{n}"] / total if total else Fraction(0)
 
 
-def worked_out(
+def calculate_all(
     task: Task,
     names: Sequence[str],
-    method: Method = RIGHT,
+    method: Method = CORRECT,
     given: Mapping[str, Value] | None = None,
 ) -> dict[str, Value]:
-    """Some quantities in the order of `names`, each from those before it and from what is given.
+    """Some quantities in the order of `quantity_names`, each from those before it and from what is given.
 
-    >>> worked_out(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
+    >>> calculate_all(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     {'matched-1': Fraction(1, 1), 'total-1': Fraction(2, 1), 'p-1': Fraction(1, 2)}
     """
     known = dict(given or {})
     for name in names:
-        known[name] = Working(task, method, known).worked(name)
+        known[name] = HandCalculation(task, method, known).calculate(name)
     return {name: known[name] for name in names}

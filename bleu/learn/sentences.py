@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bleu.learn.chance import Chance
-from bleu.learn.working import Words
+from bleu.learn.hand_calculation import Words
+from bleu.learn.rng import SeededRandom
 
 PATTERNS: Final = (
     "the|a cat|dog sat|slept on|near the mat|rug",
@@ -49,63 +49,63 @@ def vocabulary(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for slot in pattern.split() for word in slot.split("|")))
 
 
-def sentence(chance: Chance, pattern: str, longest: int = 9) -> Words:
+def random_sentence(rng: SeededRandom, pattern: str, longest: int = 9) -> Words:
     """A sentence of a pattern, of at most so many words, one in three with an end."""
-    words = tuple(chance.choice(slot.split("|")) for slot in pattern.split())
-    end = tuple(chance.choice(ENDS).split()) if not chance.below(3) else ()
+    words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
+    end = tuple(rng.choice(ENDS).split()) if not rng.randbelow(3) else ()
     return (words + end)[:longest] if len(words + end) <= longest else words
 
 
-def other_sentence(chance: Chance, pattern: str, words: Words) -> Words:
+def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
     """Another sentence of a pattern: most words as before, and its end drawn anew."""
     slots = [slot.split("|") for slot in pattern.split()]
     kept = tuple(
-        word if chance.below(3) else chance.choice(slot)
+        word if rng.randbelow(3) else rng.choice(slot)
         for word, slot in zip(words, slots, strict=False)
     )
-    end = tuple(chance.choice(ENDS).split()) if chance.below(2) else ()
+    end = tuple(rng.choice(ENDS).split()) if rng.randbelow(2) else ()
     return kept + end
 
 
-def _drop(chance: Chance, words: Words, _: Sequence[str]) -> Words:
-    at = chance.below(len(words))
+def _drop(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+    at = rng.randbelow(len(words))
     return words[:at] + words[at + 1 :]
 
 
-def _swap(chance: Chance, words: Words, _: Sequence[str]) -> Words:
-    at = chance.below(len(words) - 1)
+def _swap(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+    at = rng.randbelow(len(words) - 1)
     return (*words[:at], words[at + 1], words[at], *words[at + 2 :])
 
 
-def _double(chance: Chance, words: Words, _: Sequence[str]) -> Words:
-    at = chance.below(len(words))
+def _double(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+    at = rng.randbelow(len(words))
     return words[: at + 1] + words[at:]
 
 
-def _replace(chance: Chance, words: Words, others: Sequence[str]) -> Words:
-    at = chance.below(len(words))
-    return (*words[:at], chance.choice(others), *words[at + 1 :])
+def _replace(rng: SeededRandom, words: Words, others: Sequence[str]) -> Words:
+    at = rng.randbelow(len(words))
+    return (*words[:at], rng.choice(others), *words[at + 1 :])
 
 
-def _repeat(chance: Chance, words: Words, _: Sequence[str]) -> Words:
+def _repeat(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
     """One word in the place of another."""
-    return _replace(chance, words, words)
+    return _replace(rng, words, words)
 
 
 _EDITS: Final = (_drop, _swap, _double, _replace, _repeat)
 
 
-def edited(chance: Chance, words: Words, others: Sequence[str], times: int) -> Words:
+def random_edits(rng: SeededRandom, words: Words, others: Sequence[str], times: int) -> Words:
     """The words after so many small changes; a text of fewer than three words stays as it is."""
     for _ in range(times):
         if len(words) > 2:
-            words = chance.choice(_EDITS)(chance, words, others)
+            words = rng.choice(_EDITS)(rng, words, others)
     return words
 
 
-def written(chance: Chance, words: Words) -> Words:
+def punctuate(rng: SeededRandom, words: Words) -> Words:
     """The words as they are written in a text: a capital, a comma, a full stop, or none."""
-    first = words[0].capitalize() if chance.below(3) else words[0].lower()
-    comma = f"{words[2]}," if not chance.below(3) and len(words) > 4 else words[2]
-    last = words[-1] + (".", "", "!")[chance.below(3)]
+    first = words[0].capitalize() if rng.randbelow(3) else words[0].lower()
+    comma = f"{words[2]}," if not rng.randbelow(3) and len(words) > 4 else words[2]
+    last = words[-1] + (".", "", "!")[rng.randbelow(3)]
     return (first, words[1], comma, *words[3:-1], last)

@@ -20,7 +20,7 @@ from bleu.document.expressions import (
     Value,
 )
 from bleu.render import text
-from bleu.render.equations import is_atom, is_loose, is_negative, sides
+from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses, sides
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
@@ -147,7 +147,7 @@ def _term(expr: Expr) -> str:
 
 
 def _factor(expr: Expr) -> str:
-    return _parentheses(formula(expr)) if is_loose(expr) else formula(expr)
+    return _parentheses(formula(expr)) if needs_factor_parentheses(expr) else formula(expr)
 
 
 def _parentheses(inner: str) -> str:

@@ -9,11 +9,11 @@ from pyodide.ffi import create_proxy
 from pyscript import window
 
 T = TypeVar("T")
-SLICE = 0.04
+SLICE_SECONDS = 0.04
 """Seconds of work before the page may do something else."""
 
 
-class Timer:
+class DebouncedCall:
     """Work that is done once, some time from now; asking for it anew puts it off."""
 
     def __init__(self, work: Callable[[], object]) -> None:
@@ -22,11 +22,11 @@ class Timer:
         self.number = 0
 
     @property
-    def waits(self) -> bool:
+    def pending(self) -> bool:
         """Whether there is work to come."""
         return bool(self.number)
 
-    def after(self, milliseconds: float) -> None:
+    def schedule(self, milliseconds: float) -> None:
         """Do the work then, and not before."""
         self.cancel()
         self.number = window.setTimeout(self.proxy, milliseconds)
@@ -43,37 +43,37 @@ class Timer:
 
 
 class Job(Generic[T]):
-    """One generator, run in slices until it returns; then `finished` gets what it returns.
+    """One generator, run in slices until it returns; then `on_result` gets what it returns.
 
     A promise that it yields is waited for: the generator gets what that brings, or its error.
-    `told` hears what else it yielded last, and the seconds since its beginning, after every slice;
-    `failed` gets an error, and one that is no fault of the input is raised as well. Nothing is
+    `on_progress` hears what else it yielded last, and the seconds since its beginning, after every slice;
+    `on_error` gets an error, and one that is no fault of the input is raised as well. Nothing is
     heard of a job that was cancelled.
     """
 
     def __init__(
         self,
         work: Generator[Any, Any, T],
-        finished: Callable[[T], None],
-        failed: Callable[[Exception], None],
-        told: Callable[[Any, float], None],
+        on_result: Callable[[T], None],
+        on_error: Callable[[Exception], None],
+        on_progress: Callable[[Any, float], None],
     ) -> None:
         self.work = work
-        self.finished, self.failed, self.told = finished, failed, told
-        self.began = perf_counter()
+        self.on_result, self.on_error, self.on_progress = on_result, on_error, on_progress
+        self.started_at = perf_counter()
         self.closed = False
-        self.proxy = create_proxy(self.slice)
-        self.later(partial(next, work))
+        self.proxy = create_proxy(self.run_slice)
+        self.schedule_step(partial(next, work))
 
-    def later(self, step: Callable[[], Any]) -> None:
+    def schedule_step(self, step: Callable[[], Any]) -> None:
         """Go on with this step when the page has breathed."""
         if not self.closed:
             self.step = step
             self.timer = window.setTimeout(self.proxy, 0)
 
-    def slice(self, *_: object) -> None:
+    def run_slice(self, *_: object) -> None:
         """Work for a moment, then let the page breathe."""
-        end = perf_counter() + SLICE
+        end = perf_counter() + SLICE_SECONDS
         last = None
         try:
             given = self.step()
@@ -84,27 +84,27 @@ class Job(Generic[T]):
                 given = next(self.work)
         except StopIteration as stop:
             self.close()
-            self.finished(stop.value)
+            self.on_result(stop.value)
         except Exception as error:
             self.close()
-            self.failed(error)
+            self.on_error(error)
             if not isinstance(error, TypeError | ValueError | MemoryError):
                 raise
         else:
             if last is not None:
-                self.told(last, perf_counter() - self.began)
+                self.on_progress(last, perf_counter() - self.started_at)
             if hasattr(given, "then"):
-                given.then(self.go_on, self.go_wrong)
+                given.then(self.resume, self.resume_with_error)
             else:
-                self.later(partial(next, self.work))
+                self.schedule_step(partial(next, self.work))
 
-    def go_on(self, value: Any) -> None:
+    def resume(self, value: Any) -> None:
         """What was waited for is there."""
-        self.later(partial(self.work.send, value))
+        self.schedule_step(partial(self.work.send, value))
 
-    def go_wrong(self, error: Exception) -> None:
+    def resume_with_error(self, error: Exception) -> None:
         """What was waited for cannot be had."""
-        self.later(partial(self.work.throw, error))
+        self.schedule_step(partial(self.work.throw, error))
 
     def close(self) -> None:
         """Stop, and forget the proxy."""

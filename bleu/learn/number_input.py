@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.learn.working import Value
+from bleu.learn.hand_calculation import Value
 
 _LONGEST: Final = 80
 _LARGEST: Final = 10**6
@@ -15,34 +15,34 @@ _SPELLED: Final = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParsedNumber:
     """A number that was written, and how far from it what is meant may be.
 
-    `slack` is half a unit of the last digit of a decimal, and 0 for what is exact.
+    `tolerance` is half a unit of the last digit of a decimal, and 0 for what is exact.
     """
 
     value: Value
-    slack: float
+    tolerance: float
 
     def is_near(self, value: Value) -> bool:
         """Whether the number meant may be this one, up to rounding.
 
-        >>> read("0.67").is_near(Fraction(2, 3)), read("2/3").is_near(0.67)
+        >>> parse_number("0.67").is_near(Fraction(2, 3)), parse_number("2/3").is_near(0.67)
         (True, False)
         """
-        return abs(float(self.value) - float(value)) <= self.slack + 1e-9
+        return abs(float(self.value) - float(value)) <= self.tolerance + 1e-9
 
 
-def read(text: str) -> Answer:
+def parse_number(text: str) -> ParsedNumber:
     """The number that a learner wrote.
 
     Numbers, + − · / ^, brackets, %, √ or sqrt, e and exp are known; the comma is a decimal sign.
 
     Raises ValueError that names the text unless it is a number, of a million at most.
 
-    >>> [float(read(text).value) for text in ("3/4", "0,75", "75 %", "√(9/16)")]
+    >>> [float(parse_number(text).value) for text in ("3/4", "0,75", "75 %", "√(9/16)")]
     [0.75, 0.75, 0.75, 0.75]
-    >>> round(float(read("e^(-1/5)").value), 4), read("0.8").slack
+    >>> round(float(parse_number("e^(-1/5)").value), 4), parse_number("0.8").tolerance
     (0.8187, 0.05)
     """
     spelled = text.strip().lower().translate(_SPELLED).replace("√", "sqrt")
@@ -57,20 +57,20 @@ def read(text: str) -> Answer:
         tokens.append(found[1])
         at = found.end()
     try:
-        reader = _Reader(tokens)
+        reader = _Parser(tokens)
         value = reader.sum()
         fits = not reader.left and abs(float(value)) <= _LARGEST
     except (IndexError, ValueError, ArithmeticError, RecursionError):
         raise refused from None
     if not fits:
         raise refused
-    return Answer(value, _slack(tokens))
+    return ParsedNumber(value, _rounding_tolerance(tokens))
 
 
-def shown(value: Value) -> str:
+def format_number(value: Value) -> str:
     """A number as a key gives it: exact where it is a fraction, a square root or a power of e.
 
-    >>> shown(Fraction(3, 4)), shown(math.sqrt(3 / 8)), shown(math.exp(-1 / 5)), shown(0.123456)
+    >>> format_number(Fraction(3, 4)), format_number(math.sqrt(3 / 8)), format_number(math.exp(-1 / 5)), format_number(0.123456)
     ('3/4', '√(3/8)', 'exp(−1/5)', '0.1235')
     """
     if isinstance(value, Fraction) or value.is_integer():
@@ -86,15 +86,15 @@ def shown(value: Value) -> str:
 
 
 def is_decimal(value: Value) -> bool:
-    """Whether `shown` has nothing better for a number than rounded decimals.
+    """Whether `format_number` has nothing better for a number than rounded decimals.
 
     >>> is_decimal(0.123456), is_decimal(math.exp(-1))
     (True, False)
     """
-    return not isinstance(value, Fraction) and shown(value)[0] not in "√e"
+    return not isinstance(value, Fraction) and format_number(value)[0] not in "√e"
 
 
-def _slack(tokens: list[str]) -> float:
+def _rounding_tolerance(tokens: list[str]) -> float:
     """Half a unit of the last digit of a decimal that stands by itself, as in 0.75 or 75.5 %."""
     percent = tokens[-1] == "%"
     numbers = tokens[:-1] if percent else tokens
@@ -113,7 +113,7 @@ def _power(base: Value, exponent: Value) -> Value:
     return math.pow(base, exponent)
 
 
-class _Reader:
+class _Parser:
     """A reader of sums of products of powers, by recursive descent."""
 
     def __init__(self, tokens: list[str]) -> None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 
 
-def ended(work: Callable[[], int], name: str) -> int:
+def run_command(work: Callable[[], int], name: str) -> int:
     """Run a command until all that it prints is written; its exit code.
 
     1 where standard output cannot be written: quietly where nobody reads on, else with a line that

@@ -11,28 +11,28 @@ from typing import Final, Self
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.choices import CaseName, TokenizerName
-from bleu.core.clipping import clipped, ngrams, totals
-from bleu.core.segment import Tokenized
+from bleu.core.clipping import clipped_matches, ngram_totals, ngrams
+from bleu.core.segment import TokenizedSegment
 from bleu.core.settings import Settings
 from bleu.core.statistics import SmoothingDetails, Statistics
 from bleu.core.tokenizers import Tokens, tokenize
 
-ORDERS: Final = 5
+COUNTED_ORDERS: Final = 5
 """Orders that are counted: NLTK's methods 5 and 7 ask for one more than N."""
-MANY: Final = 40
+MANY_REFERENCES: Final = 40
 """References of one segment from which on only what the hypothesis has is looked for in them."""
 
-STRINGS: Final = ("strings", "string-hypothesis", "string-references", "not-nested",
+NLTK_CALL_MISTAKES: Final = ("strings", "string-hypothesis", "string-references", "not-nested",
                   "strings-not-nested")  # fmt: skip
 """Mistakes in what NLTK is handed: strings, or references one list too shallow."""
-SHALLOW: Final = ("flat-references", "transposed")
+NESTING_MISTAKES: Final = ("flat-references", "transposed")
 """Mistakes in how references are nested for sacreBLEU."""
-WHOLE: Final = ("one-segment", "lines")
+ONE_SEGMENT_MISTAKES: Final = ("one-segment", "lines")
 """Mistakes that make one segment of a corpus."""
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ParallelTexts:
     """The segments of a corpus: hypotheses, and of each its references, one or more."""
 
     hypotheses: tuple[str, ...]
@@ -44,19 +44,19 @@ class Texts:
         return len(self.hypotheses)
 
     @property
-    def most_references(self) -> int:
+    def min_reference_count(self) -> int:
         """The number of references that every segment has at least."""
         return min(map(len, self.references))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Preprocessing:
     """How texts become tokens, and which are compared.
 
     - `tokenizer`, `lowercase`, `case`: as in `Settings`.
     - `reference`: the only reference used, counted from 1; 0 is all of them.
     - `mistake`: what went wrong on the way, or nothing.
-    - `before`: the tokenizer that had split the texts before, for `tokenized-twice`.
+    - `pretokenizer`: the tokenizer that had split the texts before, for `tokenized-twice`.
     """
 
     tokenizer: TokenizerName
@@ -64,37 +64,37 @@ class Reading:
     case: CaseName = "all"
     reference: int = 0
     mistake: str = ""
-    before: TokenizerName = "none"
+    pretokenizer: TokenizerName = "none"
 
     def tokens(self, text: str) -> Tokens:
         """The tokens of one text."""
         if self.mistake == "tokenized-twice":
-            text = " ".join(map(str, tokenize(text, self.before)))
+            text = " ".join(map(str, tokenize(text, self.pretokenizer)))
         return tokenize(text, self.tokenizer, lowercase=self.lowercase, case=self.case)
 
     def characters(self, text: str) -> Tokens:
         """Every character of one text, white space too."""
         return tuple(text.lower() if self.lowercase else text)
 
-    def segments(self, texts: Texts) -> Iterator[Tokenized]:
+    def segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
         """The tokens that are compared, segment by segment."""
-        pairs = zip(texts.hypotheses, map(self._chosen, texts.references), strict=True)
+        pairs = zip(texts.hypotheses, map(self._select_references, texts.references), strict=True)
         match self.mistake:
             case "one-segment":
-                yield self._joined(texts)
+                yield self._one_segment(texts)
             case "lines":
-                columns = zip(*map(self._chosen, texts.references), strict=True)
+                columns = zip(*map(self._select_references, texts.references), strict=True)
                 yield texts.hypotheses, tuple(columns)
             case "flat-references" | "transposed":
-                yield from self._shallow(texts)
+                yield from self._misnested_segments(texts)
             case _:
                 for hypothesis, references in pairs:
                     yield self._segment(hypothesis, references)
 
-    def _chosen(self, references: tuple[str, ...]) -> tuple[str, ...]:
+    def _select_references(self, references: tuple[str, ...]) -> tuple[str, ...]:
         return (references[self.reference - 1],) if self.reference else references
 
-    def _segment(self, hypothesis: str, references: tuple[str, ...]) -> Tokenized:
+    def _segment(self, hypothesis: str, references: tuple[str, ...]) -> TokenizedSegment:
         tokens, characters = self.tokens, self.characters
         match self.mistake:
             case "swapped":
@@ -106,42 +106,44 @@ class Reading:
             case "string-references":
                 return tokens(hypothesis), tuple(map(characters, references))
             case "not-nested":  # every word of the reference is taken for a reference
-                return tokens(hypothesis), _once(map(tuple, map(str, tokens(references[0]))))
+                return tokens(hypothesis), _deduplicate(map(tuple, map(str, tokens(references[0]))))
             case "strings-not-nested":  # every character is
-                return characters(hypothesis), _once((c,) for c in characters(references[0]))
+                return characters(hypothesis), _deduplicate((c,) for c in characters(references[0]))
         return tokens(hypothesis), tuple(map(tokens, references))
 
-    def _joined(self, texts: Texts) -> Tokenized:
-        columns = zip(*map(self._chosen, texts.references), strict=True)
+    def _one_segment(self, texts: ParallelTexts) -> TokenizedSegment:
+        columns = zip(*map(self._select_references, texts.references), strict=True)
         whole, *others = (
             tuple(token for line in lines for token in self.tokens(line))
             for lines in (texts.hypotheses, *columns)
         )
         return whole, tuple(others)
 
-    def _shallow(self, texts: Texts) -> Iterator[Tokenized]:
+    def _misnested_segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
         """What sacreBLEU's zip makes of references that are nested in another way.
 
         One flat list: each reference is taken for a stream of references, a character a segment.
         A list for each segment: each is taken for a stream; of all, the first few are compared.
         """
-        streams: Sequence[Sequence[str]] = [self._chosen(own) for own in texts.references]
+        streams: Sequence[Sequence[str]] = [
+            self._select_references(own) for own in texts.references
+        ]
         if self.mistake == "flat-references":
             streams = [own[0] for own in streams]
         for hypothesis, *columns in zip(texts.hypotheses, *streams, strict=False):
-            yield self.tokens(hypothesis), _once(map(self.tokens, columns))
+            yield self.tokens(hypothesis), _deduplicate(map(self.tokens, columns))
 
 
-def _once(references: Iterator[Tokens]) -> tuple[Tokens, ...]:
+def _deduplicate(references: Iterator[Tokens]) -> tuple[Tokens, ...]:
     """References without their repetitions, which change neither counts nor lengths."""
     return tuple(dict.fromkeys(references))
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SegmentCounts:
     """What is counted of a segment or a corpus for all settings at once; it adds up.
 
-    Orders 1 to `ORDERS`; the reference length by every rule; what NLTK takes from the last
+    Orders 1 to `COUNTED_ORDERS`; the reference length by every rule; what NLTK takes from the last
     segment; and the segments with an empty hypothesis, with an empty first reference, and with
     both, in which fairseq counts a token for the end.
     """
@@ -157,16 +159,16 @@ class Tally:
     empty: tuple[int, ...]
 
     @classmethod
-    def of(cls, texts: Tokenized) -> Self:
+    def from_tokens(cls, texts: TokenizedSegment) -> Self:
         """The counts of one segment.
 
-        >>> tally = Tally.of((("a", "b", "c"), (("a", "b"), ("a", "b", "x", "y"))))
+        >>> tally = SegmentCounts.from_tokens((("a", "b", "c"), (("a", "b"), ("a", "b", "x", "y"))))
         >>> tally.matched[:2], dict(zip(REFERENCE_LENGTHS, tally.reference_lengths))["closest"]
         ((2, 1), 2)
         """
         hypothesis, references = texts
-        matched = tuple(_credited(hypothesis, references))
-        total = totals(len(hypothesis), ORDERS)
+        matched = tuple(_clipped_matches(hypothesis, references))
+        total = ngram_totals(len(hypothesis), COUNTED_ORDERS)
         lengths = list(map(len, references))
         by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
         too_short = tuple(int(not one) for one in total)
@@ -178,11 +180,11 @@ class Tally:
         )
 
     @classmethod
-    def sum(cls, parts: Sequence["Tally"]) -> Self:
+    def sum(cls, parts: Sequence["SegmentCounts"]) -> Self:
         """The sums over one segment or more, and of the last what it says itself.
 
-        >>> tally = Tally.of((("a", "b"), (("a",),)))
-        >>> Tally.sum([tally, tally]).total
+        >>> tally = SegmentCounts.from_tokens((("a", "b"), (("a",),)))
+        >>> SegmentCounts.sum([tally, tally]).total
         (4, 2, 0, 0, 0)
         """
         last = parts[-1]
@@ -199,11 +201,11 @@ class Tally:
         )
 
     def statistics(self, settings: Settings) -> Statistics:
-        """The statistics that these settings ask for, of at most `ORDERS` - 1 orders.
+        """The statistics that these settings ask for, of at most `COUNTED_ORDERS` - 1 orders.
 
         >>> from bleu import segment_statistics
         >>> settings = Settings(max_order=2, too_short="zero-of-one")
-        >>> tally = Tally.of((("a", "b"), (("a", "b"),)))
+        >>> tally = SegmentCounts.from_tokens((("a", "b"), (("a", "b"),)))
         >>> tally.statistics(settings) == segment_statistics("a b", ["a b"], settings)
         True
         """
@@ -232,12 +234,12 @@ def _sums(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
-def _credited(hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[int]:
-    """`clipped`, in a time that grows with the references, not with their square."""
-    if len(references) < MANY:
-        return clipped(hypothesis, references, ORDERS)
+def _clipped_matches(hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[int]:
+    """`clipped_matches`, in a time that grows with the references, not with their square."""
+    if len(references) < MANY_REFERENCES:
+        return clipped_matches(hypothesis, references, COUNTED_ORDERS)
     found = []
-    for n in range(1, ORDERS + 1):
+    for n in range(1, COUNTED_ORDERS + 1):
         own = Counter(ngrams(hypothesis, n))
         most: dict[Tokens, int] = {}
         for reference in references:

@@ -7,25 +7,25 @@ from html import escape
 from typing import Final
 
 from bleu.core.derivation import derive
-from bleu.document.blocks import Asked, Block, Shown, Step, Table
+from bleu.document.blocks import Block, SolutionBlock, Step, Table, VisibleBlock
 from bleu.document.expressions import Num
-from bleu.explanation.exercises import TITLES, exercise_document, question, ranked
-from bleu.explanation.words import english_list
-from bleu.learn.answers import read, shown
-from bleu.learn.exercise import Exercise, label
+from bleu.explanation.exercises import TITLES, exercise_document, exercise_step, ranking_table
+from bleu.explanation.phrases import english_list
+from bleu.learn.drafting import values_by_setting
+from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import is_reached
-from bleu.learn.grading import Grade, Verdict, grade, key
-from bleu.learn.hints import help_with
-from bleu.learn.kinds import given_by_settings
+from bleu.learn.grading import Grade, Verdict, answer_key, grade
+from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import format_number, parse_number
 from bleu.render import html
 from bleu.render.numbers import number_text
 
-SURE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
+CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """How sure somebody can be."""
-CHOSEN: Final = frozenset({"bet", "setting", "mistake", "order"})
+SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order"})
 """The kinds that are answered once, by a choice, and then explained."""
-HOW: Final = {
+EXPLANATIONS: Final = {
     "tokens": ("how-tokens", "Tokens"),
     "precision": ("how-precision", "Modified precision"),
     "brevity-penalty": ("how-brevity", "Brevity penalty"),
@@ -34,7 +34,7 @@ HOW: Final = {
     "precisions": ("corpus", "A corpus"),
 }
 """Where the page explains a step, by its anchor without an order: the id, and what it is called."""
-VERDICTS: Final = {
+STATUS_MARKS: Final = {
     "right": ("✓", "right"),
     "follows": ("(✓)", "right with your own numbers"),
     "wrong": ("✗", "not right"),
@@ -48,21 +48,21 @@ class Attempt:
     """An exercise and what has become of it so far.
 
     `answers` are those locked in last, by the names of the fields; `tries` counts how often;
-    `level` is that of the help given, 0 to 3; `seen` are the misconceptions named so far.
-    `unread` are the verdicts on answers that could not be read, if any: these are to be typed
+    `hint_level` is that of the help given, 0 to 3; `misconceptions_seen` are the misconceptions named so far.
+    `unreadable` are the verdicts on answers that could not be read, if any: these are to be typed
     again, and until then all else is as it was before. `empty` is an attempt whose answers were all
     empty when they were locked in last.
     """
 
     exercise: Exercise
     answers: Mapping[str, str] = field(default_factory=dict)
-    sure: str = ""
+    confidence: str = ""
     tries: int = 0
-    level: int = 0
-    seen: tuple[str, ...] = ()
+    hint_level: int = 0
+    misconceptions_seen: tuple[str, ...] = ()
     grade: Grade | None = None
-    given_up: bool = False
-    unread: tuple[Verdict, ...] = ()
+    gave_up: bool = False
+    unreadable: tuple[Verdict, ...] = ()
     empty: bool = False
 
     @property
@@ -73,16 +73,16 @@ class Attempt:
     @property
     def done(self) -> bool:
         """Whether there is nothing more to answer."""
-        chosen = self.exercise.kind in CHOSEN and self.tries > 0
-        return self.right or self.given_up or chosen
+        chosen = self.exercise.kind in SINGLE_CHOICE_KINDS and self.tries > 0
+        return self.right or self.gave_up or chosen
 
     @property
-    def at_once(self) -> bool:
+    def first_try(self) -> bool:
         """Whether it was right at the first try, without help."""
-        return self.right and self.tries == 1 and not self.level and not self.given_up
+        return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
 
 
-def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Attempt:
+def submit(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Attempt:
     """The attempt with these answers marked; answers that are all empty are none, and no try.
 
     A mistake brings the next level of help; what is still to be filled in is none. Where an answer
@@ -90,63 +90,69 @@ def lock_in(attempt: Attempt, answers: Mapping[str, str], sure: str = "") -> Att
     """
     given = {name: text.strip() for name, text in answers.items() if name in attempt.exercise.names}
     if attempt.done:
-        return replace(attempt, unread=())
+        return replace(attempt, unreadable=())
     if not any(given.values()):
-        return replace(attempt, answers={}, grade=None, unread=(), empty=True)
+        return replace(attempt, answers={}, grade=None, unreadable=(), empty=True)
     graded = grade(attempt.exercise, given)
     unread = tuple(one for one in graded.verdicts if one.status == "unreadable")
     if unread:
-        return replace(attempt, unread=unread, empty=False)
+        return replace(attempt, unreadable=unread, empty=False)
     wrong = any(one.status == "wrong" for one in graded.verdicts)
     named = (graded.misconception,) if graded.misconception else ()
     return replace(
         attempt,
         answers=given,
-        sure=sure if sure in SURE else "",
+        confidence=sure if sure in CONFIDENCE else "",
         tries=attempt.tries + 1,
-        level=min(3, attempt.level + wrong),
-        seen=tuple(dict.fromkeys((*attempt.seen, *named))),
+        hint_level=min(3, attempt.hint_level + wrong),
+        misconceptions_seen=tuple(dict.fromkeys((*attempt.misconceptions_seen, *named))),
         grade=graded,
-        unread=(),
+        unreadable=(),
         empty=False,
     )
 
 
-def with_hint(attempt: Attempt) -> Attempt:
+def add_hint(attempt: Attempt) -> Attempt:
     """The attempt with one more level of help, from the second on, which need no answer."""
-    return replace(attempt, level=min(3, max(2, attempt.level + 1)), unread=(), empty=False)
+    return replace(
+        attempt, hint_level=min(3, max(2, attempt.hint_level + 1)), unreadable=(), empty=False
+    )
 
 
-def given_up(attempt: Attempt) -> Attempt:
+def give_up(attempt: Attempt) -> Attempt:
     """The attempt of somebody who asks for the answers."""
-    return replace(attempt, given_up=True, unread=())
+    return replace(attempt, gave_up=True, unreadable=())
 
 
-def marks_of(verdicts: Iterable[Verdict]) -> dict[str, tuple[str, str, str]]:
+def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, tuple[str, str, str]]:
     """For each field that was answered: its status, the mark beside it, and the word for that."""
     return {
-        one.name: (one.status, *VERDICTS[one.status]) for one in verdicts if one.status in VERDICTS
+        one.name: (one.status, *STATUS_MARKS[one.status])
+        for one in verdicts
+        if one.status in STATUS_MARKS
     }
 
 
-def marks(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """The same for an attempt, and for what else is written in its working space."""
-    if attempt.unread:  # nothing was checked
-        return marks_of(attempt.unread)
-    return (marks_of(attempt.grade.verdicts) if attempt.grade else {}) | rows(attempt, written)
+    if attempt.unreadable:  # nothing was checked
+        return verdict_marks(attempt.unreadable)
+    return (verdict_marks(attempt.grade.verdicts) if attempt.grade else {}) | row_marks(
+        attempt, answers
+    )
 
 
-def rows(attempt: Attempt, written: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+def row_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """The same for the counts of single n-grams, which are no fields and are not graded."""
     found = {}
-    for name, content in _row_contents(question(attempt.exercise)):
-        text = written.get(name, "").strip()
+    for name, content in _row_contents(exercise_step(attempt.exercise)):
+        text = answers.get(name, "").strip()
         if text:
             try:
-                status = "right" if read(text).is_near(content) else "wrong"
+                status = "right" if parse_number(text).is_near(content) else "wrong"
             except ValueError:
                 status = "unreadable"
-            found[name] = (status, *VERDICTS[status])
+            found[name] = (status, *STATUS_MARKS[status])
     return found
 
 
@@ -170,13 +176,13 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
     `opening` is markup that comes between the title and the exercise, `options` what comes in the
     place of what it ends with, where there is something.
     """
-    step = unlit(question(attempt.exercise))
+    step = without_ngram_keys(exercise_step(attempt.exercise))
     heading = escape(title or TITLES[attempt.exercise.topic])
     blocks = [html.block(one) for one in step.blocks]
     body = "".join([*blocks[:-1], options] if options else blocks)
     sure = "".join(
         f'<label><input type="radio" name="sure" value="{name}"> {words}</label>'
-        for name, words in SURE.items()
+        for name, words in CONFIDENCE.items()
     )
     live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
     return (
@@ -186,45 +192,45 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
     )
 
 
-def unlit(step: Step) -> Step:
+def without_ngram_keys(step: Step) -> Step:
     """The step without the keys of its n-grams, which light up in the texts of the view Score."""
-    return replace(step, blocks=tuple(map(_unlit, step.blocks)))
+    return replace(step, blocks=tuple(map(_block_without_keys, step.blocks)))
 
 
-def _unlit(block: Block) -> Block:
+def _block_without_keys(block: Block) -> Block:
     match block:
-        case Asked(question=asked):
-            return replace(block, question=tuple(map(_unlit_shown, asked)))
+        case SolutionBlock(question=asked):
+            return replace(block, question=tuple(map(_table_without_keys, asked)))
         case _:
-            return _unlit_shown(block)
+            return _table_without_keys(block)
 
 
-def _unlit_shown(block: Shown) -> Shown:
+def _table_without_keys(block: VisibleBlock) -> VisibleBlock:
     if not isinstance(block, Table):
         return block
     return replace(block, rows=tuple(replace(row, key="") for row in block.rows))
 
 
-def feedback(attempt: Attempt) -> str:
+def feedback_html(attempt: Attempt) -> str:
     """What to say to the answers that were locked in last, and the help given so far."""
-    if attempt.unread:
-        parts = [_to_type_again(attempt)]
+    if attempt.unreadable:
+        parts = [_unreadable_html(attempt)]
     elif attempt.grade:
-        parts = [_verdict(attempt)]
-    elif attempt.given_up:
+        parts = [_verdict_html(attempt)]
+    elif attempt.gave_up:
         parts = [_answers(attempt.exercise, attempt.exercise.names)]
-    elif attempt.level >= 2 and not attempt.empty:  # a hint was asked for
+    elif attempt.hint_level >= 2 and not attempt.empty:  # a hint was asked for
         parts = []
     else:
-        chosen = attempt.exercise.kind in {*CHOSEN, "mark"}
+        chosen = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
         first = "Choose an answer" if chosen else "Fill in an answer"
         parts = [f"<p>{first} first, then press “Lock in”.</p>"]
-    if attempt.level >= 2 and not attempt.done:
-        name = _first_open(attempt)
+    if attempt.hint_level >= 2 and not attempt.done:
+        name = _first_unsolved(attempt)
         answer = attempt.answers.get(name, "")
         kinds = {2: "Hint", 3: "Worked out"}
-        for level in range(2, attempt.level + 1):
-            text = help_with(attempt.exercise, name, answer, level)
+        for level in range(2, attempt.hint_level + 1):
+            text = hint_text(attempt.exercise, name, answer, level)
             parts.append(f"<p><b>{kinds[level]}:</b> {html.prose(text)}</p>")
     return "".join([*parts, _try_again(attempt)])
 
@@ -237,25 +243,25 @@ def _answers(exercise: Exercise, names: Collection[str]) -> str:
             answers.setdefault(_answer(exercise, one.name), []).append(one.label)
     several = len(exercise.fields) > 1
     return "".join(
-        f"<p>{_about(labels) if several else ''}{escape(answer)}</p>"
+        f"<p>{_subject(labels) if several else ''}{escape(answer)}</p>"
         for answer, labels in answers.items()
     )
 
 
-def _about(labels: Sequence[str]) -> str:
+def _subject(labels: Sequence[str]) -> str:
     """What a sentence is about, before it."""
     first, *others = labels
     named = [first[0].upper() + first[1:], *others]
     return f"{escape(english_list([f'“{one}”' for one in named] if others else named))}: "
 
 
-def _to_type_again(attempt: Attempt) -> str:
+def _unreadable_html(attempt: Attempt) -> str:
     """What could not be read, and that it is no try."""
     labels = {one.name: one.label for one in attempt.exercise.fields}
     several = len(labels) > 1
     parts = []
-    for one in attempt.unread:
-        where = _about([labels[one.name]]) if several else ""
+    for one in attempt.unreadable:
+        where = _subject([labels[one.name]]) if several else ""
         parts.append(f"<p>{where}{html.prose(one.message)}</p>")
     again = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
     return f"{''.join(parts)}<p>{again}</p>"
@@ -265,14 +271,14 @@ def _try_again(attempt: Attempt) -> str:
     """After a mistake that can be corrected: that it can, as often as one likes."""
     graded = attempt.grade
     count = sum(one.status == "wrong" for one in graded.verdicts) if graded else 0
-    if attempt.done or attempt.unread or not count:
+    if attempt.done or attempt.unreadable or not count:
         return ""
     fields = "the fields marked ✗" if count > 1 else "the field marked ✗"
     what = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
     return f"<p>Correct {what} and press “Lock in” again, as often as you like.</p>"
 
 
-def _first_open(attempt: Attempt) -> str:
+def _first_unsolved(attempt: Attempt) -> str:
     """The first field that is not right yet."""
     right = {
         one.name
@@ -283,20 +289,20 @@ def _first_open(attempt: Attempt) -> str:
     return next((name for name in names if name not in right), names[0])
 
 
-def _verdict(attempt: Attempt) -> str:
+def _verdict_html(attempt: Attempt) -> str:
     graded = attempt.grade
     if graded is None:
         return ""
     if attempt.right:
         own = any(one.status == "follows" for one in graded.verdicts)
         words = " All of it agrees with the numbers that you went on with." if own else ""
-        return f'<p><b class="is-right">Right.</b>{words}{_surety(attempt)}</p>'
+        return f'<p><b class="is-right">Right.</b>{words}{_confidence_text(attempt)}</p>'
     labels = {one.name: one.label for one in attempt.exercise.fields}
     messages: dict[str, list[str]] = {}
     for one in graded.verdicts:
         if one.status == "wrong":
             message = one.message if one.misconceptions else ""
-            if attempt.given_up or (attempt.done and not message):
+            if attempt.gave_up or (attempt.done and not message):
                 message = f"{message} {_answer(attempt.exercise, one.name)}".strip()
             messages.setdefault(message, []).append(labels[one.name])
     several = len(attempt.exercise.fields) > 1
@@ -304,19 +310,19 @@ def _verdict(attempt: Attempt) -> str:
     for message, about in messages.items():
         listed = escape(english_list(about))
         if message:
-            words = f"{_about(about) if several else ''}{html.prose(message)}"
+            words = f"{_subject(about) if several else ''}{html.prose(message)}"
         elif several:
             words = f"Check {'these' if len(about) > 1 else 'this'} again: {listed}."
         else:
             words = "Check your answer again."
         parts.append(f'<p><b class="is-wrong">Not right.</b> {words}</p>')
     if parts:
-        how = "" if attempt.exercise.kind == "order" else _how(attempt)
-        parts[-1] = parts[-1].removesuffix("</p>") + f"{_surety(attempt)}{how}</p>"
+        how = "" if attempt.exercise.kind == "order" else _explanation_link(attempt)
+        parts[-1] = parts[-1].removesuffix("</p>") + f"{_confidence_text(attempt)}{how}</p>"
     if any(one.status == "follows" for one in graded.verdicts):
         parts.append("<p>(✓) is right with your own numbers from before.</p>")
     missing = [one.name for one in graded.verdicts if one.status == "missing"]
-    if missing and attempt.given_up:
+    if missing and attempt.gave_up:
         parts.append(_answers(attempt.exercise, missing))
     elif missing and not attempt.done:
         named = english_list([labels[name] for name in missing])
@@ -326,7 +332,7 @@ def _verdict(attempt: Attempt) -> str:
 
 def _answer(exercise: Exercise, name: str) -> str:
     """The answer to a field, in a sentence."""
-    answer = key(exercise)[name]
+    answer = answer_key(exercise)[name]
     if name == "words":
         answer = _marked(exercise, answer)
     elif exercise.kind in {"setting", "mistake", "make"}:
@@ -343,8 +349,8 @@ def _marked(exercise: Exercise, places: str) -> str:
     )
 
 
-def _surety(attempt: Attempt) -> str:
-    match attempt.sure, attempt.right:
+def _confidence_text(attempt: Attempt) -> str:
+    match attempt.confidence, attempt.right:
         case "certain", False:
             return " You were certain, so this point is worth another look."
         case "guess", True:
@@ -353,21 +359,21 @@ def _surety(attempt: Attempt) -> str:
             return ""
 
 
-def _how(attempt: Attempt) -> str:
+def _explanation_link(attempt: Attempt) -> str:
     """A link to where the page explains what went wrong."""
     name = attempt.grade.misconception if attempt.grade else ""
     anchor = MISCONCEPTIONS[name].anchor if name else attempt.exercise.fields[0].anchor
-    return f" {how_link(anchor)}"
+    return f" {explanation_link(anchor)}"
 
 
-def how_link(anchor: str) -> str:
+def explanation_link(anchor: str) -> str:
     """A link to where the page explains a step.
 
-    >>> how_link("precision-2")
+    >>> explanation_link("precision-2")
     '<a href="#how-precision">How it works: Modified precision</a>'
     """
-    kind = anchor if anchor in HOW else anchor.rpartition("-")[0]
-    place, title = HOW[kind]
+    kind = anchor if anchor in EXPLANATIONS else anchor.rpartition("-")[0]
+    place, title = EXPLANATIONS[kind]
     return f'<a href="#{place}">How it works: {title}</a>'
 
 
@@ -376,12 +382,12 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     parts = [_choices(attempt)] if exercise.kind in {"bet", "setting"} else []
     if exercise.kind == "mistake":
-        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].of_somebody
+        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
         answer = exercise.fields[0].answer
         why = html.prose(sentence)
         parts.append(f"<p>The first wrong line is <b>{escape(answer)}</b>. {why}</p>")
     if exercise.kind == "order":
-        parts.append(html.block(ranked(exercise)))
+        parts.append(html.block(ranking_table(exercise)))
     else:
         parts.append(_steps(attempt))
     return "".join(parts)
@@ -393,7 +399,7 @@ def _choices(attempt: Attempt) -> str:
     [asked] = exercise.fields
     told = exercise.detail.partition(" = ")[0]
     setting = exercise.kind == "setting"
-    given = given_by_settings(exercise.topic, exercise.task) if setting else {}
+    given = values_by_setting(exercise.topic, exercise.task) if setting else {}
     items = []
     for option in asked.options:
         [verdict] = grade(exercise, {asked.name: option}).verdicts
@@ -402,7 +408,7 @@ def _choices(attempt: Attempt) -> str:
         words = verdict.message if known else "No single mistake gives this."
         chosen = attempt.answers.get(asked.name) == option
         if option in given:
-            words = f"{'It gives' if chosen else 'gives'} {told} = {shown(given[option])}."
+            words = f"{'It gives' if chosen else 'gives'} {told} = {format_number(given[option])}."
         kind = "is-right" if right else "is-wrong"
         own = "<i>Your answer.</i> " if chosen else ""
         words = html.prose(words)
@@ -426,26 +432,28 @@ def _steps(attempt: Attempt) -> str:
     if wanted & {"precisions", "sums"}:
         wanted |= {"sums", "precisions"}
     steps = [one for one in document.steps if one.anchor in wanted]
-    body = "".join(html.step(unlit(one), "learn-", linked=False) for one in steps)
+    body = "".join(html.step(without_ngram_keys(one), "learn-", linked=False) for one in steps)
     return (
-        f"<details{' open' if attempt.given_up else ''}><summary>Worked out, step by step</summary>"
+        f"<details{' open' if attempt.gave_up else ''}><summary>Worked out, step by step</summary>"
         f"<div>{body}</div></details>"
         if body
         else ""
     )
 
 
-def live(attempt: Attempt, text: str) -> str:
+def live_score_text(attempt: Attempt, text: str) -> str:
     """What the scorer gives for a text that is being made, and whether it reaches the goal."""
     exercise = attempt.exercise
     [references] = exercise.references
     now = derive(text, references, exercise.settings).score
     before = derive(exercise.hypotheses[0], references, exercise.settings).score
     orders = range(exercise.max_order)
-    precisions = ", ".join(f"{label(f'p-{n + 1}')} {now.matched[n]}/{now.total[n]}" for n in orders)
+    precisions = ", ".join(
+        f"{quantity_label(f'p-{n + 1}')} {now.matched[n]}/{now.total[n]}" for n in orders
+    )
     reached = is_reached(exercise.detail, exercise.task, text)
     return (
         f"BLEU-{exercise.max_order} is {number_text(now.value)} (it was "
-        f"{number_text(before.value)}); {precisions}; BP {shown(now.brevity_penalty)}. "
+        f"{number_text(before.value)}); {precisions}; BP {format_number(now.brevity_penalty)}. "
         f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
     )

@@ -5,17 +5,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.chance import Chance
-from bleu.learn.exercise import EFFORT, KINDS, Exercise, effort
+from bleu.learn.drafting import Draft, ExercisePlan, draft_exercise, draft_on_texts, rank_letters
+from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise, effort_of
 from bleu.learn.goals import GOALS
-from bleu.learn.kinds import Draft, Plan, draft, draft_on, ranking
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, about
-from bleu.learn.working import RIGHT, Method, Task, Value, Working, split, worked_out
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    HandCalculation,
+    Method,
+    Task,
+    Value,
+    calculate_all,
+    split_tokens,
+)
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, misconceptions_about
+from bleu.learn.rng import SeededRandom
 
 VERSION: Final = 1
 """Raised whenever a seed gives other exercises than before."""
 
-KINDS_OF: Final = {
+KINDS_BY_TOPIC: Final = {
     "tokens": ("step", "bet", "setting"),
     "clipping": ("step", "bet", "mark", "mistake", "make"),
     "precision": ("step", "bet", "mistake", "make"),
@@ -29,17 +37,17 @@ KINDS_OF: Final = {
 TOKENIZERS: Final = ("whitespace", "13a")
 ORDERS: Final = (2, 3, 4)
 VARIANTS: Final = ("A", "B", "C", "D")
-COUNT: Final = 100
-ATTEMPTS: Final = 20_000
-LONGEST: Final = 12
+MAX_COUNT: Final = 100
+MAX_DRAFTS: Final = 20_000
+MAX_TOKENS: Final = 12
 """Tokens that a text of one's own may have."""
-NOT_TOLD_APART: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
+INDISTINGUISHABLE: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
 """Both give 1 for a short candidate: a second text tells them apart, where the latter does not."""
 
-_ONLY_KINDS: Final[dict[str, Sequence[str]]] = {
+_TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),
     "order": (
-        *(one.name for one in about("combination")),
+        *(one.name for one in misconceptions_about("combination")),
         *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
     ),
     "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
@@ -100,19 +108,21 @@ def iter_exercises(
     """
     _check(seed, topics, count, max_order, kinds, tokenizer)
     chosen = tuple(dict.fromkeys(topics)) or tuple(
-        topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_OF[topic])
+        topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])
     )
     seen: Counter[str] = Counter()
     for number in range(count):
         topic, turn = chosen[number % len(chosen)], number // len(chosen)
-        kind, aims = _turn(seed, topic, turn, kinds, tokenizer, by_hand)
+        kind, aims = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
         aim = min(aims, key=lambda one: seen[one.name])
-        exercise = _exercise(seed, number, Plan(kind, topic, aim, max_order, by_hand, tokenizer))
+        exercise = _generate(
+            seed, number, ExercisePlan(kind, topic, aim, max_order, by_hand, tokenizer)
+        )
         seen.update(exercise.misconceptions)
         yield exercise
 
 
-def aimed_at(
+def exercise_for_misconception(
     name: str,
     seed: str,
     number: int = 0,
@@ -128,7 +138,7 @@ def aimed_at(
     Raises ValueError for a misconception that there is not, or that the tokenizer leaves no room
     for, and as `exercises` does.
 
-    >>> exercise = aimed_at("no-clipping", "7k2q")
+    >>> exercise = exercise_for_misconception("no-clipping", "7k2q")
     >>> exercise.topic, exercise.misconceptions[0]
     ('clipping', 'no-clipping')
     """
@@ -140,17 +150,17 @@ def aimed_at(
     _check(seed, (target.topic,), 1, max_order, (), tokenizer)
     kinds = [
         kind
-        for kind in KINDS_OF[target.topic]
-        if target in _aims(target.topic, kind, tokenizer, by_hand)
+        for kind in KINDS_BY_TOPIC[target.topic]
+        if target in _possible_targets(target.topic, kind, tokenizer, by_hand)
     ]
     if not kinds:
         raise ValueError(f"under the tokenizer {tokenizer}, no exercise can be aimed at {name}")
-    kind = Chance(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
-    plan = Plan(kind, target.topic, target, max_order, by_hand, tokenizer)
-    return _exercise(seed, number, plan)
+    kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
+    plan = ExercisePlan(kind, target.topic, target, max_order, by_hand, tokenizer)
+    return _generate(seed, number, plan)
 
 
-def on_texts(
+def exercise_on_texts(
     exercise: Exercise, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> Exercise:
     """An exercise of the same kind and topic on other texts, with the references of each.
@@ -160,10 +170,10 @@ def on_texts(
     misconception where the texts tell that from the truth, else at another of the topic.
 
     Raises ValueError that names what is wrong with the texts, where there is more to work out than
-    `EFFORT` allows, and where nothing of the kind can be asked of them.
+    `MAX_EFFORT` allows, and where nothing of the kind can be asked of them.
 
     >>> first = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
-    >>> on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
+    >>> exercise_on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
     (('the cat sat',),)
     """
     task = replace(
@@ -174,16 +184,16 @@ def on_texts(
     _check_texts(exercise, task)
     topic, kind, tokenizer = exercise.topic, exercise.kind, task.tokenizer
     aims = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
-    for target in dict.fromkeys((*aims, *_aims(topic, kind, tokenizer, by_hand=False))):
-        plan = Plan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
-        chance = Chance(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
-        found = draft_on(chance, plan, task)
-        apart = _told_apart(found, plan) if found else ()
+    for target in dict.fromkeys((*aims, *_possible_targets(topic, kind, tokenizer, by_hand=False))):
+        plan = ExercisePlan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
+        rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
+        found = draft_on_texts(rng, plan, task)
+        apart = _distinguished(found, plan) if found else ()
         if found and apart:
-            if _effort(found) > EFFORT[exercise.by_hand]:
+            if _draft_effort(found) > MAX_EFFORT[exercise.by_hand]:
                 raise ValueError(
-                    f"these texts take {_effort(found)} comparisons and sums, and an exercise has "
-                    f"at most {EFFORT[exercise.by_hand]}: take shorter texts, or fewer references"
+                    f"these texts take {_draft_effort(found)} comparisons and sums, and an exercise has "
+                    f"at most {MAX_EFFORT[exercise.by_hand]}: take shorter texts, or fewer references"
                 )
             return replace(
                 exercise,
@@ -191,7 +201,7 @@ def on_texts(
                 fields=found.fields,
                 given=found.given,
                 misconceptions=apart,
-                effort=_effort(found),
+                effort=_draft_effort(found),
                 detail=found.detail,
             )
     raise ValueError(
@@ -218,12 +228,12 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
 
 
 def _check_length(what: str, text: str, least: int, tokenizer: str) -> None:
-    count = len(split(text, tokenizer))
-    if not least <= count <= LONGEST:
+    count = len(split_tokens(text, tokenizer))
+    if not least <= count <= MAX_TOKENS:
         shown = text if len(text) <= 40 else f"{text[:39]}…"
         far = "short" if count < least else "long"
         raise ValueError(
-            f"the {what} {shown!r} is too {far}: it may have {least} to {LONGEST} tokens"
+            f"the {what} {shown!r} is too {far}: it may have {least} to {MAX_TOKENS} tokens"
         )
 
 
@@ -235,7 +245,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     >>> other.kind == first.kind, other.task == first.task
     (True, False)
     """
-    plan = Plan(
+    plan = ExercisePlan(
         exercise.kind,
         exercise.topic,
         MISCONCEPTIONS[exercise.misconceptions[0]],
@@ -246,12 +256,12 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     seed = exercise.seed
     while True:
         seed = f"{seed}+{again}"
-        other = _exercise(seed, exercise.number, plan)
+        other = _generate(seed, exercise.number, plan)
         if other.task != exercise.task:
             return other
 
 
-def variant(chosen: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
+def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
     """The same sheet for a neighbour: other texts, and the same kinds, topics and aims. A is as is.
 
     Raises ValueError for another letter than A, B, C or D.
@@ -259,10 +269,10 @@ def variant(chosen: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
     if letter not in VARIANTS:
         raise ValueError(f"there is no variant {letter!r}; choose from {', '.join(VARIANTS)}")
     again = VARIANTS.index(letter)
-    return tuple(one_like_this(one, again) for one in chosen) if again else tuple(chosen)
+    return tuple(one_like_this(one, again) for one in sheet) if again else tuple(sheet)
 
 
-def told_apart(
+def distinguished_misconceptions(
     task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
 ) -> tuple[str, ...]:
     """The misconceptions that quantities of a task tell from the truth and from all others.
@@ -270,18 +280,18 @@ def told_apart(
     The target comes first; nothing where it is not among them. Numbers that are the same to two
     decimals tell nothing apart.
     """
-    told = {name: Working(task)[name] for name in given}
+    given_values = {name: HandCalculation(task)[name] for name in given}
 
     def seen(method: Method) -> tuple[float, ...]:
-        values: dict[str, Value] = worked_out(task, names, method, told)
+        values: dict[str, Value] = calculate_all(task, names, method, given_values)
         return tuple(round(float(values[name]), 2) for name in names)
 
-    right, aimed = seen(RIGHT), seen(target.method)
+    right, aimed = seen(CORRECT), seen(target.method)
     if aimed == right:
         return ()
     patterns = {one.name: seen(one.method) for one in MISCONCEPTIONS.values()}
     same = {name for name, pattern in patterns.items() if pattern == aimed} - {target.name}
-    if same - NOT_TOLD_APART.get(target.name, frozenset()):
+    if same - INDISTINGUISHABLE.get(target.name, frozenset()):
         return ()
     single = [
         name
@@ -305,50 +315,52 @@ def _check(
         for name in [names] if isinstance(names, str) else names:
             if isinstance(names, str) or name not in known:
                 raise ValueError(f"there is no {what} {name!r}; choose from {', '.join(known)}")
-    if not 1 <= count <= COUNT:
-        raise ValueError(f"count is {count}; choose 1 to {COUNT}")
+    if not 1 <= count <= MAX_COUNT:
+        raise ValueError(f"count is {count}; choose 1 to {MAX_COUNT}")
     if max_order not in ORDERS:
         raise ValueError(f"max_order is {max_order}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:
         raise ValueError(f"there is no tokenizer {tokenizer!r} here; choose whitespace or 13a")
     for topic in topics:
-        if kinds and not set(kinds) & set(KINDS_OF[topic]):
+        if kinds and not set(kinds) & set(KINDS_BY_TOPIC[topic]):
             raise ValueError(
                 f"there is no exercise of kind {', '.join(kinds)} on {topic}; "
-                f"choose from {', '.join(KINDS_OF[topic])}"
+                f"choose from {', '.join(KINDS_BY_TOPIC[topic])}"
             )
 
 
-def _turn(
+def _kind_and_targets(
     seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
 ) -> tuple[str, list[Misconception]]:
     """The kind of a topic's exercise in its turn, and what it can be aimed at."""
-    chance = Chance(f"{VERSION}/{seed}/{topic}")
-    possible = chance.shuffled([one for one in KINDS_OF[topic] if not kinds or one in kinds])
+    rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
+    possible = rng.shuffled([one for one in KINDS_BY_TOPIC[topic] if not kinds or one in kinds])
     kind = possible[turn % len(possible)]
-    return kind, chance.shuffled(_aims(topic, kind, tokenizer, by_hand))
+    return kind, rng.shuffled(_possible_targets(topic, kind, tokenizer, by_hand))
 
 
-def _aims(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
+def _possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
     """The misconceptions that a kind of exercise on a topic can be aimed at."""
     hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
-        hidden |= {one.name for one in about("tokens")}
+        hidden |= {one.name for one in misconceptions_about("tokens")}
     if topic == "corpus" and kind == "bet" and by_hand:  # the other means have no easy form
         hidden |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        hidden |= {one.name for one in about("corpus")}
-    only = _ONLY_KINDS.get(kind, tuple(MISCONCEPTIONS))
-    return [one for one in about(topic) if one.name in only and one.name not in hidden]
+        hidden |= {one.name for one in misconceptions_about("corpus")}
+    only = _TARGETS_BY_KIND.get(kind, tuple(MISCONCEPTIONS))
+    return [
+        one for one in misconceptions_about(topic) if one.name in only and one.name not in hidden
+    ]
 
 
-def _exercise(seed: str, number: int, plan: Plan) -> Exercise:
-    chance = Chance(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
-    for attempt in range(ATTEMPTS):
-        found = draft(chance, plan)
+def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
+    rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
+    for attempt in range(MAX_DRAFTS):
+        found = draft_exercise(rng, plan)
         if found is None or not _is_easy(found, plan, attempt):
             continue
-        apart = _told_apart(found, plan)
+        apart = _distinguished(found, plan)
         if apart:
             return Exercise(
                 seed,
@@ -360,7 +372,7 @@ def _exercise(seed: str, number: int, plan: Plan) -> Exercise:
                 found.fields,
                 found.given,
                 apart,
-                _effort(found),
+                _draft_effort(found),
                 found.detail,
             )
     raise LookupError(
@@ -369,11 +381,11 @@ def _exercise(seed: str, number: int, plan: Plan) -> Exercise:
     )
 
 
-def _effort(found: Draft) -> int:
-    return effort(found.task, found.worked)
+def _draft_effort(found: Draft) -> int:
+    return effort_of(found.task, found.effort_quantities)
 
 
-def _is_easy(found: Draft, plan: Plan, attempt: int) -> bool:
+def _is_easy(found: Draft, plan: ExercisePlan, attempt: int) -> bool:
     """Whether an attempt is short enough, and by hand, whether its numbers are easy.
 
     A perfect root is asked for at first, and one root that is left standing later.
@@ -386,12 +398,12 @@ def _is_easy(found: Draft, plan: Plan, attempt: int) -> bool:
         least = 3
     if not all(least <= length <= 8 for length in lengths):
         return False
-    if _effort(found) > EFFORT[plan.by_hand]:
+    if _draft_effort(found) > MAX_EFFORT[plan.by_hand]:
         return False
     if plan.kind in {"make", "order", "setting", "mistake"}:
         return True
     names = [field.name for field in found.fields]
-    right = Working(found.task)
+    right = HandCalculation(found.task)
     zero_wanted = plan.target.name == "zeros-skipped"
     if "gm" in names or "bleu" in names:
         if zero_wanted != (right["gm"] == 0):
@@ -404,23 +416,27 @@ def _is_easy(found: Draft, plan: Plan, attempt: int) -> bool:
     return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
 
 
-def _told_apart(found: Draft, plan: Plan) -> tuple[str, ...]:
+def _distinguished(found: Draft, plan: ExercisePlan) -> tuple[str, ...]:
     """The misconceptions that an attempt tells apart, the target first; nothing if not even it."""
     task, target = found.task, plan.target
     match plan.kind:
         case "make" | "setting" | "mistake":
             return (target.name,)
         case "order":
-            other = ranking(task, target.method)
+            other = rank_letters(task, target.method)
             return (target.name,) if other not in ("", found.fields[0].answer) else ()
         case "mark":
-            right = Working(task).credits(0, 1)
-            wrong = [one for one in about("clipping") if one.method.credit is not RIGHT.credit]
-            given = {one.name: Working(task, one.method).credits(0, 1) for one in wrong}
+            right = HandCalculation(task).credits(0, 1)
+            wrong = [
+                one
+                for one in misconceptions_about("clipping")
+                if one.method.credit is not CORRECT.credit
+            ]
+            given = {one.name: HandCalculation(task, one.method).credits(0, 1) for one in wrong}
             aimed = given[target.name]
             if aimed == right or list(given.values()).count(aimed) > 1:
                 return ()
             return (target.name,)
         case _:
             names = [field.name for field in found.fields]
-            return told_apart(task, names, found.given, target)
+            return distinguished_misconceptions(task, names, found.given, target)

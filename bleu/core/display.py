@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import Literal
 
-Form = Literal["html", "markdown", "latex"]
-Display = Callable[[object, Form], str]
+DisplayFormat = Literal["html", "markdown", "latex"]
+DisplayHook = Callable[[object, DisplayFormat], str]
 
-_display: list[Display] = []
+_hooks: list[DisplayHook] = []
 """What makes the forms, once it is known."""
 
 
-def display_with(display: Display) -> None:
+def set_display_hook(display: DisplayHook) -> None:
     """Choose what makes the forms: rooms above this one, of which it knows nothing."""
-    _display[:] = [display]
+    _hooks[:] = [display]
 
 
-class Displayed:
+class DisplayMixin:
     """A result with `str` in one line, a `repr` that is as short, and forms for notebooks."""
 
     __slots__ = ()
@@ -25,10 +25,10 @@ class Displayed:
         return f"<{type(self).__name__}: {self}>"
 
     def _repr_html_(self) -> str:
-        return _display[0](self, "html")
+        return _hooks[0](self, "html")
 
     def _repr_markdown_(self) -> str:
-        return _display[0](self, "markdown")
+        return _hooks[0](self, "markdown")
 
     def _repr_latex_(self) -> str:
-        return _display[0](self, "latex")
+        return _hooks[0](self, "latex")

@@ -12,6 +12,6 @@ class ExportFormat(Generic[T]):
     """A format to export something in: its name, a file's ending and type, and its maker."""
 
     label: str
-    ending: str
+    extension: str
     media_type: str
     render: Callable[[T], str]

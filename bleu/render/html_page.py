@@ -3,9 +3,9 @@
 from html import escape
 from typing import Final
 
-from bleu.document.blocks import Document, Sheet
+from bleu.document.blocks import Document, Worksheet
 from bleu.render import html
-from bleu.render.numbers import scales
+from bleu.render.numbers import both_scales
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """What the page may load: nothing."""
@@ -61,7 +61,7 @@ def render(document: Document) -> str:
     >>> page.splitlines()[0], "<title>BLEU-1 = 100.00</title>" in page
     ('<!DOCTYPE html>', True)
     """
-    hundred, _ = scales(document.summary.value)
+    hundred, _ = both_scales(document.summary.value)
     return _page(
         f"{document.summary.name} = {hundred}",
         f"""<h1>BLEU, step by step</h1>
@@ -72,12 +72,12 @@ def render(document: Document) -> str:
     )
 
 
-def sheet(content: Sheet) -> str:
+def worksheet(content: Worksheet) -> str:
     """Exercises or solutions as an HTML page in UTF-8, to fill in or to print."""
     return _page(
         content.title,
         f"""<h1>{escape(content.title)}</h1>
-{"".join(map(html.block, content.opening))}
+{"".join(map(html.block, content.intro))}
 {"".join(map(html.step, content.steps))}""",
     )
 
