@@ -25,7 +25,7 @@ build: tools node_modules/.ready .venv/.build
 	@$(VENV)/python -m app build --runtime "$(RUNTIME)"
 
 missing: .venv/.ready .chromium .engines
-	@$(VENV)/python -m tests.support.missing
+	@$(VENV)/python -m tests.support.missing_tools
 
 test: missing build
 	$(VENV)/ruff check .

@@ -216,7 +216,7 @@ if (typeof WebAssembly !== "object") {
     hooks.worker.onBeforeRunAsync.clear();
     // Imported now, the page is up before PyScript writes out the text of its own Python, of which the memory has
     // the compiled form.
-    if (!plain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.browser.main").destroy());
+    if (!plain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
     lost(reason);
   }

@@ -151,5 +151,7 @@ def test_a_type_checker_passes_a_right_program_and_refuses_a_wrong_one(checker, 
 
 @pytest.mark.host
 def test_the_right_program_runs():
-    done = subprocess.run([sys.executable, "-m", "tests.support.user"], cwd=ROOT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.typed_client"], cwd=ROOT, check=True
+    )
     assert done.returncode == 0

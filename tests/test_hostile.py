@@ -12,9 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.page import html as page_view
-from app.page.corpus import CorpusTexts, credit_differences, score
-from app.page.corpus_html import (
+from app.files.html import (
     CORPUS_FORMATS,
     SegmentListing,
     column_choices,
@@ -25,8 +23,18 @@ from app.page.corpus_html import (
     source_item,
     system_rows,
 )
-from app.page.form import Inputs, apply_action
-from app.page.html import (
+from app.files.scoring import CorpusTexts, credit_differences, score
+from app.files.segment_html import segment_derivations, segment_view
+from app.files.tables import (
+    TextSource,
+    column_sources,
+    guess_roles,
+    parse_table,
+    pasted_source,
+    read_source,
+)
+from app.score import html as page_view
+from app.score.html import (
     EXPORT_FORMATS,
     build_snapshot,
     code_html,
@@ -35,16 +43,8 @@ from app.page.html import (
     tokenizer_lens,
     what_if_slices,
 )
-from app.page.permalink import from_fragment, to_fragment
-from app.page.segment_html import segment_derivations, segment_view
-from app.page.uploads import (
-    TextSource,
-    column_sources,
-    guess_roles,
-    parse_table,
-    pasted_source,
-    read_source,
-)
+from app.state.form import Inputs, apply_action
+from app.state.permalink import from_fragment, to_fragment
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.corpus.text_files import FileError

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.build.serve import HEADERS
+from tests.support.file_tables import FOLDERS, with_tables
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
@@ -33,19 +34,9 @@ def test_its_links_lead_somewhere(name):
         assert (ROOT / name).parent.joinpath(place).exists(), place
 
 
-@pytest.mark.parametrize(("name", "folders"), [("bleu", ["bleu"]), ("app", ["app", "static"])])
-def test_it_names_every_file_and_none_that_is_not_there(name, folders):
-    named = set(re.findall(r"^\| `([^`]+\.\w+)` \|", TEXTS[f"{name}/README.md"], re.MULTILINE))
-    there = {
-        path.relative_to(ROOT).as_posix()
-        for folder in folders
-        for path in (ROOT / folder).rglob("*.*")
-        if path.is_file()
-        and path.suffix not in {".pyc", ".png", ".sha256"}
-        and path.name not in {"py.typed", "__init__.py", "README.md"}
-        and not any(part.startswith(".") for part in path.parts)
-    }
-    assert named - {"index.html"} == there
+@pytest.mark.parametrize("name", FOLDERS)
+def test_its_tables_of_files_are_those_that_the_files_give(name):
+    assert TEXTS[name] == with_tables(name), "run python -m tests.support.file_tables"
 
 
 def test_its_headers_are_those_of_the_server():

@@ -7,9 +7,9 @@ from typing import Any
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import document, window
 
-from app.page.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
-from app.page.form import CONTROLS, Inputs
-from app.page.html import reference_boxes
+from app.score.html import reference_boxes
+from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
+from app.state.form import CONTROLS, Inputs
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"

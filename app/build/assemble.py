@@ -22,7 +22,7 @@ from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import UnrecognisedError
 from app.build.wheel import make_wheel
-from app.page.html import fill_template
+from app.score.html import fill_template
 from bleu.version import __version__
 
 PLUGINS = (
@@ -200,7 +200,7 @@ def _head(target: Path, first: str, rules: str) -> str:
             f' data-fetched="{fetched}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',
             f'<script type="py" config="{html.escape(json.dumps(config))}">'
-            "from app.browser import main</script>",
+            "from app import main</script>",
         ]
     )
 

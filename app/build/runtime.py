@@ -9,7 +9,7 @@ from typing import Final
 from zipfile import ZipFile, ZipInfo
 
 from app.build.snapshot import check_restorable, embed_snapshot
-from app.build.stdlib import HOST_ONLY, LAZY_MODULES, NEEDS_THE_PAGE, within
+from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, within
 from app.build.stubs import with_stubs
 from app.build.unrecognised import UnrecognisedError
 from app.build.wasm_exports import trim_loader, trim_module, used_exports
@@ -52,7 +52,7 @@ def fast(source: Path, packages: Path, target: Path) -> None:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
         with_stubs(npm / LIBRARY, library)
         _node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
-        later = (NEEDS_THE_PAGE, "pyscript", *LAZY_MODULES)
+        later = (*BROWSER_ONLY, "pyscript", *LAZY_MODULES)
         try:
             _node(source, "app/build/snapshot.mjs", npm, runtime, library, snapshot, *later)
         except RuntimeError as error:

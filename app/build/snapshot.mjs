@@ -1,6 +1,6 @@
 // Python's memory with all imported that needs no page, made under Node by the very Pyodide that is shipped:
-// node snapshot.mjs NPM RUNTIME LIBRARY TARGET MODULES, where NPM is Pyodide as it came, and MODULES are those that need
-// a page
+// node snapshot.mjs NPM RUNTIME LIBRARY TARGET MODULES, where NPM is Pyodide as it came, and MODULES are those that
+// need a page, beside the controllers.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import path from "node:path";
@@ -14,7 +14,9 @@ from sitecustomize import MemoryFinder
 
 library = next(finder for finder in sys.meta_path if isinstance(finder, MemoryFinder))
 for name in list(library.modules):
-    if not any(name == room or name.startswith(f"{room}.") for room in later):
+    if name.endswith((".controller", "_controller")):
+        continue  # these need a page
+    if not any(name == package or name.startswith(f"{package}.") for package in later):
         importlib.import_module(name)
 # the page does not have the library's file, and Pyodide puts the first of the path there again
 sys.path_importer_cache.clear()

@@ -23,18 +23,18 @@ HOST_ONLY = (
 )
 """Rooms and modules that are not shipped."""
 
-NEEDS_THE_PAGE = "app.browser"
-"""The room that is shipped, but that a browser alone can import."""
+BROWSER_ONLY = ("app.browser", "app.main")
+"""The package and the module that are shipped, but that only a browser can import."""
 
 LAZY_MODULES = (
     *("bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
-    *("app.page.exercise_view", "app.page.lesson", "app.page.practice", "app.page.worksheets"),
+    *("app.learn.exercise_view", "app.learn.lesson", "app.learn.practice", "app.learn.worksheets"),
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.which"),
     *(
         "bleu.analysis.which_code",
         "bleu.explanation.which",
-        "app.page.which",
-        "app.page.view_state",
+        "app.tools.which",
+        "app.state.view_state",
     ),
 )
 """Rooms and modules of the view Learn, of the boxes that ask which BLEU a number is, and of links
@@ -85,7 +85,7 @@ def trim(library: str, pyscript: str, root: str) -> None:
                 f"{name} is not imported beside the stubs: {error!r}"
             ) from error
     for name in ours:
-        if not within(name, NEEDS_THE_PAGE):
+        if not needs_browser(name):
             importlib.import_module(name)
     ours |= _modules(pyscript, "pyscript")
     loaded = {
@@ -107,6 +107,17 @@ def within(name: str, *rooms: str) -> bool:
     (True, False)
     """
     return any(name == room or name.startswith(f"{room}.") for room in rooms)
+
+
+def needs_browser(name: str) -> bool:
+    """Return whether only a browser can import this module.
+
+    >>> needs_browser("app.main"), needs_browser("app.learn.worksheet_controller")
+    (True, True)
+    >>> needs_browser("app.learn.worksheets")
+    False
+    """
+    return within(name, *BROWSER_ONLY) or name.endswith((".controller", "_controller"))
 
 
 def _modules(root: str, package: str) -> dict[str, str]:

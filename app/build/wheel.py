@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.page.wheel import WHEEL
+from app.components.wheel import WHEEL
 
 MADE = "315532800"
 """The date of each file in it, the first that a zip can hold: so a build is the same every time."""

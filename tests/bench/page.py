@@ -16,7 +16,7 @@ from app.build.assemble import build
 from app.build.runtime import INTERFACE, LIBRARY, LOADER, LOCK, WASM
 from app.build.single_file import NAME
 from tests.browser.conftest import START, launched, profile
-from tests.browser.sites import ROOT, Quiet, serving
+from tests.browser.servers import ROOT, Quiet, serving
 
 ROUNDS, VISITS = 5, 3
 SETTLING = 3_000

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from app.build import PLAIN
-from tests.browser.sites import RUNTIME, Listening, Quiet, Site, built, serving
+from tests.browser.servers import RUNTIME, Listening, Quiet, Site, built, serving
 
 SWITCHES = [
     "--no-sandbox",

@@ -14,8 +14,8 @@ from tests.browser.conftest import (
     open_page,
     see,
 )
-from tests.browser.sites import ROOT
-from tests.support.sparing import first
+from tests.browser.servers import ROOT
+from tests.support.case_selection import first
 
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 RULES = {

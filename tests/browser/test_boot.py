@@ -19,8 +19,8 @@ from tests.browser.conftest import (
     see,
     serve,
 )
-from tests.browser.sites import Quiet, Site
-from tests.support.sparing import first
+from tests.browser.servers import Quiet, Site
+from tests.support.case_selection import first
 
 ENDED = "addEventListener('py:done', () => { document.documentElement.dataset.ended = '' })"
 """Marks that PyScript has run its script, which it does after the page is ready."""

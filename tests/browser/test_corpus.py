@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from app.page.corpus_html import CORPUS_FORMATS
+from app.files.html import CORPUS_FORMATS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
@@ -974,7 +974,7 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
 )
 def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):
     step = "        lines += ended\n"
-    raising = python_with("app/page/uploads.py", step, f"{step}        raise {error}\n")
+    raising = python_with("app/files/tables.py", step, f"{step}        raise {error}\n")
     serve(recorder.page, f"**/{PYTHON}", raising)
     page = open_page(recorder)
     page.locator("#corpus-system-file").set_input_files(file("s.txt", ["a"]))

@@ -10,7 +10,7 @@ from tests.browser.conftest import (
     open_page,
     see,
 )
-from tests.browser.sites import ROOT
+from tests.browser.servers import ROOT
 
 REFUSING = """
 element => Object.defineProperty(element, "textContent", {
@@ -34,8 +34,8 @@ def chosen(page: Page) -> None:
 @pytest.mark.parametrize(
     ("action", "module", "function"),
     [
-        (typed, "app/browser/main.py", "update"),
-        (chosen, "app/browser/corpus_panel.py", "read"),
+        (typed, "app/main.py", "update"),
+        (chosen, "app/files/controller.py", "read"),
     ],
 )
 def test_an_error_names_our_file_and_line(recorder: Recorder, action, module, function):

@@ -20,7 +20,7 @@ from tests.browser.conftest import (
     see,
     serve,
 )
-from tests.browser.sites import Quiet, Site, built, changed_build
+from tests.browser.servers import Quiet, Site, built, changed_build
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
 @pytest.mark.slow
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
-    raising = python_with("app/browser/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
+    raising = python_with("app/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
     serve(page, f"**/{PYTHON}", raising)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START)
@@ -75,7 +75,7 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
 def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
     raising = python_with(
-        "app/browser/main.py",
+        "app/main.py",
         "new = present(inputs)",
         'new = present(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     )
@@ -105,7 +105,7 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
     page = recorder.page
     step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
-    raising = python_with("app/page/corpus.py", step, f"{step}        raise {error}\n")
+    raising = python_with("app/files/scoring.py", step, f"{step}        raise {error}\n")
     serve(page, f"**/{PYTHON}", raising)
     open_page(recorder)
     see(page, "#corpus-system").fill("a b c d")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.page import lesson, worksheets
-from app.page.worksheets import WorksheetSpec
+from app.learn import lesson, worksheets
+from app.learn.worksheets import WorksheetSpec
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, new_context, open_page, see
 from tests.browser.test_access import violations
-from tests.support.sparing import first
+from tests.support.case_selection import first
 
 FOCUSED = """() => {
     const at = document.activeElement;

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from app.build.single_file import NAME
-from app.page.wheel import WHEEL
+from app.components.wheel import WHEEL
 from tests.browser.conftest import (
     START,
     awaited,
@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     opened,
     see,
 )
-from tests.browser.sites import Site, changed_build
+from tests.browser.servers import Site, changed_build
 
 
 def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):

@@ -9,9 +9,9 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.page.form import Inputs
-from app.page.html import EXPORT_FORMATS, build_snapshot, token_count
-from app.page.wheel import WHEEL
+from app.components.wheel import WHEEL
+from app.score.html import EXPORT_FORMATS, build_snapshot, token_count
+from app.state.form import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
     Recorder,

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.browser.dom_patch import split_markup
-from app.page.form import Inputs
-from app.page.html import build_snapshot
+from app.score.html import build_snapshot
+from app.state.form import Inputs
 from bleu.render import html
 from tests.browser.conftest import awaited, see
-from tests.support.sparing import first
+from tests.support.case_selection import first
 
 TYPE = """([name, text]) => {
     const box = document.getElementById(name);

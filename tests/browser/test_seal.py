@@ -15,9 +15,9 @@ from tests.browser.conftest import (
     open_page,
     see,
 )
-from tests.browser.ears import ears
-from tests.browser.sites import Site
-from tests.browser.ways import CANARY, WAYS, trying
+from tests.browser.escape_routes import CANARY, WAYS, trying
+from tests.browser.listeners import ears
+from tests.browser.servers import Site
 
 
 @pytest.fixture(scope="module")

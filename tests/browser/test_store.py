@@ -12,8 +12,8 @@ from tests.browser.conftest import (
     opened,
     see,
 )
-from tests.browser.sites import Quiet, Site, changed_build, sends
-from tests.support.sparing import first
+from tests.browser.servers import Quiet, Site, changed_build, sends
+from tests.support.case_selection import first
 
 STORED = "opens without a network"
 CHECKED = "every file was checked"

@@ -14,8 +14,8 @@ from tests.browser.conftest import (
     run_lines,
     see,
 )
-from tests.browser.sites import Site, changed_build
-from tests.support.sparing import first
+from tests.browser.servers import Site, changed_build
+from tests.support.case_selection import first
 
 LINK = "#hypothesis=of+a+link&reference=the+reference+of+a+link"
 LONG = "word " * 1_200_000

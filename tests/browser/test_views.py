@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     opened,
     see,
 )
-from tests.support.sparing import first
+from tests.support.case_selection import first
 
 CHOICE = "#comparison-body [data-command^=convention]:visible"
 LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.page.form import (
+from app.score.html import FIRST_EXAMPLE
+from app.state.form import (
     CHOICES,
     CONTROLS,
     Inputs,
@@ -24,9 +25,8 @@ from app.page.form import (
     todo_text,
     with_convention,
 )
-from app.page.history import History
-from app.page.html import FIRST_EXAMPLE
-from app.page.permalink import from_fragment, to_fragment, without_view
+from app.state.history import History
+from app.state.permalink import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
 from bleu.core.score import compute
 from bleu.core.segment import analyse

@@ -17,9 +17,9 @@ from app.build.font import subset_font
 from app.build.packages import LIST, copy_listed_files, write_file_list
 from app.build.single_file import NAME
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, NEEDS_THE_PAGE, _without_lines, within
-from app.page.wheel import WHEEL
+from app.components.wheel import WHEEL
 from bleu import derive, explain
-from tests.browser.sites import build_changed, built
+from tests.browser.servers import build_changed, built
 from tests.build.test_snapshot import unpacked
 
 pytestmark = pytest.mark.host
@@ -301,10 +301,10 @@ def test_what_cannot_be_imported_is_said_and_the_old_build_stays(tmp_path):
     boom = 'raise ValueError("boom")\nfrom urllib'
     said = (
         r"(?s)^app/build/stdlib\.mjs ended with an error:\n"
-        r".*app/page/permalink\.py.*ValueError: boom"
+        r".*app/state/permalink\.py.*ValueError: boom"
     )
     with pytest.raises(RuntimeError, match=said) as caught:
-        build_changed(tmp_path / "dist", "app/page/permalink.py", "from urllib", boom)
+        build_changed(tmp_path / "dist", "app/state/permalink.py", "from urllib", boom)
     assert len(str(caught.value)) < 5000
     check_old_build(tmp_path)
 

@@ -33,7 +33,7 @@ console.log(python.runPython(`
 import sys
 sys.path.append("/page.zip")
 import asyncio, html, urllib.parse
-import app.page.html, bleu
+import app.score.html, bleu
 str(bleu.self_check())
 `));
 """
@@ -188,7 +188,7 @@ def test_plain_holds_the_sources_that_are_shipped_and_no_others(plain):
     modules = {
         name.removesuffix(".py").replace("/", ".").removesuffix(".__init__") for name in found
     }
-    assert {"app", "app.browser.main", "app.page.html", "bleu", "bleu.core.score"} < modules
+    assert {"app", "app.main", "app.score.html", "bleu", "bleu.core.score"} < modules
     assert not [name for name in modules if within(name, *HOST_ONLY)]
     for name, content in found.items():
         assert content == (ROOT / name).read_bytes(), name

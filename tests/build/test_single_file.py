@@ -11,7 +11,7 @@ import pytest
 
 from app.build.single_file import NAME, as_function, single_file
 from app.build.unrecognised import UnrecognisedError
-from tests.browser.sites import ROOT, built
+from tests.browser.servers import ROOT, built
 
 pytestmark = pytest.mark.host
 SCRIPT = (ROOT / "static" / "one-file.mjs").read_text("utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.build.wheel import make_wheel
-from app.page.wheel import WHEEL
+from app.components.wheel import WHEEL
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 
 from app.build.single_file import NAME
 from tests.browser.conftest import dist, elsewhere, site
-from tests.browser.sites import Site
+from tests.browser.servers import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from app.page import lesson
-from app.page.corpus_html import CORPUS_FORMATS
-from app.page.form import example_inputs
-from app.page.html import EXPORT_FORMATS, build_snapshot
-from app.page.worksheets import WorksheetSpec, iter_worksheet, to_fragment
+from app.files.html import CORPUS_FORMATS
+from app.learn import lesson
+from app.learn.worksheets import WorksheetSpec, iter_worksheet, to_fragment
+from app.score.html import EXPORT_FORMATS, build_snapshot
+from app.state.form import example_inputs
 from bleu import (
     CONVENTIONS,
     EXAMPLES,
@@ -22,7 +22,7 @@ from bleu import (
 from bleu.core.conventions import convention_settings
 from bleu.learn.grading import answer_key
 from tests.engines.page import Page
-from tests.support.sparing import first
+from tests.support.case_selection import first
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
 SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(60)]

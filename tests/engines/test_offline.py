@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.page.form import example_inputs
-from app.page.html import EXPORT_FORMATS, build_snapshot
-from tests.browser.sites import Site
+from app.score.html import EXPORT_FORMATS, build_snapshot
+from app.state.form import example_inputs
+from tests.browser.servers import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
 

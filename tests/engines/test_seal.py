@@ -13,9 +13,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
 
 from bleu import EXAMPLES
-from tests.browser.ears import ears
-from tests.browser.sites import Site
-from tests.browser.ways import (
+from tests.browser.escape_routes import (
     ADDRESSES,
     BY_ADDRESS,
     CANARY,
@@ -25,6 +23,8 @@ from tests.browser.ways import (
     WAYS,
     trying,
 )
+from tests.browser.listeners import ears
+from tests.browser.servers import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 from tests.engines.test_core import show_example

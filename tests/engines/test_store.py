@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.sites import Site, sends
+from tests.browser.servers import Site, sends
 from tests.engines.page import Page
 
 CHECKED = "every file was checked"

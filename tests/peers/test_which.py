@@ -15,7 +15,7 @@ from bleu import CONVENTIONS, TOKENIZERS
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import MISTAKES, which
 from bleu.analysis.which_code import candidate_code, literal_text_code
-from tests.support.sparing import first
+from tests.support.case_selection import first
 
 pytestmark = pytest.mark.host
 

@@ -1,0 +1,781 @@
+"""A corpus on the page: the outcome is the library's, piece by piece, and the table is right."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.files.html import (
+    CORPUS_FORMATS,
+    PAGE_SIZE,
+    SegmentListing,
+    column_choices,
+    conventions_table,
+    derivation_html,
+    histograms,
+    ngram_gains,
+    result_html,
+    segment_table,
+    settings_line,
+    sort_segments,
+    system_rows,
+    turn_page,
+    with_sort,
+)
+from app.files.scoring import (
+    TESTS,
+    BoxError,
+    CorpusTexts,
+    Progress,
+    check_and_score,
+    check_texts,
+    credit_differences,
+    find_misalignment,
+    name_systems,
+    rename_systems,
+    score,
+    score_under_conventions,
+)
+from app.files.segment_html import (
+    parse_segment_key,
+    segment_derivations,
+    segment_key,
+    segment_steps,
+    segment_view,
+)
+from app.files.tables import DataTable, TextSource, guess_roles
+from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
+from bleu.core.conventions import convention_settings
+from bleu.corpus.corpus import corpus_from_segments
+from bleu.corpus.text_files import FileError
+from bleu.document.expressions import Equation
+from bleu.explanation.comparison import corpus_tables
+from bleu.explanation.corpus import explain_corpus, mean_and_bleu
+from bleu.explanation.phrases import escape_invisible
+from bleu.explanation.report import difference_text
+from bleu.render import html, markdown, tabular, text
+from tests.render.test_render import parsed
+from tests.support.strategies import WORDS, ended
+
+line = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
+rows = st.lists(st.tuples(line, line, line), max_size=8)
+SETTINGS = Settings(max_order=2, smoothing="exp")
+
+
+def texts_of(rows, systems=2):
+    """Texts from rows of (baseline, system, reference)."""
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    sources = tuple(
+        TextSource(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)
+    )
+    return CorpusTexts(sources[2 - systems : 2], sources[2:])
+
+
+def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
+    """The outcome of rows of texts."""
+    return ended(score(texts_of(rows, systems), settings, test))
+
+
+@given(rows)
+def test_the_outcome_is_what_the_library_says(rows):
+    outcome = outcome_of(rows)
+    for place, corpus in enumerate(outcome.corpora):
+        hypotheses = [row[place] for row in rows]
+        references = [[row[2]] for row in rows]
+        choices = {"max_order": 2, "smoothing": "exp"}
+        assert corpus.score == corpus_bleu(hypotheses, references, **choices)
+        singles = [
+            sentence_bleu(text, own, **choices).value
+            for text, own in zip(hypotheses, references, strict=True)
+        ]
+        assert list(corpus.scores) == singles
+        assert corpus.mean == pytest.approx(sum(singles) / max(1, len(singles)))
+
+
+def test_any_reference_that_is_a_system_is_noticed():
+    texts = CorpusTexts(
+        (TextSource("a", ["x"]),), (TextSource("r1", ["y"]), TextSource("r2", ["x"]))
+    )
+    said = "a and r2 are the same text: is one in the wrong place?"
+    assert ended(score(texts, SETTINGS)).report.caution == said
+
+
+@pytest.mark.parametrize(("page", "off"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])])
+def test_there_is_no_page_before_the_first_and_none_after_the_last(page, off):
+    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1))
+    listing = SegmentListing(page=page)
+    shown = segment_table(outcome, listing, sort_segments(outcome, listing))
+    assert re.findall(r'data-command="page:(\w+)" disabled', shown) == off
+
+
+@given(rows)
+def test_every_equation_of_a_corpus_holds(rows):
+    for corpus in outcome_of(rows).corpora:
+        for step in explain_corpus(corpus).steps:
+            for block in step.blocks:
+                if isinstance(block, Equation):
+                    assert block.holds
+
+
+def test_progress_counts_every_segment_of_every_stage():
+    rows = [("a b", "a c", "a b")] * 3
+    heard = list(score(texts_of(rows), SETTINGS, "bootstrap"))
+    assert heard[:3] == [Progress("scoring a.txt", n, 3) for n in (1, 2, 3)]
+    assert heard[6] == Progress("paired bootstrap", 0, 1000)
+    assert [each.done for each in heard[6:] if each.done] == list(range(1, 1001))
+    assert heard[-1] == Progress("paired bootstrap", 1000, 1000)
+
+
+def test_chance_is_asked_as_the_library_does():
+    rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
+    report = outcome_of(rows, test="bootstrap").report
+    counted = [
+        [segment_statistics(row[k], [row[2]], max_order=2, smoothing="exp") for row in rows]
+        for k in (0, 1)
+    ]
+    expected = paired_bootstrap(*counted, SETTINGS)
+    assert report.test is not None
+    assert report.test.results == (expected,)
+    assert report.systems[1].comparison.interval == expected.difference_interval
+    assert "Only 20" in (report.caution or "") or "only 20" in (report.caution or "")
+    for test in TESTS:
+        assert (outcome_of(rows, test=test).report.test is None) == (test in {"none", "interval"})
+    for test in ("interval", "bootstrap"):
+        interval = outcome_of(rows, 1, test).report.systems[0].interval
+        assert interval == expected.intervals[1]
+    for test in set(TESTS) - {"none"}:
+        baseline, system = outcome_of(rows, test=test).report.systems
+        assert (baseline.interval, system.interval) == expected.intervals
+        assert system.comparison.interval == expected.difference_interval
+
+
+@pytest.mark.parametrize(
+    ("systems", "references", "reason"),
+    [
+        ([None, None], [TextSource("r", ["a"])], "There is no system output yet"),
+        ([TextSource("s", ["a"])], [], "There is no reference yet"),
+        (
+            [TextSource("s", ["a"])],
+            [TextSource("r", [])],
+            "r is empty. Use files with one segment per",
+        ),
+        ([TextSource("s", []), TextSource("t", [])], [TextSource("r", ["a"])], "s and t are empty"),
+        (
+            [TextSource("s", ["a"])] * 17,
+            [TextSource("r", ["a"])],
+            "There are 17 systems, and at most 16",
+        ),
+        (
+            [TextSource("s", ["a"]), TextSource("t", ["a"] * 3)],
+            [TextSource("r", ["a"]), TextSource("q", ["a", "b"])],
+            "s and r have 1 line; t has 3 lines; q has 2 lines. Use files with the same",
+        ),
+        (
+            [None, TextSource("s", ["a"])],
+            [TextSource("r", ["a"]), TextSource("q", ["a", "b"])],
+            "q has 2 lin",
+        ),
+    ],
+)
+def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
+    with pytest.raises(FileError, match=reason):
+        check_texts(systems, references)
+
+
+def test_sixteen_systems_fit():
+    assert len(check_texts([TextSource("s", ["a"])] * 16, [TextSource("r", ["a"])]).systems) == 16
+
+
+def test_the_same_text_twice_is_said():
+    rows = [("a b", "a c", "a c"), ("d", "e", "e")]
+    caution = outcome_of(rows).report.caution
+    assert caution == "b.txt and r.txt are the same text: is one in the wrong place?"
+    assert outcome_of([*rows, ("a", "a", "b")]).report.caution is None
+
+
+def test_an_interval_is_shown_beside_its_half_width():
+    outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
+    interval = outcome.report.systems[0].interval
+    shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
+    assert shown in CORPUS_FORMATS["text"].render(outcome)
+
+
+@pytest.mark.parametrize(
+    ("systems", "test", "resampled"),
+    [
+        (1, "none", ""),
+        (1, "bootstrap", "bs:1000|seed:12345|"),
+        (2, "none", ""),
+        (2, "interval", "bs:1000|seed:12345|"),
+        (2, "bootstrap", "bs:1000|seed:12345|"),
+        (2, "randomization", "ar:10000|seed:12345|"),
+    ],
+)
+def test_the_signature_for_a_paper_says_what_was_resampled(systems, test, resampled):
+    rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
+    outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
+    expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    shown = settings_line(outcome).replace("<wbr/>", "")
+    assert f"<code>{expected}</code>" in shown
+
+
+def test_settings_that_sacrebleu_does_not_have_have_no_signature_for_a_paper():
+    assert "sacreBLEU" not in settings_line(outcome_of([("a", "a", "b")]))
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
+def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said(test):
+    last = Settings(smoothing="average-last")
+    texts = texts_of([("a b", "b c", "b d")])
+    report = ended(score(texts, last, test)).report
+    plain = ended(score(texts, last)).report
+    assert (report.test, report.systems) == (None, plain.systems)
+    assert report.caution.startswith("There is no significance test: smoothing average-last takes")
+    assert plain.caution != report.caution
+
+
+def test_a_test_that_cannot_be_made_is_refused():
+    with pytest.raises(ValueError, match="approximate randomization test compares two"):
+        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
+    with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
+        ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
+
+
+@given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
+def test_sorting_is_complete_and_stable(rows, sort):
+    outcome = outcome_of(rows)
+    up = sort_segments(outcome, SegmentListing(sort, system_index=1))
+    assert sorted(up) == list(range(len(rows)))
+    values = {
+        "segment": list(range(len(rows))),
+        "score": list(outcome.corpora[1].scores),
+        "missing": outcome.corpora[1].uncredited,
+    }.get(sort)
+    if values is not None:
+        assert [values[n] for n in up] == sorted(values)
+        down = sort_segments(outcome, SegmentListing(sort, descending=True, system_index=1))
+        assert [values[n] for n in down] == sorted(values, reverse=True)
+
+
+def test_what_cannot_be_sorted_by_is_refused():
+    with pytest.raises(ValueError, match="sort is 'luck'; choose one of: segment, score"):
+        sort_segments(outcome_of([]), SegmentListing("luck"))
+
+
+def test_filtering_looks_into_every_text_and_folds_case():
+    outcome = outcome_of([("a", "B c", "d"), ("e", "f", "b"), ("g", "h", "i")])
+    assert sort_segments(outcome, SegmentListing(query=" b ")) == [0, 1]
+
+
+def test_paging_goes_where_it_should_and_no_further():
+    outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1), settings=Settings(max_order=1))
+    numbers = sort_segments(outcome, SegmentListing())
+    last = turn_page(SegmentListing(), "last", numbers)
+    assert last.page == 2
+    assert turn_page(last, "on", numbers).page == 2
+    assert turn_page(turn_page(last, "back", numbers), "first", numbers).page == 0
+    assert turn_page(SegmentListing(), "back", numbers).page == 0
+    assert (
+        f"Segments {2 * PAGE_SIZE + 1} to {2 * PAGE_SIZE + 1} of {2 * PAGE_SIZE + 1}"
+        in segment_table(outcome, last, numbers)
+    )
+    assert segment_table(outcome, last, numbers).count("segment:") == 1
+    assert segment_table(outcome, SegmentListing(query="<zzz>"), []) == (
+        '<p class="nothing" role="status">No segment has “&lt;zzz&gt;” in a candidate or a '
+        "reference.</p>"
+    )
+
+
+def test_sorting_twice_turns_round():
+    once = with_sort(SegmentListing(page=3), "score")
+    assert (once.sort, once.descending, once.page) == ("score", False, 0)
+    assert with_sort(once, "score").descending
+    assert not with_sort(with_sort(once, "score"), "c").descending
+
+
+HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
+
+
+def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
+    outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
+    found = segment_derivations(outcome, 0)
+    odd = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
+    conventions = ended(score_under_conventions(outcome, 1))
+    for markup in (
+        result_html(outcome, 1),
+        derivation_html(outcome, 1),
+        segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
+        ngram_gains(ended(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
+        segment_view(outcome, found, 0, [1, 0], 2, 1),
+        segment_steps(found[1], 1),
+        conventions_table(outcome, 1, conventions),
+        system_rows(
+            [("a", escape_invisible(HOSTILE), escape_invisible(HOSTILE)), ("b", "<b>", "")], "b"
+        ),
+        column_choices(odd, guess_roles(odd)),
+    ):
+        closed = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
+        whole_words = r" (disabled|hidden|selected|checked)(?=[ />])"
+        tree = parsed(re.sub(whole_words, r' \1=""', closed))
+        assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
+
+
+@given(rows)
+def test_ngram_gains_sum_to_the_difference_of_matches(rows):
+    outcome = outcome_of(rows)
+    more = ended(credit_differences(outcome.texts, SETTINGS))
+    for n in (1, 2):
+        matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
+        assert sum(v for gram, v in more.items() if len(gram) == n) == matched[1] - matched[0]
+
+
+@given(rows)
+def test_a_histogram_for_each_system_counts_every_segment_once(rows):
+    outcome = outcome_of(rows)
+    figures = histograms(outcome, 1)
+    for figure, name in zip(figures, ("a.txt", "b.txt"), strict=True):
+        assert figure.caption.startswith(f"{name}: ")
+        assert sum(int(column.value_text) for column in figure.drawing.columns) == len(rows)
+        assert figure.drawing.bin_edges == tuple(map(str, range(0, 101, 10)))
+    [end] = {figure.drawing.end for figure in figures}
+    # no column is higher than the axis, whose middle is a whole number of segments
+    shares = [float(one.value) for figure in figures for one in figure.drawing.columns]
+    assert max(shares) <= end
+    assert (end * len(rows) / 2) % 1 == pytest.approx(0, abs=1e-9)
+    assert [one.name for one in histograms(outcome, 0)] == ["corpus-histogram"]
+
+
+@given(rows, st.sampled_from([1, 2]))
+def test_what_is_taken_along_says_what_was_scored(rows, systems):
+    outcome = outcome_of(rows, systems)
+    table = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
+    assert [float(row[f"score {outcome.texts.systems[-1].name}"]) for row in table] == list(
+        outcome.corpora[-1].scores
+    )
+    lines = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
+    assert [json.loads(each)["systems"][-1]["hypothesis"] for each in lines] == list(
+        outcome.texts.systems[-1].lines
+    )
+    whole = json.loads(CORPUS_FORMATS["json"].render(outcome))
+    assert (whole["version"], whole["convention"], whole["scale"]) == (2, "default", 1)
+    assert [one["score"] for one in whole["systems"]] == [c.score.value for c in outcome.corpora]
+    assert [one["precisions"] for one in whole["systems"]] == [
+        list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
+    ]
+    for name in ("markdown", "latex", "text"):
+        assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMATS[
+            name
+        ].render(outcome)
+
+
+def test_a_corpus_of_nothing_says_so():
+    corpus = corpus_from_segments([], Settings())
+    (remark,) = explain_corpus(corpus).summary.remarks
+    assert "no segment" in remark.spans[0]
+    assert (corpus.score.value, corpus.mean) == (0.0, 0.0)
+
+
+def test_references_that_look_transposed_have_a_word_of_warning():
+    system = TextSource("out", ["a b c d", "e f g h"])
+    right = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
+    crossed = [TextSource("1", ["a b c d", "a b c x"]), TextSource("2", ["e f g h", "e f g x"])]
+    for references, told in ((right, False), (crossed, True)):
+        outcome = ended(score(check_texts([system], references), Settings()))
+        assert ("Each reference file seems" in (outcome.report.caution or "")) is told
+
+
+def several(lines, names=("A", "B", "C")):
+    """An outcome of several systems, the first of them the baseline."""
+    systems = tuple(TextSource(name, own) for name, own in zip(names, lines, strict=True))
+    return ended(score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap"))
+
+
+def test_names_are_everywhere_and_the_baseline_comes_first():
+    lines = ["a b c d", "e f"], ["a b c x", "e f"], ["x y", "e f"]
+    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = name_systems(
+        check_texts(sources, [TextSource("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1
+    )
+    assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
+    outcome = ended(score(texts, SETTINGS, "bootstrap"))
+    for form in CORPUS_FORMATS.values():
+        made = form.render(outcome)
+        for name in ("B", "Ä", "Zoë"):
+            assert name in made or json.dumps(name) in made
+    shown = result_html(outcome, 2)
+    assert "Corpus BLEU-2 of Zoë" in shown
+    assert '<option value="2" selected>Zoë</option>' in shown
+    assert 'class="difference"' not in shown, "of more than two, none is the headline"
+    with pytest.raises(FileError, match="Two systems are called “A”"):
+        name_systems(texts, ["A", "B", "A"])
+
+
+@pytest.mark.parametrize("test", ["none", "bootstrap"])
+def test_other_names_afterwards_are_as_if_scored_under_them(test):
+    lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
+    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
+    before = ended(score(texts, SETTINGS, test, "torchtext"))
+    after = ended(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
+    assert "a.txt and c.txt are the same text" in before.report.caution
+    assert "Ä and Zoë are the same text" in after.report.caution
+    assert rename_systems(before, ["Ä", "B", "Zoë"]) == after
+    assert before != after
+    with pytest.raises(FileError, match="Two systems are called “B”"):
+        rename_systems(before, ["B", "B", "c"])
+
+
+def test_old_mac_lines_are_noted_under_the_new_name():
+    texts = CorpusTexts((TextSource("a.txt", ["x\ry"]),), (TextSource("r", ["x y"]),))
+    outcome = ended(score(texts, SETTINGS))
+    assert outcome.report.caution.startswith("a.txt has no line feed")
+    assert rename_systems(outcome, ["b"]).report.caution.startswith("b has no line feed")
+
+
+def test_the_headline_is_the_difference_with_direction_interval_and_p():
+    rows = [("a b c e", "a b c d", "a b c d")] * 3 + [("x", "x y", "x y z")] * 9
+    outcome = outcome_of(rows, test="bootstrap")
+    found = outcome.report.systems[1].comparison
+    low, high = found.interval.low * 100, found.interval.high * 100
+    said = result_html(outcome, 1).partition("</p>")[0]
+    assert said == (
+        f'<p class="difference"><strong>b.txt − a.txt: {found.difference * 100:+.2f}</strong> '
+        f"(95 % interval {low:+.2f} to {high:+.2f}), p = {found.p_value:.2g}"
+    ).replace("-", "−")
+    alone = result_html(outcome_of(rows), 1).partition("</p>")[0]
+    assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
+
+
+def test_a_cell_of_a_wide_table_has_its_columns_name_for_a_narrow_screen():
+    rows = [("a b c d", "a b c d e", "a b c d e")] * 3
+    outcome = outcome_of(rows)
+    labels = re.findall(r'<td data-label="([^"]*)">', result_html(outcome, 1))
+    assert labels[:4] == ["BLEU", "Difference"] * 2
+    assert "p₁" in labels
+    listed = segment_table(outcome, SegmentListing(system_index=1), [0])
+    heads = re.findall(r'data-command="sort:[a-z]+">([^<]*)', listed)
+    assert re.findall(r'data-label="([^"]*)"', listed) == heads
+
+
+def test_files_that_drift_apart_are_shown_where():
+    reference = [f"line {n} about topic {n * 7}" for n in range(40)]
+    system = [line.replace("about", "on") for line in reference]
+    for lost in (0, 7, 30):
+        short = system[:lost] + system[lost + 1 :]
+        words = ended(find_misalignment([TextSource("s", short), TextSource("r", reference)]))
+        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “line ")
+        more = [*system[:lost], "something else", *system[lost:]]
+        words = ended(find_misalignment([TextSource("s", more), TextSource("r", reference)]))
+        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
+    assert (
+        ended(find_misalignment([TextSource("s", system[:-1]), TextSource("r", reference)])) == ""
+    )
+    assert ended(find_misalignment([TextSource("s", system), TextSource("r", reference)])) == ""
+    drift = r"s has 39 lines and r has 40.* drift apart at line 8: "
+    with pytest.raises(BoxError, match=drift) as raised:
+        ended(
+            check_and_score(
+                [TextSource("s", system[:7] + system[8:])],
+                [TextSource("r", reference)],
+                ["S"],
+                0,
+                SETTINGS,
+                "none",
+                "",
+            )
+        )
+    assert raised.value.boxes == ("corpus-system", "corpus-references")
+
+
+def test_a_segment_shows_every_candidate_and_its_own_keys():
+    outcome = several([["a b c", "d"], ["a b", "d"], ["x", "d"]])
+    found = segment_derivations(outcome, 0)
+    shown = segment_view(outcome, found, 0, [1, 0], 1, 2)
+    assert "Segment 1 of 2" in shown
+    assert "2 of 2 in the table" in shown
+    assert re.findall(r"<h3>(\w): ([\d.]+)</h3>", shown) == [
+        (name, f"{one.score.value * 100:.2f}") for name, one in zip("ABC", found, strict=True)
+    ]
+    assert "Reference, matches of C" in shown
+    assert {parse_segment_key(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', shown)} == {
+        0,
+        1,
+        2,
+    }
+    assert 'data-command="segment-step:1" disabled' in shown
+    assert 'data-command="segment-step:-1" disabled' not in shown
+    assert parse_segment_key(segment_key(3, "1-0")) == (3, "1-0")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "It is so .",
+            "20 of 20 lines look already tokenized, and are tokenized again: give detokenized "
+            "text, or choose the tokenizer white space.",
+        ),
+        (
+            "今天天气很好。",
+            "20 of 20 lines have Chinese, Japanese or Thai without spaces, which the tokenizer "
+            "13a does not split: choose the tokenizer char, or zh for Chinese.",
+        ),
+        ("It is so.", None),
+    ],
+)
+def test_lines_that_do_not_suit_the_tokenizer_are_noted(line, words):
+    rows = [(line, f"So {line}", "It was so.")] * 10
+    outcome = outcome_of(rows, settings=Settings(tokenizer="13a"))
+    assert outcome.report.caution == words
+
+
+def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
+    settings = convention_settings("nltk-method6")
+    good, bad = "the cat is on the mat now", "the cat"
+    rows = [(good, good, good), (bad, good, good), (good, bad, good)]
+    outcome = outcome_of(rows, settings=settings)
+    whole = corpus_bleu([row[1] for row in rows], [[good]] * 3, convention="nltk-method6")
+    assert outcome.corpora[1].score == whole
+    assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
+    reason = "interpolation needs a matching 3-gram, and none matches"
+    table = segment_table(outcome, SegmentListing(system_index=1), [0, 1, 2])
+    assert table.count(">no score</td>") == 2
+    assert table.count(f'<p class="hint">No score: {html.prose(reason)}.</p>') == 1
+    assert "No score" not in segment_table(outcome, SegmentListing(system_index=1), [0])
+    for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
+        assert sort_segments(outcome, SegmentListing(sort, system_index=1)) == numbers
+    assert "Caution" not in result_html(outcome, 1)
+    named_so = score(texts_of(rows), settings, convention="nltk-method6")
+    shown = result_html(ended(named_so), 1)
+    assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
+    assert "takes numbers from the last segment alone" in shown
+    assert "It fails where no 3-gram matches" not in shown
+    assert "without a score: 1" in str(histograms(outcome, 1)[1])
+    assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
+        "<[^>]+>", "", result_html(outcome, 1)
+    )
+    view = segment_view(outcome, segment_derivations(outcome, 2), 2, [0, 1, 2], 1, 1)
+    assert "<h3>b.txt: no score</h3>" in view
+    assert f"No score by itself: {html.prose(reason)}." in view
+    assert 'data-command="segment-steps:0"' in view
+    assert 'data-command="segment-steps:1"' not in view
+    row = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))[2]
+    assert (row["score a.txt"], row["score b.txt"]) == ("1.0", "")
+    last = json.loads(CORPUS_FORMATS["jsonl"].render(outcome).splitlines()[2])
+    assert [one["score"] for one in last["systems"]] == [1, None]
+
+
+def test_conventions_score_the_files_as_the_library_does():
+    outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
+    conventions = ended(score_under_conventions(outcome, 2))
+    references = [[line] for line in outcome.texts.references[0].lines]
+    for one in conventions:
+        if one.scores:
+            expected = [
+                corpus_bleu(outcome.texts.systems[k].lines, references, convention=one.name, **n)
+                for k in (0, 2)
+                for n in [{"max_order": 2} if "max_order" not in one.convention.settings else {}]
+            ]
+            assert list(one.scores) == expected
+    table = conventions_table(outcome, 2, conventions)
+    assert table.count('data-command="file-convention:') == len(conventions)
+
+
+def words_of(outcome, found):
+    """What is said of each convention beside all systems of a corpus."""
+    names = [one.name for one in outcome.texts.systems]
+    return {
+        choice.label: row.cells[-1]
+        for table in corpus_tables(found, names, outcome.corpora)
+        for row in table.rows
+        for choice in row.cells[0].choices
+    }
+
+
+def compared(systems, references, settings=SETTINGS):
+    """Systems with references as the page scores them, and under every convention."""
+    given = [
+        [TextSource(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
+    ]
+    outcome = ended(score(CorpusTexts(*map(tuple, given)), settings, "none"))
+    return outcome, ended(score_under_conventions(outcome, len(systems) - 1))
+
+
+def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
+    lines = ["the cat is on mat", "it rains today here"]
+    references = ["the cat is on the mat", "it rains here today"]
+    settings = Settings()
+    outcome, found = compared([lines], [references], settings)
+    shown, folded = conventions_table(outcome, 0, found).split('<details class="agreeing">')
+    here = outcome.corpora[0].score.value
+    same = [one.name for one in found if one.values == pytest.approx([here], rel=1e-12)]
+    assert 1 < len(same) < len(found)
+    assert f"<summary>{len(same)} ways give the same score as this page</summary>" in folded
+    command = r'data-command="file-convention:([\w-]+)"'
+    assert re.findall(command, folded) == same
+    assert set(re.findall(command, shown)) == {one.name for one in found} - set(same)
+    assert folded.count("<tr") == 2
+    assert "No difference for these files." in folded
+    values = [float(one) for one in re.findall(r"<td[^>]*>([\d.]+)</td>", shown)]
+    assert values == sorted(values, reverse=True)
+    assert len(values) < len(found) - len(same)
+
+
+def test_a_convention_is_told_for_these_files_and_by_system_where_they_differ():
+    lines = [["a b c d", "x"], ["a b c d", "a y z"]]
+    outcome, found = compared(lines, [["a b c d", "x."]], Settings(effective_order=True))
+    words = words_of(outcome, found)
+    assert words["Papineni et al. 2002"] == "No difference for these files."
+    assert words["sacreBLEU sentence_bleu"].startswith("Other tokens (13a); r = 6 (closest).")
+    outcome, found = compared(
+        [["a b c", "a b"], ["a b c d", "a b"]], [["a b c d", "a b"]], Settings()
+    )
+    assert words_of(outcome, found)["NLTK method 1"] == (
+        "0: order 4: smoothed (floor). A segment too short for an order counts as 0 of 1."
+    )
+
+
+NOTES = {
+    "short": "A segment too short for an order counts as 0 of 1.",
+    "last": "In a corpus it takes numbers from the last segment alone",
+    "empty": "It fails on an empty",
+    "tie": "The score depends on the order of the references.",
+    "over": "exceed the full score",
+    "above": "A text without any match scores above 0.",
+}
+
+
+@pytest.mark.parametrize(
+    ("system", "references", "told"),
+    [
+        (["a b c d", "a b c d"], [["a b c d", "a b c d"]], {"last", "over"}),
+        (["a b x d", "a x c d"], [["a b y d", "a y c d"]], {"last"}),
+        (["a b c x"], [["a b c d"]], set()),
+        (["a b", "c"], [["a b", "d"]], {"last", "short"}),
+        (["a b c x"], [["a b c d e", "a b c"][:1], ["a b c"]], {"tie"}),
+        (["a b c x"], [["a b c d e"], ["a b c d f"]], set()),
+        (["v w x y"], [["a b c d"]], {"above"}),
+    ],
+)
+def test_a_caveat_is_told_where_it_concerns_the_files(system, references, told):
+    outcome, found = compared([system], references, Settings())
+    words = " ".join(words_of(outcome, found).values())
+    assert {name for name, note in NOTES.items() if note in words} == told
+    assert "such as" not in words
+
+
+def test_a_tiny_number_of_files_is_told_once_for_each_system():
+    lines = ["a b c d", "d c b a"]
+    outcome, found = compared([lines, lines[::-1]], [["c a d b", "c a d b"]], Settings())
+    words = words_of(outcome, found)["NLTK method 0"]
+    [theirs] = [one for one in found if one.name == "nltk-method0"]
+    printed = [f"{value:.4g}".replace("-", "−") for value in theirs.values]
+    assert re.findall(r"[\d.]+e\S+", words) == printed
+    assert f"On the 0–1 scale it gives {' and '.join(printed)} instead of 0." in words
+
+
+@pytest.mark.parametrize(
+    ("systems", "captions", "score"),
+    [
+        (1, ["another score", "the same score"], "score"),
+        (2, ["other scores, 0–100", "the same scores, 0–100"], "scores"),
+    ],
+)
+def test_a_system_has_a_score_and_two_have_scores(systems, captions, score):
+    lines = ["A b c d", "x"]
+    outcome, found = compared([lines] * systems, [lines], Settings())
+    tables = corpus_tables(found, ["a", "b"][:systems], outcome.corpora)
+    assert [one.caption for one in tables] == [f"Conventions with {words}" for words in captions]
+    shown = conventions_table(outcome, systems - 1, found)
+    assert f"ways give the same {score} as this page</summary>" in shown
+    words = words_of(outcome, found)["Papineni et al. 2002"]
+    assert words == f"Other tokens (white space, case folded). This does not change the {score}."
+
+
+@pytest.mark.parametrize(
+    "name", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r", "nltk-method3"]
+)
+def test_where_a_score_differs_a_difference_is_named(name):
+    systems, references = [["a b c d e", "a b"]], [["a b c d f", "a b"]]
+    outcome, found = compared(systems, references, convention_settings(name))
+    differ, same = corpus_tables(found, ["a"], outcome.corpora)
+    for row in differ.rows:
+        assert "No difference" not in row.cells[-1], row
+    short = "A segment too short for an order"
+    ours = outcome.corpora[0].settings.too_short == "zero-of-one"
+    for row in (*differ.rows, *same.rows):
+        for choice in row.cells[0].choices:
+            convention = choice.name.partition(":")[2]
+            theirs = convention_settings(convention).too_short == "zero-of-one"
+            assert (short in row.cells[-1]) == (ours != theirs), (choice, row)
+
+
+def test_conventions_of_files_have_every_form():
+    outcome, found = compared([["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings())
+    tables = [one for one in corpus_tables(found, ["a_1", "b|2"], outcome.corpora) if one.rows]
+    for form in (markdown, tabular, text):
+        written = form.blocks(tables)
+        for one in found:
+            title = one.convention.title
+            escape = {markdown: markdown.escape, tabular: tabular.escape}.get(form, str)
+            assert escape(title) in written
+
+
+def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
+    for first, told in (("a", True), ("a b c d e", False)):
+        texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
+        outcome = ended(score(texts, SETTINGS, "none"))
+        words = words_of(outcome, ended(score_under_conventions(outcome, 1)))
+        assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
+        assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
+
+
+@given(rows)
+def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
+    report = outcome_of(rows).report
+    said, more = difference_text(report, 1)
+    one, other = (round(100 * system.score.value, 2) for system in report.systems[::-1])
+    shown = said.rpartition(": ")[2].replace("−", "-")
+    number = {"=": 0.0, "≈ 0": 0.0}.get(shown)
+    number = float(shown) if number is None else number
+    assert ("before rounding" in more) == (abs(one - other - number) > 0.001)
+
+
+@pytest.mark.parametrize(
+    ("choices", "lines", "told"),
+    [
+        ({"max_order": 4}, ["a", "a b c d"], "It has fewer than 4 tokens"),
+        ({"max_order": 4}, ["a", "x y z w u", "a b c d"], "Of these, 1 has fewer than 4 tokens"),
+        ({"max_order": 4}, ["a b c d", "a x c d"], ""),
+        ({"max_order": 1}, ["", "a"], ""),
+        ({"max_order": 4, "effective_order": True}, ["x", "a b c d"], ""),
+    ],
+)
+def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, told):
+    settings = Settings(**choices)
+    parts = [segment_statistics(one, ["a b c d"], settings) for one in lines]
+    said = "".join(
+        map(str, mean_and_bleu(corpus_from_segments(parts, settings, references=1), "A").spans)
+    )
+    assert "of the segments of A" in said
+    assert told in said
+    assert ("fewer than" in said) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("word " * 31 + "halfway on", "word " * 30 + "word\u00a0…"),
+        ("word " * 32 + "on", "word " * 31 + "word\u00a0…"),
+        ("新" * 170, "新" * 160 + "\u00a0…"),
+        ("a " + "b" * 170, "a " + "b" * 158 + "\u00a0…"),
+        ("b" * 160, "b" * 160),
+    ],
+)
+def test_a_long_text_is_cut_between_words(text, shown):
+    outcome = outcome_of([("", text, "")], systems=1)
+    assert f"<bdi>{shown}</bdi>" in segment_table(outcome, SegmentListing(), [0])

@@ -1,0 +1,392 @@
+"""What is opened or pasted: lines, tables and their columns, and what is refused."""
+
+import gzip
+import io
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.files import tables as uploads
+from app.files.reading import (
+    LONGEST_TEXT,
+    BrowserFile,
+    file_names_text,
+    read_file,
+    read_files,
+    read_text,
+)
+from app.files.scoring import check_texts
+from app.files.tables import (
+    MAX_FILE_BYTES,
+    DataTable,
+    Progress,
+    TextSource,
+    check_size,
+    column_sources,
+    default_system_names,
+    guess_file_role,
+    guess_roles,
+    parse_table,
+    pasted_source,
+    read_source,
+)
+from bleu.corpus.text_files import CHUNK_SIZE, FileError
+from tests.support.strategies import ended
+
+
+def opened(content: bytes, name: str = "system.txt") -> TextSource:
+    """A file, read to its end."""
+    return ended(read_source(name, io.BytesIO(content), len(content)))
+
+
+LINES = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"])))
+
+
+@given(LINES, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), st.sampled_from(["\n", "\r\n"]))
+def test_a_file_is_its_lines(lines, encoding, end):
+    content = "".join(f"{line}{end}" for line in lines).encode(encoding)
+    if not lines or not lines[0].startswith("\ufeff"):
+        assert list(opened(content).lines) == lines
+
+
+@given(LINES)
+def test_a_box_is_its_lines_and_empty_ones_keep_their_place(lines):
+    text = "\n".join(lines)
+    expected = lines[:-1] if lines and not lines[-1] else lines
+    assert list(pasted_source("System output", text).lines) == expected
+
+
+@pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_is_read_in_parts_however_long_its_lines_are(content, packed):
+    given = gzip.compress(content) if packed else content
+    steps = list(read_source("s.txt", io.BytesIO(given), len(given)))
+    assert len(steps) >= len(content) / CHUNK_SIZE
+    assert {(one.what, one.total, one.unit) for one in steps} == {
+        ("reading s.txt", len(given), "MB")
+    }
+    assert [one.done for one in steps] == sorted(one.done for one in steps)
+    assert steps[-1].done == len(given)
+
+
+def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 2**20)
+    assert len(opened(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
+    bomb = gzip.compress(b"a" * 2**20) * 1000
+    steps = read_source("s.gz", io.BytesIO(bomb), len(bomb))
+    far = [0]
+    with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
+        far += [one.done for one in steps]
+    assert far[-1] < len(bomb)
+
+
+def test_lines_that_take_too_much_memory_are_refused(monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_MEMORY_BYTES", 2**20)
+    for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
+        with pytest.raises(
+            FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
+        ):
+            opened(content, "s.txt")
+
+
+class Bytes:
+    """A buffer of the browser's."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def slice(self, start: int, end: int) -> "Bytes":
+        return Bytes(self.content[start:end])
+
+    def to_bytes(self) -> bytes:
+        return self.content
+
+
+class File:
+    """A file of the browser's."""
+
+    def __init__(self, name: str, content: bytes = b"", size: int | None = None) -> None:
+        self.name, self.content = name, content
+        self.size = len(content) if size is None else size
+
+    def arrayBuffer(self) -> str:  # noqa: N802
+        return f"promise of {self.name}"
+
+
+def given_to(work, content):
+    """What reading returns that gets this for its promise, which is an error perhaps."""
+    assert next(work).done == 0
+    assert next(work).startswith("promise of")
+    try:
+        work.throw(content) if isinstance(content, Exception) else work.send(Bytes(content))
+        while True:
+            next(work)
+    except StopIteration as end:
+        return end.value
+
+
+@given(st.binary(max_size=40), st.integers(1, 50))
+def test_the_browsers_bytes_are_read_piece_by_piece(content, size):
+    source, found = BrowserFile(Bytes(content)), b""
+    while part := source.read(size):
+        found += part
+        assert source.tell() == len(found)
+    assert found == content
+    assert io.BufferedReader(BrowserFile(Bytes(content))).read() == content
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_of_the_browsers_is_its_lines(packed):
+    content = b"a b\r\n\r\nc"
+    given = gzip.compress(content) if packed else content
+    file = File("s\u202e.txt", given)
+    assert given_to(read_file(file), given) == TextSource("s⟨U+202E⟩.txt", ["a b", "", "c"])
+    assert given_to(read_files([file]), given)[0].lines == ["a b", "", "c"]
+    assert given_to(read_text(file), given) == "a b\n\nc"
+
+
+class BrowserError(Exception):
+    """An error of the browser's, which has a name."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (BrowserError("NotFoundError", "x"), "it is a folder, or it is gone"),
+        (BrowserError("NotReadableError", ""), "it has changed since it was chosen, or may not"),
+        (BrowserError("RangeError", "Array buffer allocation failed"), "Array buffer allocation"),
+        (BrowserError("Strange", ""), "BrowserError"),
+        (MemoryError(), "MemoryError"),
+    ],
+)
+def test_a_file_that_the_browser_does_not_give_is_refused_with_the_reason(error, reason):
+    with pytest.raises(FileError, match=f"s.txt cannot be read: {reason}"):
+        given_to(read_file(File("s.txt")), error)
+
+
+def test_a_file_is_refused_before_the_browser_reads_it():
+    with pytest.raises(FileError, match=r"s\.txt has 101 MB"):
+        next(read_file(File("s.txt", size=MAX_FILE_BYTES + 2**20)))
+    with pytest.raises(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
+        next(read_text(File("s.txt", size=LONGEST_TEXT + 1)))
+
+
+def test_a_text_that_unpacks_to_too_much_for_a_box_is_refused():
+    packed = gzip.compress(b"a" * (LONGEST_TEXT + 1))
+    with pytest.raises(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
+        given_to(read_text(File("s.gz", packed)), packed)
+
+
+def test_the_names_of_many_files_are_not_all_given():
+    given = [File(f"{n}.txt") for n in range(9)]
+    assert file_names_text(given[:2]) == "0.txt and 1.txt"
+    assert file_names_text(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
+    assert file_names_text(given) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"a\nb\xff\n", "system.txt, line 2: the byte 0xff is not UTF-8"),
+        (b"PK\x03\x04\x00\x00", "system.txt, line 1: there is a NUL character"),
+        (b"\x1f\x8bnothing", "system.txt cannot be read"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_its_line(content, reason):
+    with pytest.raises(FileError, match=reason):
+        opened(content)
+
+
+def test_a_file_too_large_is_refused_before_it_is_read():
+    check_size("system.txt", MAX_FILE_BYTES)
+    with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
+        check_size("system.txt", MAX_FILE_BYTES + 2**20)
+
+
+def table(text: str, name: str = "a.tsv") -> DataTable:
+    """A table from its text."""
+    return ended(parse_table(pasted_source(name, text)))
+
+
+def columns_of(one: DataTable, place: int) -> list[TextSource]:
+    """A column of a table, or several."""
+    return ended(column_sources(one, place))
+
+
+def test_tables_of_every_kind_are_the_same():
+    tabs = table('system\treference\na "b"\tc\n')
+    commas = table('system,reference\n"a ""b""",c\n', "a.csv")
+    objects = table('{"system": "a \\"b\\"", "reference": "c"}\n\n', "a.jsonl")
+    semicolons = table('system;reference\n"a ""b""";c\n', "a.csv")
+    for one in (tabs, commas, semicolons, objects):
+        assert one.columns == ("system", "reference")
+        assert [list(row) for row in one.rows] == [['a "b"', "c"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("Yes; no; maybe,ref\na,b\n", ("Yes; no; maybe", "ref")),
+        ('"Hello; you; there","x"\n"a","b"\n', ("Hello; you; there", "x")),
+        ('"a, b, c";x\nd;e\n', ("a, b, c", "x")),
+    ],
+)
+def test_semicolons_separate_where_no_comma_does(text, columns):
+    assert table(text, "a.csv").columns == columns
+
+
+def test_a_cell_of_several_lines_is_one_segment():
+    one = table('system,reference\n"a\nb",c\n', "a.csv")
+    assert [list(source.lines) for source in columns_of(one, 0)] == [["a b"]]
+
+
+def test_a_list_is_several_references():
+    one = table('{"r": ["a", "b"]}\n{"r": ["c", "d"]}', "a.jsonl")
+    assert [(s.name, list(s.lines)) for s in columns_of(one, 0)] == [
+        ("a.jsonl: r 1", ["a", "c"]),
+        ("a.jsonl: r 2", ["b", "d"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "a.tsv is empty"),
+        ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
+        ("a\tb\nc", "a.tsv, row 2 has 1 column, and the first row has 2"),
+        ('{"a": 1}\nnot json', "a.tsv, line 2 is not JSON: "),
+        ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
+        ('a,b\nc,"' + "d\n" * 2**20, "a.tsv, row 2 cannot be read: field larger than field limit"),
+        ("a\tb\n" + "c" * 2**20 + "\t", r"line 2 has 1,048,577 characters; .* may have 1,048,576"),
+        ('{"a": "' + "c" * 2**20, r"a.tsv, line 1 has 1,048,583 characters; a line of a table may"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(text, reason):
+    with pytest.raises(FileError, match=reason):
+        table(text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ([[1]], "a.jsonl, row 1 has 1, which is not text"),
+        ([[["a"]], [["a", "b"]]], "a.jsonl: x has lists of different lengths"),
+        ([[["a"]], ["b"]], 'a.jsonl, row 2 has "b", which is not a list as in row 1'),
+        ([["b"], [["a"]]], r'a.jsonl, row 2 has \["a"\], which is not text'),
+        ([["b"], [None]], "a.jsonl, row 2 has no text for x; give one in each row"),
+        ([[["b"]], [["c"]], [None]], "a.jsonl, row 3 has no text for x"),
+        ([[["b", None]]], "a.jsonl, row 1 has no text for x"),
+        ([[[]]], "a.jsonl: x has lists of different lengths"),
+    ],
+)
+def test_a_column_that_holds_no_texts_is_refused(cells, reason):
+    with pytest.raises(FileError, match=reason):
+        columns_of(DataTable("a.jsonl", ("x",), cells), 0)
+
+
+@pytest.mark.parametrize("line", ["a\tb", "a,b", '{"a": "b", "c": ["d", "e"]}'])
+def test_a_table_and_its_columns_are_read_row_by_row(line):
+    source = TextSource("a.txt", [line] * 1000)
+    steps = list(parse_table(source))
+    assert steps[:1000] == [Progress("reading the table a.txt", n, 1000) for n in range(1, 1001)]
+    found = ended(parse_table(source))
+    taken = list(column_sources(found, 0))
+    assert len(taken) == len(found.rows)
+    assert taken[-1] == Progress(f"taking a.txt: {found.columns[0]}", len(taken), len(taken))
+
+
+@given(st.lists(st.text("a,\"\t'\n{}", max_size=6), max_size=6))
+@example(["a,b", "", '"c\n",d'])
+def test_a_table_is_what_its_whole_text_is(lines):
+    """The rows are read one by one, and are those that a reader of the whole text finds."""
+    source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
+    first = next((line for line in source.lines if line.strip() or "\t" in line), "")
+    try:
+        found = ended(parse_table(source))
+    except FileError:
+        return
+    if "\t" in first:
+        rows = [one.split("\t") for one in source.lines if one.strip() or "\t" in one]
+    else:
+        rows = [row for row in uploads.csv.reader(f"{one}\n" for one in source.lines) if row]
+    assert [list(row) for row in found.rows] == rows[1:]
+
+
+def test_only_a_line_feed_ends_a_line_in_a_file_and_in_a_box():
+    odd = "a\rb\u2028c\x85d\x0ce\x0bf"
+    assert pasted_source("box", f"{odd}\r\n{odd}").lines == [odd, odd]
+    assert opened(f"{odd}\r\n{odd}".encode()).lines == [odd, odd]
+
+
+def test_a_file_whose_lines_end_at_returns_has_a_note():
+    mac, other = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
+    assert (bool(mac.note), other.note) == (True, "")
+    assert "press “Split at returns” beside its name" in mac.note
+    assert mac.split() == TextSource("mac.txt", other.lines)
+    assert mac.split().note == ""
+    with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
+        check_texts([mac], [other])
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("newstest2020-ruen.OnlineA.txt", "system"),
+        ("newstest2020-ruen.ref.en.txt", "references"),
+        ("newstest2020-ruen.src.ru.txt", "source"),
+        ("newstest2021.en-de.refA.de", "references"),
+        ("REFERENCES.TXT.gz", "references"),
+        ("ref_0", "references"),
+        ("prefix.refined.txt", "system"),
+        ("sources", "source"),
+        ("all.tsv", "table"),
+        ("ref.jsonl.gz", "table"),
+        ("猫.txt", "system"),
+    ],
+)
+def test_what_a_file_is_by_its_name(name, role):
+    assert guess_file_role(name) == role
+
+
+@given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
+def test_first_names_are_all_different_and_none_is_lost(names):
+    found = default_system_names(names)
+    assert len(set(found)) == len(found) == len(names)
+
+
+def test_first_names_leave_out_what_all_share():
+    assert default_system_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
+    assert default_system_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
+    assert default_system_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
+    assert default_system_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles"),
+    [
+        ("Source Hypothesis Reference", ",system,references"),
+        ("src_text mt-output ref1 ref2", ",system,references,references"),
+        ("segmentId target systemA", ",references,system"),
+        ("lang OnlineA OnlineB reference", ",system,system,references"),
+        ("a b c", ",,"),
+        ("hyp other", "system,"),
+        ("mt other ref", "system,,references"),
+    ],
+)
+def test_columns_are_guessed_from_their_headers(columns, roles):
+    assert guess_roles(DataTable("a.tsv", tuple(columns.split()), ())) == roles.split(",")
+
+
+@pytest.mark.parametrize("first", ["a\tb", "a,b", '{"a": "b"}'])
+def test_a_line_of_a_table_has_a_million_characters_at_most(first):
+    longest = {"a\tb": "{}\tb", "a,b": "{},b", '{"a": "b"}': '{{"a": "{}"}}'}[first]
+    filling = 2**20 - len(longest.format(""))
+    [row] = ended(parse_table(TextSource("t", [first, longest.format("x" * filling)]))).rows[-1:]
+    assert row[0] == "x" * filling
+    with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
+        ended(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))

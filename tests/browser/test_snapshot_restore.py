@@ -1,0 +1,145 @@
+"""Python's memory, made by the build and taken by the page: as if Python had started there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.conftest import (
+    START,
+    Recorder,
+    compare_and_run,
+    fast_only,
+    new_context,
+    open_page,
+    opened,
+    see,
+    serve,
+)
+from tests.browser.servers import ROOT, Site
+
+STOCK = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+
+FACTS = """
+import json, os, sys, time
+import asyncio
+streams = (sys.stdin, sys.stdout, sys.stderr)
+json.dumps({
+    "flags": [getattr(sys.flags, n) for n in dir(sys.flags)
+              if n[0].islower() and isinstance(getattr(sys.flags, n), int)
+              and n not in {"count", "index", "hash_randomization", "n_fields"}],
+    "path": sys.path, "argv": sys.argv, "program": sys.executable, "prefix": sys.prefix,
+    "streams": [(s.encoding, s.errors, s.line_buffering, s.isatty(), s.newlines) for s in streams],
+    "encodings": [sys.getdefaultencoding(), sys.getfilesystemencoding()],
+    "limits": [sys.getrecursionlimit(), sys.get_int_max_str_digits(), sys.maxsize],
+    "here": os.getcwd(),
+    "environment": {k: v for k, v in os.environ.items() if k not in {"LANG", "PYTHONHASHSEED"}},
+    "loop": type(asyncio.get_event_loop()).__name__,
+    "clock": time.time() > 1.7e9 and time.perf_counter() >= 0,
+    "platform": [sys.platform, sys.byteorder, sys.version],
+})
+"""
+"""What Python knows of where it runs, but what the build has settled: language and hashes."""
+
+ASKED = """async ([module, code]) => {
+    const {loadPyodide} = await import(module);
+    return JSON.parse((await loadPyodide()).runPython(code));
+}"""
+
+TRAMPOLINE = """async () => {
+    const {_module: m} = await (await import("./static/python.mjs")).loadPyodide();
+    return m.HEAPU32[(m.__PyRuntime + m.HEAPU32[m.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4];
+}"""
+"""By what Python calls functions of any type; 0 where the browser cannot."""
+
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
+    " (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+)
+
+WITHOUT_TYPES = """
+const {Module} = WebAssembly;
+WebAssembly.Module = new Proxy(Module, {
+    construct(_, [bytes]) {
+        const code = new TextDecoder("latin1").decode(bytes);
+        if (code.includes("trampoline_call")) throw new WebAssembly.CompileError("no such type");
+        return new Module(bytes);
+    },
+});
+"""
+"""A browser in which WebAssembly cannot ask what type a function has."""
+
+
+@pytest.mark.slow
+@fast_only
+def test_python_knows_what_one_knows_that_has_started_there(context: BrowserContext, own: Site):
+    folder = own.folder.parent / "stock"
+    folder.mkdir()
+    (folder / "blank.html").write_text("<!doctype html><title>Blank</title>", encoding="utf-8")
+    for name in STOCK:
+        shutil.copyfile(ROOT / "node_modules" / "pyodide" / name, folder / name)
+    page = context.new_page()
+    page.goto(own.address)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    found = page.evaluate(ASKED, ["./static/python.mjs", FACTS])
+    other = context.new_page()
+    other.goto(f"{own.address}../stock/blank.html")
+    assert found == other.evaluate(ASKED, ["./pyodide.mjs", FACTS])
+    assert found["streams"][1][0] == "utf-8"
+    assert found["clock"] is True
+
+
+@pytest.mark.slow
+def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
+    page = opened(context, own.address)
+    text = page.locator("#derivation").inner_text()
+    own.close()
+    for _ in range(2):
+        page = opened(context, own.address)
+        expect(page.locator("#loading")).to_contain_text("Self-check passed: 8 of 8 examples")
+        assert page.locator("#derivation").inner_text() == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["an iPhone", "no types of functions"])
+def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
+    browser: Browser, site: str, how
+):
+    context = new_context(browser, user_agent=IPHONE if how == "an iPhone" else None)
+    recorder = Recorder(context.new_page(), site)
+    if how != "an iPhone":
+        recorder.page.add_init_script(WITHOUT_TYPES)
+    page = open_page(recorder)
+    assert page.evaluate(TRAMPOLINE) == 0
+    see(page, "#hypothesis").fill("the cat is on the mat")
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    compare_and_run(page)
+    recorder.check()
+    context.close()
+
+
+def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
+    assert open_page(recorder).evaluate(TRAMPOLINE) > 0
+
+
+@pytest.mark.slow
+@fast_only
+def test_a_file_without_the_memory_is_said(recorder: Recorder):
+    page = recorder.page
+    whole = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
+    serve(page, "**/pyodide.asm.wasm", whole)
+    page.goto(recorder.site)
+    expect(page.locator("#loading")).to_contain_text("Python did not start")
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
+
+
+@fast_only
+def test_it_is_asked_for_with_webassembly_and_not_beside_it(recorder: Recorder, dist: Path):
+    open_page(recorder)
+    asked = [url for url in recorder.requests if "/pyodide/" in url]
+    assert len(asked) == len(set(asked)) == 3
+    assert (dist / "pyodide" / "pyodide.asm.wasm").stat().st_size > 12e6
