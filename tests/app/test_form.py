@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import app
-from app.build.stdlib import NEEDS_THE_PAGE, within
+from app.build.stdlib import needs_browser
 from app.score.html import (
     SMOOTHING_LABELS,
     TOKENIZER_LABELS,
@@ -75,7 +75,7 @@ forms = st.builds(
 PURE = {
     module.name
     for module in pkgutil.walk_packages(app.__path__, "app.")
-    if not within(module.name, NEEDS_THE_PAGE)
+    if not needs_browser(module.name)
 }
 
 

@@ -16,7 +16,7 @@ from app.build.assemble import FONT, SHORTENED, build, sizes
 from app.build.font import subset_font
 from app.build.packages import LIST, copy_listed_files, write_file_list
 from app.build.single_file import NAME
-from app.build.stdlib import HOST_ONLY, LAZY_MODULES, NEEDS_THE_PAGE, _without_lines, within
+from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, needs_browser, within
 from app.components.wheel import WHEEL
 from bleu import derive, explain
 from tests.browser.servers import build_changed, built
@@ -232,7 +232,7 @@ def test_the_memory_holds_all_but_what_needs_the_page_or_is_first_asked_for(begu
     ]
     shipped = {name.removesuffix(".__init__") for name in files}
     shipped = {name for name in shipped if not within(name, *HOST_ONLY)}
-    later = {name for name in shipped if within(name, NEEDS_THE_PAGE, *LAZY_MODULES)}
+    later = {name for name in shipped if needs_browser(name) or within(name, *LAZY_MODULES)}
     assert ours == shipped - later
     assert {name for name in left if not name.startswith("pyscript")} == later
     assert {"pyscript", "pyscript.events"} < set(left)
