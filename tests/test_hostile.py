@@ -47,10 +47,11 @@ from app.state.form import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
+from bleu.core.progress import run_to_end
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import LONGEST, MARKS, token_text
-from tests.support.strategies import HOSTILE, ended, hostile, names
+from tests.support.strategies import HOSTILE, hostile, names
 
 TAGS = {
     *("annotation", "a", "b", "bdi", "button", "caption", "circle", "code", "dd", "defs", "desc"),
@@ -248,7 +249,7 @@ def corpus(rows, labels):
         for name, lines in zip(labels, zip(*rows, strict=True), strict=True)
     ]
     texts = CorpusTexts(tuple(sources[:2]), tuple(sources[2:]))
-    return ended(score(texts, Settings(max_order=2)))
+    return run_to_end(score(texts, Settings(max_order=2)))
 
 
 def check_tabular(source, cells):
@@ -283,7 +284,7 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
     read(segment_table(outcome, SegmentListing(query=rows[0][0], system_index=1), []))
     read(segment_view(outcome, segment_derivations(outcome, 0), 0, [0], 1, 1))
     read(system_rows([("a", one.name, one.name) for one in outcome.texts.systems], "a"))
-    more = ended(credit_differences(outcome.texts, Settings(max_order=2)))
+    more = run_to_end(credit_differences(outcome.texts, Settings(max_order=2)))
     read(ngram_gains(more, (outcome.texts.systems[0].name, outcome.texts.systems[1].name)))
     for source in outcome.texts.systems:
         read(source_item("system", 0, source))
@@ -310,10 +311,10 @@ def test_a_corpus_and_the_names_of_its_files(rows, labels):
 @given(names, st.lists(names, min_size=2, max_size=4, unique=True), hostile)
 def test_the_columns_of_a_table(name, columns, cell):
     line = json.dumps(dict.fromkeys(columns, cell))
-    table = ended(parse_table(pasted_source(token_text(name), line)))
+    table = run_to_end(parse_table(pasted_source(token_text(name), line)))
     read(column_choices(table, guess_roles(table)))
     for place, _ in enumerate(columns):
-        (source,) = ended(column_sources(table, place))
+        (source,) = run_to_end(column_sources(table, place))
         visible(source.name)
         assert list(source.lines) == [cell.replace("\n", " ")]
 
@@ -341,23 +342,25 @@ def test_a_table_is_read_or_refused_in_words(name, lines):
     source = TextSource(token_text(name), lines)
 
     def columns():
-        table = ended(parse_table(source))
-        return [ended(column_sources(table, place)) for place, _ in enumerate(table.columns)]
+        table = run_to_end(parse_table(source))
+        return [run_to_end(column_sources(table, place)) for place, _ in enumerate(table.columns)]
 
     refused_in_words(columns, source.name)
 
 
 def test_brackets_in_texts_are_no_nesting():
     text = "[" * 200 + '"\\' + "{" * 200
-    table = ended(parse_table(pasted_source("a.jsonl", json.dumps({"a": [[text]], text: text}))))
+    table = run_to_end(
+        parse_table(pasted_source("a.jsonl", json.dumps({"a": [[text]], text: text})))
+    )
     assert list(table.rows) == [[[[text]], text]]
     for deep in ("[" * 101, '{"a": ' * 101, '"' + "[" * 200 + '" ' + "[" * 101):
         with pytest.raises(FileError, match=r"line 1 is nested more than 100 deep; give texts"):
-            ended(parse_table(TextSource("a.jsonl", ["{" + deep])))
+            run_to_end(parse_table(TextSource("a.jsonl", ["{" + deep])))
 
 
 def test_rows_of_empty_cells_are_segments():
-    table = ended(parse_table(pasted_source("a.tsv", "system\treference\n\t\nx\ty\n")))
+    table = run_to_end(parse_table(pasted_source("a.tsv", "system\treference\n\t\nx\ty\n")))
     assert [list(row) for row in table.rows] == [["", ""], ["x", "y"]]
 
 
@@ -366,7 +369,7 @@ def test_rows_of_empty_cells_are_segments():
 @example("a", b"\xff\xfea")
 def test_a_file_of_anything_is_read_or_refused_in_words(name, content):
     work = read_source(token_text(name), io.BytesIO(content), len(content))
-    refused_in_words(lambda: ended(work), token_text(name))
+    refused_in_words(lambda: run_to_end(work), token_text(name))
 
 
 @given(hostile, hostile)

@@ -50,6 +50,7 @@ from app.files.segment_html import (
 from app.files.tables import DataTable, TextSource, guess_roles
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
 from bleu.corpus.corpus import corpus_from_segments
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
@@ -59,7 +60,7 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.report import difference_text
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parsed
-from tests.support.strategies import WORDS, ended
+from tests.support.strategies import WORDS
 
 line = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
 rows = st.lists(st.tuples(line, line, line), max_size=8)
@@ -77,7 +78,7 @@ def texts_of(rows, systems=2):
 
 def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
     """The outcome of rows of texts."""
-    return ended(score(texts_of(rows, systems), settings, test))
+    return run_to_end(score(texts_of(rows, systems), settings, test))
 
 
 @given(rows)
@@ -101,7 +102,7 @@ def test_any_reference_that_is_a_system_is_noticed():
         (TextSource("a", ["x"]),), (TextSource("r1", ["y"]), TextSource("r2", ["x"]))
     )
     said = "a and r2 are the same text: is one in the wrong place?"
-    assert ended(score(texts, SETTINGS)).report.caution == said
+    assert run_to_end(score(texts, SETTINGS)).report.caution == said
 
 
 @pytest.mark.parametrize(("page", "off"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])])
@@ -231,8 +232,8 @@ def test_settings_that_sacrebleu_does_not_have_have_no_signature_for_a_paper():
 def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said(test):
     last = Settings(smoothing="average-last")
     texts = texts_of([("a b", "b c", "b d")])
-    report = ended(score(texts, last, test)).report
-    plain = ended(score(texts, last)).report
+    report = run_to_end(score(texts, last, test)).report
+    plain = run_to_end(score(texts, last)).report
     assert (report.test, report.systems) == (None, plain.systems)
     assert report.caution.startswith("There is no significance test: smoothing average-last takes")
     assert plain.caution != report.caution
@@ -240,9 +241,9 @@ def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said
 
 def test_a_test_that_cannot_be_made_is_refused():
     with pytest.raises(ValueError, match="approximate randomization test compares two"):
-        ended(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
+        run_to_end(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
-        ended(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
+        run_to_end(score(texts_of([("a", "b", "c")]), SETTINGS, "luck"))
 
 
 @given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
@@ -304,12 +305,12 @@ def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
     outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
     found = segment_derivations(outcome, 0)
     odd = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
-    conventions = ended(score_under_conventions(outcome, 1))
+    conventions = run_to_end(score_under_conventions(outcome, 1))
     for markup in (
         result_html(outcome, 1),
         derivation_html(outcome, 1),
         segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
-        ngram_gains(ended(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
+        ngram_gains(run_to_end(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
         segment_view(outcome, found, 0, [1, 0], 2, 1),
         segment_steps(found[1], 1),
         conventions_table(outcome, 1, conventions),
@@ -327,7 +328,7 @@ def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
 @given(rows)
 def test_ngram_gains_sum_to_the_difference_of_matches(rows):
     outcome = outcome_of(rows)
-    more = ended(credit_differences(outcome.texts, SETTINGS))
+    more = run_to_end(credit_differences(outcome.texts, SETTINGS))
     for n in (1, 2):
         matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
         assert sum(v for gram, v in more.items() if len(gram) == n) == matched[1] - matched[0]
@@ -384,14 +385,16 @@ def test_references_that_look_transposed_have_a_word_of_warning():
     right = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
     crossed = [TextSource("1", ["a b c d", "a b c x"]), TextSource("2", ["e f g h", "e f g x"])]
     for references, told in ((right, False), (crossed, True)):
-        outcome = ended(score(check_texts([system], references), Settings()))
+        outcome = run_to_end(score(check_texts([system], references), Settings()))
         assert ("Each reference file seems" in (outcome.report.caution or "")) is told
 
 
 def several(lines, names=("A", "B", "C")):
     """An outcome of several systems, the first of them the baseline."""
     systems = tuple(TextSource(name, own) for name, own in zip(names, lines, strict=True))
-    return ended(score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap"))
+    return run_to_end(
+        score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap")
+    )
 
 
 def test_names_are_everywhere_and_the_baseline_comes_first():
@@ -401,7 +404,7 @@ def test_names_are_everywhere_and_the_baseline_comes_first():
         check_texts(sources, [TextSource("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1
     )
     assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
-    outcome = ended(score(texts, SETTINGS, "bootstrap"))
+    outcome = run_to_end(score(texts, SETTINGS, "bootstrap"))
     for form in CORPUS_FORMATS.values():
         made = form.render(outcome)
         for name in ("B", "Ä", "Zoë"):
@@ -419,8 +422,8 @@ def test_other_names_afterwards_are_as_if_scored_under_them(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
     sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
     texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
-    before = ended(score(texts, SETTINGS, test, "torchtext"))
-    after = ended(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
+    before = run_to_end(score(texts, SETTINGS, test, "torchtext"))
+    after = run_to_end(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
     assert "a.txt and c.txt are the same text" in before.report.caution
     assert "Ä and Zoë are the same text" in after.report.caution
     assert rename_systems(before, ["Ä", "B", "Zoë"]) == after
@@ -431,7 +434,7 @@ def test_other_names_afterwards_are_as_if_scored_under_them(test):
 
 def test_old_mac_lines_are_noted_under_the_new_name():
     texts = CorpusTexts((TextSource("a.txt", ["x\ry"]),), (TextSource("r", ["x y"]),))
-    outcome = ended(score(texts, SETTINGS))
+    outcome = run_to_end(score(texts, SETTINGS))
     assert outcome.report.caution.startswith("a.txt has no line feed")
     assert rename_systems(outcome, ["b"]).report.caution.startswith("b has no line feed")
 
@@ -466,18 +469,21 @@ def test_files_that_drift_apart_are_shown_where():
     system = [line.replace("about", "on") for line in reference]
     for lost in (0, 7, 30):
         short = system[:lost] + system[lost + 1 :]
-        words = ended(find_misalignment([TextSource("s", short), TextSource("r", reference)]))
+        words = run_to_end(find_misalignment([TextSource("s", short), TextSource("r", reference)]))
         assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “line ")
         more = [*system[:lost], "something else", *system[lost:]]
-        words = ended(find_misalignment([TextSource("s", more), TextSource("r", reference)]))
+        words = run_to_end(find_misalignment([TextSource("s", more), TextSource("r", reference)]))
         assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
     assert (
-        ended(find_misalignment([TextSource("s", system[:-1]), TextSource("r", reference)])) == ""
+        run_to_end(find_misalignment([TextSource("s", system[:-1]), TextSource("r", reference)]))
+        == ""
     )
-    assert ended(find_misalignment([TextSource("s", system), TextSource("r", reference)])) == ""
+    assert (
+        run_to_end(find_misalignment([TextSource("s", system), TextSource("r", reference)])) == ""
+    )
     drift = r"s has 39 lines and r has 40.* drift apart at line 8: "
     with pytest.raises(BoxError, match=drift) as raised:
-        ended(
+        run_to_end(
             check_and_score(
                 [TextSource("s", system[:7] + system[8:])],
                 [TextSource("r", reference)],
@@ -550,7 +556,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
         assert sort_segments(outcome, SegmentListing(sort, system_index=1)) == numbers
     assert "Caution" not in result_html(outcome, 1)
     named_so = score(texts_of(rows), settings, convention="nltk-method6")
-    shown = result_html(ended(named_so), 1)
+    shown = result_html(run_to_end(named_so), 1)
     assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
     assert "takes numbers from the last segment alone" in shown
     assert "It fails where no 3-gram matches" not in shown
@@ -571,7 +577,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
 
 def test_conventions_score_the_files_as_the_library_does():
     outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
-    conventions = ended(score_under_conventions(outcome, 2))
+    conventions = run_to_end(score_under_conventions(outcome, 2))
     references = [[line] for line in outcome.texts.references[0].lines]
     for one in conventions:
         if one.scores:
@@ -601,8 +607,8 @@ def compared(systems, references, settings=SETTINGS):
     given = [
         [TextSource(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
     ]
-    outcome = ended(score(CorpusTexts(*map(tuple, given)), settings, "none"))
-    return outcome, ended(score_under_conventions(outcome, len(systems) - 1))
+    outcome = run_to_end(score(CorpusTexts(*map(tuple, given)), settings, "none"))
+    return outcome, run_to_end(score_under_conventions(outcome, len(systems) - 1))
 
 
 def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
@@ -728,8 +734,8 @@ def test_conventions_of_files_have_every_form():
 def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
     for first, told in (("a", True), ("a b c d e", False)):
         texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
-        outcome = ended(score(texts, SETTINGS, "none"))
-        words = words_of(outcome, ended(score_under_conventions(outcome, 1)))
+        outcome = run_to_end(score(texts, SETTINGS, "none"))
+        words = words_of(outcome, run_to_end(score_under_conventions(outcome, 1)))
         assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
         assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
 

@@ -31,13 +31,13 @@ from app.files.tables import (
     pasted_source,
     read_source,
 )
+from bleu.core.progress import run_to_end
 from bleu.corpus.text_files import CHUNK_SIZE, FileError
-from tests.support.strategies import ended
 
 
 def opened(content: bytes, name: str = "system.txt") -> TextSource:
     """A file, read to its end."""
-    return ended(read_source(name, io.BytesIO(content), len(content)))
+    return run_to_end(read_source(name, io.BytesIO(content), len(content)))
 
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"])))
@@ -210,12 +210,12 @@ def test_a_file_too_large_is_refused_before_it_is_read():
 
 def table(text: str, name: str = "a.tsv") -> DataTable:
     """A table from its text."""
-    return ended(parse_table(pasted_source(name, text)))
+    return run_to_end(parse_table(pasted_source(name, text)))
 
 
 def columns_of(one: DataTable, place: int) -> list[TextSource]:
     """A column of a table, or several."""
-    return ended(column_sources(one, place))
+    return run_to_end(column_sources(one, place))
 
 
 def test_tables_of_every_kind_are_the_same():
@@ -294,7 +294,7 @@ def test_a_table_and_its_columns_are_read_row_by_row(line):
     source = TextSource("a.txt", [line] * 1000)
     steps = list(parse_table(source))
     assert steps[:1000] == [Progress("reading the table a.txt", n, 1000) for n in range(1, 1001)]
-    found = ended(parse_table(source))
+    found = run_to_end(parse_table(source))
     taken = list(column_sources(found, 0))
     assert len(taken) == len(found.rows)
     assert taken[-1] == Progress(f"taking a.txt: {found.columns[0]}", len(taken), len(taken))
@@ -307,7 +307,7 @@ def test_a_table_is_what_its_whole_text_is(lines):
     source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
     first = next((line for line in source.lines if line.strip() or "\t" in line), "")
     try:
-        found = ended(parse_table(source))
+        found = run_to_end(parse_table(source))
     except FileError:
         return
     if "\t" in first:
@@ -386,7 +386,9 @@ def test_columns_are_guessed_from_their_headers(columns, roles):
 def test_a_line_of_a_table_has_a_million_characters_at_most(first):
     longest = {"a\tb": "{}\tb", "a,b": "{},b", '{"a": "b"}': '{{"a": "{}"}}'}[first]
     filling = 2**20 - len(longest.format(""))
-    [row] = ended(parse_table(TextSource("t", [first, longest.format("x" * filling)]))).rows[-1:]
+    [row] = run_to_end(parse_table(TextSource("t", [first, longest.format("x" * filling)]))).rows[
+        -1:
+    ]
     assert row[0] == "x" * filling
     with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
-        ended(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))
+        run_to_end(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))

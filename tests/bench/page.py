@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from app.build.assemble import build
 from app.build.runtime import INTERFACE, LIBRARY, LOADER, LOCK, WASM
 from app.build.single_file import NAME
-from tests.browser.conftest import START, launched, profile
-from tests.browser.servers import ROOT, Quiet, serving
+from tests.browser.conftest import START_MS, disk_profile, launch_chromium
+from tests.browser.servers import ROOT, QuietHandler, serving
 
 ROUNDS, VISITS = 5, 3
 SETTLING = 3_000
@@ -79,7 +79,7 @@ def page(_texts: object) -> Iterator[Any]:
     """The rows of the page: start, bytes, keystrokes."""
     from tests.bench.bench import Row
 
-    with folders() as (ours, stock, bare, file), launched() as chromium:
+    with folders() as (ours, stock, bare, file), launch_chromium() as chromium:
         mine, theirs, alone, carried = started(chromium, ours, stock, bare, file)
         for name, at in (("cold cache", 0), ("warm cache", 1)):
             one, other = (statistics.median(run[at] for run in runs) for runs in (mine, theirs))
@@ -116,7 +116,7 @@ def folders() -> Iterator[tuple[str, str, str, str]]:
         (root / "stock" / "index.html").write_text(STOCK, encoding="utf-8")
         (root / "bare").mkdir()
         (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
-        with serving(partial(Quiet, directory=name)) as address:
+        with serving(partial(QuietHandler, directory=name)) as address:
             served = (f"{address}{page}/" for page in ("ours", "stock", "bare"))
             yield (*served, (root / "ours" / NAME).as_uri())
 
@@ -126,7 +126,7 @@ def opened(context: BrowserContext, address: str) -> Page:
     tab = context.new_page()
     tab.add_init_script(WATCH)
     tab.goto(address)
-    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     return tab
 
 
@@ -145,14 +145,14 @@ def visited(chromium: Browser, address: str) -> tuple[float, float, float]:
     The browser has come up before, and its cache is empty. Three words are typed at each visit, and
     it gets the time to keep what it has compiled.
     """
-    with profile(chromium) as context:
+    with disk_profile(chromium) as context:
         context.new_page().wait_for_timeout(SETTLING)
         times = []
         for _ in range(VISITS):
             tab = opened(context, address)
             times.append(tab.evaluate(TIMES))
             if tab.locator("#seal").count():
-                expect(tab.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+                expect(tab.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
                 tab.locator("#hypothesis").press_sequentially("the cat sat", delay=60)
             tab.wait_for_timeout(SETTLING)
             tab.close()
@@ -169,7 +169,7 @@ def brotli(chromium: Browser, address: str) -> int:
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(address)
-    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     files = [url for url in asked if url.startswith("http")]
     code = (
         "const zlib = require('zlib'); Promise.all(process.argv.slice(1).map(async (url) =>"

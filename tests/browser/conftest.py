@@ -14,7 +14,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from app.build import PLAIN
-from tests.browser.servers import RUNTIME, Listening, Quiet, Site, built, serving
+from tests.browser.servers import (
+    RUNTIME,
+    ListeningHandler,
+    QuietHandler,
+    Site,
+    cached_build,
+    serving,
+)
 
 SWITCHES = [
     "--no-sandbox",
@@ -25,19 +32,19 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PYTHON = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
+PYTHON_FILE = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
 """The file of a build that brings the library and the page."""
-fast_only = pytest.mark.skipif(
+fast_runtime_only = pytest.mark.skipif(
     RUNTIME == PLAIN, reason="of a restored memory and trimmed files, which a plain runtime has not"
 )
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VIEWS = ("#calculator", "#why", "#compare", "#files", "#learn")
-PATIENCE = 1000 * int(os.environ.get("PATIENCE", "60"))
+TIMEOUT_MS = 1000 * int(os.environ.get("PATIENCE", "60"))
 """Milliseconds that anything may take on a busy machine; what is there is not waited for."""
-START = 90_000
+START_MS = 90_000
 """Milliseconds that Python may take to start there."""
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
@@ -51,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
                 item.add_marker(pytest.mark.slow)
 
 
-SANDBOXED = "An iframe which has both allow-scripts and allow-same-origin"
+SANDBOX_WARNING = "An iframe which has both allow-scripts and allow-same-origin"
 """Chromium says so of a page that comes with a sandbox, too; this one has no frame."""
 
 
@@ -69,7 +76,8 @@ class Recorder:
             "console",
             lambda message: (
                 self.complaints.append(f"{message.type}: {message.text}")
-                if message.type in {"error", "warning"} and not message.text.startswith(SANDBOXED)
+                if message.type in {"error", "warning"}
+                and not message.text.startswith(SANDBOX_WARNING)
                 else None
             ),
         )
@@ -86,19 +94,19 @@ class Recorder:
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of this tree, in a folder below the root of a site."""
     target = tmp_path_factory.mktemp("site") / "some" / "where"
-    return shutil.copytree(built(), target)
+    return shutil.copytree(cached_build(), target)
 
 
 @pytest.fixture(scope="session")
 def site(dist: Path) -> Iterator[str]:
     """The address of the build, under a sub-path."""
     root = dist.parent.parent
-    with serving(partial(Quiet, directory=str(root))) as address:
+    with serving(partial(QuietHandler, directory=str(root))) as address:
         yield f"{address}some/where/"
 
 
 @pytest.fixture
-def own(dist: Path, tmp_path: Path) -> Iterator[Site]:
+def site_copy(dist: Path, tmp_path: Path) -> Iterator[Site]:
     """A site of its own, with a copy of the build that may be changed."""
     site = Site(tmp_path)
     shutil.copytree(dist, site.folder)
@@ -107,20 +115,20 @@ def own(dist: Path, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere() -> Iterator[tuple[str, list[str]]]:
+def other_server() -> Iterator[tuple[str, list[str]]]:
     """Another server, and all that it hears."""
     heard: list[str] = []
-    with serving(partial(Listening, heard)) as address:
+    with serving(partial(ListeningHandler, heard)) as address:
         yield address, heard
 
 
 def chromium() -> str | None:
     """Where the system's Chromium is; None for Playwright's own."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
 @contextmanager
-def launched() -> Iterator[Browser]:
+def launch_chromium() -> Iterator[Browser]:
     """A Chromium: the system's, or Playwright's own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
@@ -131,18 +139,18 @@ def launched() -> Iterator[Browser]:
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """A context of its own, in which anything may take its time."""
     context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MS)
     return context
 
 
 @contextmanager
-def profile(browser: Browser) -> Iterator[BrowserContext]:
+def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
     """A profile on disk, as people have: what a private window compiles is forgotten."""
     with TemporaryDirectory() as folder:
         kept = browser.browser_type.launch_persistent_context(
             folder, executable_path=chromium(), args=SWITCHES
         )
-        kept.set_default_timeout(PATIENCE)
+        kept.set_default_timeout(TIMEOUT_MS)
         yield kept
         kept.close()
 
@@ -150,7 +158,7 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
-    with launched() as one:
+    with launch_chromium() as one:
         yield one
 
 
@@ -168,13 +176,13 @@ def recorder(context: BrowserContext, site: str) -> Recorder:
     return Recorder(context.new_page(), site)
 
 
-def python_with(name: str, old: str, new: str) -> bytes:
+def changed_python_file(name: str, old: str, new: str) -> bytes:
     """The file `PYTHON` of a build with another text in the place of one in a module."""
-    [file] = built(name, old, new).rglob(PYTHON)
+    [file] = cached_build(name, old, new).rglob(PYTHON_FILE)
     return file.read_bytes()
 
 
-def serve(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:
+def fulfill_route(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:
     """Answer with this instead of a file."""
     page.route(pattern, lambda route: route.fulfill(body=body, content_type=kind))
 
@@ -182,11 +190,11 @@ def serve(page: Page, pattern: str, body: bytes, kind: str = "application/wasm")
 def open_page(recorder: Recorder, fragment: str = "") -> Page:
     """Open the page and wait until Python is ready."""
     recorder.page.goto(recorder.site + fragment)
-    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     return recorder.page
 
 
-def see(page: Page, css: str) -> Locator:
+def reveal(page: Page, css: str) -> Locator:
     """An element, once the view that it is in has been opened by its tab, as people do."""
     hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
     if view := page.evaluate(hidden, css):
@@ -194,43 +202,43 @@ def see(page: Page, css: str) -> Locator:
     return page.locator(css)
 
 
-def awaited(page: Page, script: str, given: object = None) -> None:
+def wait_for_script(page: Page, script: str, given: object = None) -> None:
     """Wait until a script says yes."""
-    end = time.monotonic() + PATIENCE / 1000
+    end = time.monotonic() + TIMEOUT_MS / 1000
     while not page.evaluate(script, given):
         assert time.monotonic() < end, f"never true: {script}"
         page.wait_for_timeout(50)
 
 
-def opened(context: BrowserContext, address: str) -> Page:
+def open_sealed_page(context: BrowserContext, address: str) -> Page:
     """A page that is ready and says that it is sealed."""
     page = context.new_page()
     page.goto(address)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     return page
 
 
-def run_lines(page: Page, system: str, references: str) -> None:
+def score_pasted_lines(page: Page, system: str, references: str) -> None:
     """Paste a corpus, and score it."""
-    see(page, "#corpus-system").fill(system)
-    see(page, "#corpus-references").fill(references)
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-system").fill(system)
+    reveal(page, "#corpus-references").fill(references)
+    reveal(page, "#corpus-run").click()
 
 
-def compare_and_run(page: Page) -> None:
+def compare_and_score(page: Page) -> None:
     """Compare the conventions, and score a corpus: the parts that nothing shows before."""
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     expect(page.locator("#comparison-body table")).not_to_have_count(0)
-    run_lines(page, "a b c d\nx", "a b c d\nx")
+    score_pasted_lines(page, "a b c d\nx", "a b c d\nx")
     expect(page.locator("#corpus-score")).to_have_attribute("data-value", "1.0")
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Browser, site: str) -> Iterator[Recorder]:
+def shared_recorder(browser: Browser, site: str) -> Iterator[Recorder]:
     """One ready page for a module, at a second visit; nothing may go wrong in any of its tests."""
     context = new_context(browser)
-    opened(context, site).close()
+    open_sealed_page(context, site).close()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     recorder = Recorder(context.new_page(), site)
     open_page(recorder)
@@ -242,9 +250,9 @@ def shared(browser: Browser, site: str) -> Iterator[Recorder]:
 
 
 @pytest.fixture
-def page(shared: Recorder) -> Iterator[Page]:
+def page(shared_recorder: Recorder) -> Iterator[Page]:
     """The module's page, cleared."""
-    see(shared.page, "#clear").click()
-    yield shared.page
-    complaints, shared.complaints = shared.complaints, []
+    reveal(shared_recorder.page, "#clear").click()
+    yield shared_recorder.page
+    complaints, shared_recorder.complaints = shared_recorder.complaints, []
     assert complaints == [], "\n".join(complaints)

@@ -23,7 +23,7 @@ RUNTIME = os.environ.get("RUNTIME", FAST)
 """Of which runtime the pages are, that the tests build: make test RUNTIME=plain."""
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class QuietHandler(SimpleHTTPRequestHandler):
     """Any web server: the right types, no special headers."""
 
     protocol_version = "HTTP/1.1"
@@ -32,7 +32,7 @@ class Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-class Listening(BaseHTTPRequestHandler):
+class ListeningHandler(BaseHTTPRequestHandler):
     """Answers everything, and remembers that it was asked."""
 
     def __init__(self, heard: list[str], *args: object) -> None:
@@ -50,20 +50,20 @@ class Listening(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def started(handler: Callable[..., Any]) -> Server:
+def start_server(handler: Callable[..., Any]) -> Server:
     """A server on a free port of this machine, answering already."""
     server = Server(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
     return server
 
 
-def stop(server: Server) -> None:
+def stop_server(server: Server) -> None:
     """No server any more."""
     server.shutdown()
     server.server_close()
 
 
-def address(server: Server) -> str:
+def server_address(server: Server) -> str:
     """Where it answers."""
     return f"http://127.0.0.1:{server.server_address[1]}/"
 
@@ -71,11 +71,11 @@ def address(server: Server) -> str:
 @contextmanager
 def serving(handler: Callable[..., Any]) -> Iterator[str]:
     """The address of a server that ends with the block."""
-    server = started(handler)
+    server = start_server(handler)
     try:
-        yield address(server)
+        yield server_address(server)
     finally:
-        stop(server)
+        stop_server(server)
 
 
 class Site:
@@ -86,12 +86,12 @@ class Site:
 
     def __init__(self, root: Path) -> None:
         self.folder = root / "some" / "where"
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.cookies: list[str] = []
-        self.instead: dict[str, Callable[[Quiet], None]] = {}
-        asked, cookies, instead = self.asked, self.cookies, self.instead
+        self.overrides: dict[str, Callable[[QuietHandler], None]] = {}
+        asked, cookies, instead = self.requests, self.cookies, self.overrides
 
-        class Recording(Quiet):
+        class Recording(QuietHandler):
             def log_request(self, *_: object) -> None:
                 asked.append(self.path)
                 cookies.extend(self.headers.get_all("Cookie", []))
@@ -104,18 +104,18 @@ class Site:
                 else:
                     super().do_GET()
 
-        self.server = started(partial(Recording, directory=str(root)))
-        self.address = f"{address(self.server)}some/where/"
+        self.server = start_server(partial(Recording, directory=str(root)))
+        self.address = f"{server_address(self.server)}some/where/"
 
     def close(self) -> None:
         """No network any more."""
-        stop(self.server)
+        stop_server(self.server)
 
 
-def sends(status: int, body: str = "", **headers: str) -> Callable[[Quiet], None]:
+def respond_with(status: int, body: str = "", **headers: str) -> Callable[[QuietHandler], None]:
     """An answer of any kind, for `Site.instead`."""
 
-    def answer(handler: Quiet) -> None:
+    def answer(handler: QuietHandler) -> None:
         handler.send_response_only(status)
         for name, value in {"Content-Length": str(len(body.encode())), **headers}.items():
             handler.send_header(name, value)
@@ -125,7 +125,7 @@ def sends(status: int, body: str = "", **headers: str) -> Callable[[Quiet], None
     return answer
 
 
-def build_changed(target: Path, name: str, old: str, new: str) -> None:
+def build_with_change(target: Path, name: str, old: str, new: str) -> None:
     """Build this tree with another text in the place of one in a file."""
     with TemporaryDirectory() as folder:
         copy = Path(folder)
@@ -141,7 +141,7 @@ def build_changed(target: Path, name: str, old: str, new: str) -> None:
         assert reason is None
 
 
-def built(*change: str) -> Path:
+def cached_build(*change: str) -> Path:
     """A build of this tree, made once for all tests of a run, in whichever process: only to read.
 
     `change` is a file, a text in it, and what stands there instead; without it, nothing is changed.
@@ -152,15 +152,15 @@ def built(*change: str) -> Path:
         flock(lock, LOCK_EX)
         if not target.exists():
             if change:
-                build_changed(target, *change)
+                build_with_change(target, *change)
             else:
                 assert build(ROOT, target, RUNTIME) is None
     return target
 
 
-def changed_build(own: Site, mark: str) -> None:
+def deploy_newer_build(site_copy: Site, mark: str) -> None:
     """Another build in the place of the one that is served."""
-    newer = built("index.html", "<h1>", f"<h1>{mark} ")
-    shutil.rmtree(own.folder)
+    newer = cached_build("index.html", "<h1>", f"<h1>{mark} ")
+    shutil.rmtree(site_copy.folder)
     # as new as it would be if it had been built there: browsers ask again by that
-    shutil.copytree(newer, own.folder, copy_function=shutil.copyfile)
+    shutil.copytree(newer, site_copy.folder, copy_function=shutil.copyfile)

@@ -12,10 +12,10 @@ from tests.browser.conftest import (
     Recorder,
     new_context,
     open_page,
-    see,
+    reveal,
 )
 from tests.browser.servers import ROOT
-from tests.support.case_selection import first
+from tests.support.case_selection import fast_and_slow
 
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 RULES = {
@@ -45,19 +45,19 @@ def violations(page: Page) -> list[str]:
 
 def open_everything(page: Page) -> None:
     """An example with every panel and detail open, a comparison kept, and a mark lit."""
-    see(page, '[data-command="example:clipping"]').click()
-    see(page, "#keep").click()
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#orders input[value='2']").check()
+    reveal(page, '[data-command="example:clipping"]').click()
+    reveal(page, "#keep").click()
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#orders input[value='2']").check()
     for view in VIEWS:
-        see(page, view)
+        reveal(page, view)
         closed = page.locator("details:not([open]) > summary:visible")
         while closed.count():
             closed.first.click()
         if view == "#compare":  # what is out of sight is not computed
             expect(page.locator("#comparison-body table")).not_to_have_count(0)
             expect(page.locator("#what-if-body table.losses")).to_have_count(1)
-    see(page, "#reference-1").focus()
+    reveal(page, "#reference-1").focus()
 
 
 def test_axe_would_find_what_is_wrong(page):
@@ -83,18 +83,18 @@ def everything(browser: Browser, site: str) -> Iterator[Page]:
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("look", first(1, ["light", "dark", "print", "large", "one step"]))
+@pytest.mark.parametrize("look", fast_and_slow(1, ["light", "dark", "print", "large", "one step"]))
 def test_axe_finds_nothing(everything: Page, look, width, view):
     page = everything
-    see(page, view)
+    reveal(page, view)
     page.set_viewport_size({"width": width, "height": 900})
     if look == "print":
         page.emulate_media(media="print")
     elif look == "large":
-        see(page, "#large").click()
+        reveal(page, "#large").click()
     elif look == "one step":
-        see(page, "#walk").click()
-        see(page, "#next").click()
+        reveal(page, "#walk").click()
+        reveal(page, "#next").click()
     else:
         page.emulate_media(color_scheme=look)
     page.evaluate(SETTLED)
@@ -103,14 +103,14 @@ def test_axe_finds_nothing(everything: Page, look, width, view):
     finally:
         page.emulate_media(media="null", color_scheme="null")
         if look == "large":
-            see(page, "#large").click()
+            reveal(page, "#large").click()
         elif look == "one step":
             page.locator("#leave").click()
 
 
 def test_every_figure_says_in_words_what_it_shows(page):
-    see(page, "#hypothesis").fill("the cat is on mat")
-    see(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on mat")
+    reveal(page, "#reference-1").fill("the cat is on the mat")
     for name, words in {
         "precisions": "p₂ is 3 of 4",
         "brevity": "so its penalty is 0.8187",
@@ -123,16 +123,16 @@ def test_every_figure_says_in_words_what_it_shows(page):
 
 def test_the_result_is_said_once_when_typing_rests(page):
     said = page.locator("#spoken")
-    see(page, "#reference-1").fill("the cat is on the mat")
-    see(page, "#hypothesis").press_sequentially("the cat is on mat")
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").press_sequentially("the cat is on mat")
     expect(said).to_have_text("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
     expect(said).to_have_role("status")
 
 
 def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
-    see(page, "#reference-1").fill("the cat is on the mat")
-    see(page, "#hypothesis").fill("the cat is on mat")
-    see(page, "#orders input[value='2']").check()
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on mat")
+    reveal(page, "#orders input[value='2']").check()
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_count(5)
     assert [one.get_attribute("tabindex") for one in tokens.all()] == ["0", "-1", "-1", "-1", "-1"]
@@ -150,8 +150,8 @@ def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
 
 
 def test_arrow_keys_follow_a_text_from_right_to_left(page):
-    see(page, "#reference-1").fill("שלום עולם טוב")
-    see(page, "#hypothesis").fill("שלום עולם")
+    reveal(page, "#reference-1").fill("שלום עולם טוב")
+    reveal(page, "#hypothesis").fill("שלום עולם")
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_text([re.compile("שלום"), re.compile("עולם")])
     expect(page.locator("#matches-body button")).to_have_count(5)
@@ -166,22 +166,22 @@ def test_arrow_keys_follow_a_text_from_right_to_left(page):
 
 
 def test_a_row_of_a_table_lights_the_text(page):
-    see(page, "#reference-1").fill("the cat the mat")
-    see(page, "#hypothesis").fill("the cat the dog")
-    see(page, "#orders input[value='1']").check()
+    reveal(page, "#reference-1").fill("the cat the mat")
+    reveal(page, "#hypothesis").fill("the cat the dog")
+    reveal(page, "#orders input[value='1']").check()
     expect(page.locator("#matches-body button.unmatched")).to_have_count(1)
     row = page.locator('#precision-1 tr[data-ngram="1-0"]')
-    see(page, "#precision-1")
+    reveal(page, "#precision-1")
     row.locator("button").focus()
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
     page.keyboard.press("ArrowDown")
     expect(page.locator('#precision-1 tr[data-ngram="1-1"]')).to_have_class("credited lit")
-    see(page, '#precision-1 tr[data-ngram="1-0"]').hover()
+    reveal(page, '#precision-1 tr[data-ngram="1-0"]').hover()
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", first(1, [640, 360, 1280]))
+@pytest.mark.parametrize("width", fast_and_slow(1, [640, 360, 1280]))
 def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
     context = new_context(
         browser,
@@ -190,7 +190,7 @@ def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
     )
     page = open_page(Recorder(context.new_page(), site))
     open_everything(page)
-    see(page, "#large").click()
+    reveal(page, "#large").click()
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= page.evaluate("document.documentElement.clientWidth")
     context.close()
@@ -199,8 +199,8 @@ def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
 def test_forced_colours_leave_every_meaning_visible(browser: Browser, site: str):
     context = new_context(browser, forced_colors="active")
     page = open_page(Recorder(context.new_page(), site))
-    see(page, '[data-command="example:clipping"]').click()
-    see(page, "#orders input[value='1']").check()
+    reveal(page, '[data-command="example:clipping"]').click()
+    reveal(page, "#orders input[value='1']").check()
     strike = "e => getComputedStyle(e).textDecorationLine"
     clipped = page.locator("#matches-body button.clipped > .token").first
     assert clipped.evaluate(strike) == "line-through"
@@ -228,7 +228,7 @@ def test_the_hand_out_has_at_most_two_pages(browser: Browser, site: str, tmp_pat
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     for name in ("partial-match", "clipping", "short-match-smoothed"):
-        see(page, f'[data-command="example:{name}"]').click()
+        reveal(page, f'[data-command="example:{name}"]').click()
         paper = page.pdf(format="A4")
         assert 1 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 2
     context.close()

@@ -9,18 +9,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from tests.browser.conftest import (
-    PYTHON,
-    START,
-    awaited,
+    PYTHON_FILE,
+    START_MS,
+    changed_python_file,
+    disk_profile,
+    fulfill_route,
     new_context,
     open_page,
-    profile,
-    python_with,
-    see,
-    serve,
+    reveal,
+    wait_for_script,
 )
-from tests.browser.servers import Quiet, Site
-from tests.support.case_selection import first
+from tests.browser.servers import QuietHandler, Site
+from tests.support.case_selection import fast_and_slow
 
 ENDED = "addEventListener('py:done', () => { document.documentElement.dataset.ended = '' })"
 """Marks that PyScript has run its script, which it does after the page is ready."""
@@ -79,7 +79,7 @@ def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
     events: list[str] = []
     told: list[object] = []
     traced = {"includedCategories": ["disabled-by-default-devtools.timeline"]}
-    with profile(browser) as context:
+    with disk_profile(browser) as context:
         for _ in range(8):
             page = context.new_page()
             devtools = context.new_cdp_session(page)
@@ -91,9 +91,9 @@ def test_machine_code_is_found_again_at_a_later_visit(browser: Browser, site):
             devtools.on("Tracing.tracingComplete", lambda part: told.append(part))
             devtools.send("Tracing.start", {"traceConfig": traced})
             page.goto(site)
-            expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+            expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
             # what was compiled is kept after some use and a while
-            see(page, "#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
+            reveal(page, "#hypothesis").press_sequentially("the cat sat on the mat", delay=60)
             page.wait_for_timeout(4000)
             devtools.send("Tracing.end")
             while not told:
@@ -126,13 +126,13 @@ def test_what_is_typed_before_python_is_up_is_kept_and_then_scored(recorder, fra
     page.goto(recorder.site + fragment, wait_until="commit")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     expect(page.locator("#loading")).to_contain_text("files are here")
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator(".stale-note")).to_be_visible()
     expect(page.locator("html[data-ready]")).to_have_count(0)
     typed = True
     for route in held:
         route.continue_()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     expect(page.locator(".stale-note")).to_be_hidden()
@@ -146,14 +146,14 @@ def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writ
     page = recorder.page
     for part in SHOWN:
         page.locator(f"{part} > *").first.evaluate("element => element.setAttribute('read', '')")
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     for part in SHOWN:
         expect(page.locator(f"{part} > [read]")).to_have_count(1)
         page.locator(f"{part} > [read]").evaluate("element => element.removeAttribute('read')")
     built = [page.locator(part).inner_html() for part in SHOWN]
-    see(page, "#hypothesis").fill("there")
+    reveal(page, "#hypothesis").fill("there")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.0")
-    see(page, "#hypothesis").fill("the cat is on mat")
+    reveal(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
     assert [page.locator(part).inner_html() for part in SHOWN] == built
 
@@ -162,7 +162,7 @@ def test_what_the_build_has_written_is_not_written_again_and_is_what_python_writ
 @pytest.mark.parametrize(
     "file", ["*.wasm", "pyodide.asm.mjs", "pyodide.mjs", "python.mjs", "core.js"]
 )
-@pytest.mark.parametrize("how", first(1, ["missing", "broken off"]))
+@pytest.mark.parametrize("how", fast_and_slow(1, ["missing", "broken off"]))
 def test_a_file_that_does_not_come_is_said(recorder, file, how):
     page = recorder.page
     if how == "missing":
@@ -180,7 +180,7 @@ def test_a_file_that_does_not_come_is_said(recorder, file, how):
 def test_wasm_of_the_wrong_type_is_said(recorder, dist: Path):
     page = recorder.page
     body = (dist / "pyodide" / "pyodide.asm.wasm").read_bytes()
-    serve(page, "**/*.wasm", body, "text/plain")
+    fulfill_route(page, "**/*.wasm", body, "text/plain")
     page.goto(recorder.site)
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("application/wasm")
@@ -211,29 +211,29 @@ def test_a_start_that_never_ends_is_said_and_may_end_all_the_same(recorder):
     expect(page.locator("html[data-failed]")).to_have_count(1)
     for route in held:
         route.continue_()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("html[data-failed]")).to_have_count(0)
     expect(page.locator("#loading")).to_contain_text("Self-check passed")
 
 
 @pytest.mark.slow
-def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, own: Site):
+def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, site_copy: Site):
     gate = Semaphore(0)
-    body = (own.folder / "pyodide" / "pyodide.asm.wasm").read_bytes()
+    body = (site_copy.folder / "pyodide" / "pyodide.asm.wasm").read_bytes()
 
-    def slowly(handler: Quiet) -> None:
+    def slowly(handler: QuietHandler) -> None:
         handler.send_response_only(200)
         handler.send_header("Content-Type", "application/wasm")
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
         for at in range(0, len(body), 3_100_000):
-            gate.acquire(timeout=START / 1000)
+            gate.acquire(timeout=START_MS / 1000)
             handler.wfile.write(body[at : at + 3_100_000])
 
-    own.instead["pyodide.asm.wasm"] = slowly
+    site_copy.overrides["pyodide.asm.wasm"] = slowly
     page = context.new_page()
     page.clock.install()
-    page.goto(own.address, wait_until="commit")
+    page.goto(site_copy.address, wait_until="commit")
     size = len(body) // 1_000_000
     for here in range(3, size, 3):  # the last part is held back: with it the page starts
         gate.release()
@@ -241,11 +241,11 @@ def test_a_slow_network_is_waited_for_as_long_as_anything_comes(context, own: Si
         page.clock.fast_forward(80_000)
         expect(page.locator("html[data-failed]")).to_have_count(0)
     gate.release(100)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", first(1, ["missing", "broken off", "cut short", "raises"]))
+@pytest.mark.parametrize("how", fast_and_slow(1, ["missing", "broken off", "cut short", "raises"]))
 def test_a_seal_that_does_not_come_is_said(recorder, dist: Path, how):
     page = recorder.page
     body = (dist / "static" / "seal.mjs").read_text("utf-8")
@@ -255,11 +255,11 @@ def test_a_seal_that_does_not_come_is_said(recorder, dist: Path, how):
     elif how == "missing":
         page.route("**/seal.mjs", lambda route: route.fulfill(status=404, body="not here"))
     else:
-        serve(page, "**/seal.mjs", script.encode(), "text/javascript")
+        fulfill_route(page, "**/seal.mjs", script.encode(), "text/javascript")
     page.goto(recorder.site)
     expect(page.locator("#seal")).to_contain_text("Not sealed: the script that seals")
     if how in {"missing", "broken off"}:
-        expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+        expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Not sealed")
 
 
@@ -270,9 +270,9 @@ WRONG = ("bleu/analysis/examples.py", "0.5789300674674098", "0.5")
 @pytest.mark.slow
 def test_a_library_that_fails_its_self_check_is_not_trusted(recorder):
     page = recorder.page
-    serve(page, f"**/{PYTHON}", python_with(*WRONG))
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*WRONG))
     page.goto(recorder.site)
-    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
+    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START_MS)
     expect(page.locator("#error")).to_contain_text("'partial-match' gives 0.57893")
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("html[data-ready]")).to_have_count(0)
@@ -306,7 +306,7 @@ def test_a_link_restores_texts_and_settings(recorder):
     recorder.check()
 
 
-@pytest.mark.parametrize("name", first(1, ["nltk-method6", "nltk-method0", "no-such-one"]))
+@pytest.mark.parametrize("name", fast_and_slow(1, ["nltk-method6", "nltk-method0", "no-such-one"]))
 def test_no_convention_in_a_link_stops_the_start(recorder, name):
     page = open_page(recorder, f"#hypothesis=a+b&reference=a+c&convention={name}")
     expect(page.locator("#hypothesis")).to_have_value("a b")
@@ -326,7 +326,7 @@ def test_bad_values_in_a_link_fall_back(recorder):
 
 def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_not(recorder):
     page = open_page(recorder)
-    see(page, ".steps").get_by_role("link").nth(2).click()
+    reveal(page, ".steps").get_by_role("link").nth(2).click()
     expect(page).to_have_url(re.compile("#precision-2$"))
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
     page.evaluate("location.hash = 'hypothesis=%3Cimg+src%3Dx+onerror%3Dwindow.hacked%3D1%3E'")
@@ -339,9 +339,9 @@ def test_a_link_opened_in_the_same_page_fills_the_form_and_one_to_a_step_does_no
 @pytest.mark.slow
 def test_a_failed_self_check_shows_no_score(recorder):
     page = recorder.page
-    serve(page, f"**/{PYTHON}", python_with(*WRONG))
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*WRONG))
     page.goto(recorder.site)
-    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START)
+    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START_MS)
     expect(page.locator("#loading")).not_to_contain_text("Loading Python")
     expect(page.locator("#score")).to_be_hidden()
 
@@ -353,11 +353,13 @@ AT_THE_TOP = """one => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", first(2, ["files", "precision-2", "how-brevity", "is-30-good"]))
+@pytest.mark.parametrize(
+    "part", fast_and_slow(2, ["files", "precision-2", "how-brevity", "is-30-good"])
+)
 def test_a_link_to_a_part_arrives_there_and_stays(recorder, part):
     recorder.page.goto(f"{recorder.site}#{part}")
     target = recorder.page.locator(f"#{part}")
     expect(target).to_be_in_viewport()
-    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     recorder.page.wait_for_timeout(300)
-    awaited(recorder.page, AT_THE_TOP, f"#{part}")
+    wait_for_script(recorder.page, AT_THE_TOP, f"#{part}")

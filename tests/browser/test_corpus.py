@@ -13,15 +13,15 @@ from app.files.html import CORPUS_FORMATS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
-    PATIENCE,
-    PYTHON,
+    PYTHON_FILE,
+    TIMEOUT_MS,
     Recorder,
+    changed_python_file,
+    fulfill_route,
     new_context,
     open_page,
-    python_with,
-    run_lines,
-    see,
-    serve,
+    reveal,
+    score_pasted_lines,
 )
 from tests.browser.test_access import violations
 
@@ -38,25 +38,25 @@ def file(name: str, lines: list[str], encoding: str = "utf-8") -> dict[str, obje
 
 
 @pytest.fixture
-def page(shared: Recorder):
+def page(shared_recorder: Recorder):
     """The module's page, with nothing open and the settings that it opens with."""
-    page = shared.page
-    see(page, "#clear").click()
-    see(page, "#corpus-form")
+    page = shared_recorder.page
+    reveal(page, "#clear").click()
+    reveal(page, "#corpus-form")
     if page.locator("#columns fieldset").count():
         page.locator("#table-file").evaluate("one => { one.open = true; }")
-        see(page, '[data-command="close-table"]').click()
+        reveal(page, '[data-command="close-table"]').click()
     page.locator("#table-file").evaluate("one => { one.open = false; }")
     for name in ("system", "second", "references"):
         closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
             closes.first.click()
-        see(page, f"#corpus-{name}").fill("")
-    see(page, "#corpus-convention").select_option("sacrebleu")
-    see(page, "#corpus-max-order").select_option("4")
-    see(page, "#corpus-test").select_option("none")
+        reveal(page, f"#corpus-{name}").fill("")
+    reveal(page, "#corpus-convention").select_option("sacrebleu")
+    reveal(page, "#corpus-max-order").select_option("4")
+    reveal(page, "#corpus-test").select_option("none")
     yield page
-    complaints, shared.complaints = shared.complaints, []
+    complaints, shared_recorder.complaints = shared_recorder.complaints, []
     assert complaints == []
 
 
@@ -71,7 +71,7 @@ def open_files(page: Page, **slots: object) -> None:
 def run(page: Page) -> None:
     """Score, and wait for the outcome, which is hidden before to be told from an older one."""
     page.evaluate("document.getElementById('corpus-outcome').hidden = true")
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-outcome")).to_be_visible()
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-error")).to_be_empty()
@@ -89,7 +89,7 @@ def test_two_systems_from_files_score_as_in_the_library(page):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    see(page, "#corpus-test").select_option("bootstrap")
+    reveal(page, "#corpus-test").select_option("bootstrap")
     run(page)
     expect(page.locator("#corpus-result > *").first).to_be_in_viewport()
     references = [[line] for line in REFERENCE]
@@ -109,21 +109,21 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     rows = page.locator("#corpus-result table.systems tbody tr")
     expect(rows.first).to_contain_text("system")
     expect(rows.last).to_contain_text("second")
-    see(page, "#corpus-ngrams summary").click()
+    reveal(page, "#corpus-ngrams summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
-    see(page, "#corpus-steps summary").click()
+    reveal(page, "#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section")).to_have_count(5)
-    see(page, '[data-command="sort:difference"]').click()
+    reveal(page, '[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Difference")
-    see(page, '[data-command="sort:difference"]').click()
+    reveal(page, '[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=descending]")).to_have_text("Difference")
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
 def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(page):
-    see(page, "#tokenizer").select_option("char")
-    see(page, "#corpus-system").fill("A cat.\nit rains today")
-    see(page, "#corpus-references").fill("a cat.\nit rains today")
+    reveal(page, "#tokenizer").select_option("char")
+    reveal(page, "#corpus-system").fill("A cat.\nit rains today")
+    reveal(page, "#corpus-references").fill("a cat.\nit rains today")
     run(page)
     lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
     assert shown(page) == corpus_bleu(*lines, convention="sacrebleu").value
@@ -133,34 +133,34 @@ def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(
         "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
     )
     expect(beside.last).to_contain_text("case:mixed|eff:no|tok:13a|smooth:exp|version")
-    see(page, "#corpus-convention").select_option("papineni")
+    reveal(page, "#corpus-convention").select_option("papineni")
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
     expect(page.locator("#corpus-stale")).to_be_visible()
     run(page)
     assert shown(page) == corpus_bleu(*lines, convention="papineni").value
-    see(page, "#corpus-convention").select_option("boxes")
+    reveal(page, "#corpus-convention").select_option("boxes")
     expect(page.locator("#corpus-tokenizer")).to_have_value("char")
     expect(page.locator("#corpus-tokenizer")).to_be_disabled()
     run(page)
     assert shown(page) == corpus_bleu(*lines, tokenizer="char").value
-    see(page, "#max-order").select_option("2")
-    see(page, "#corpus-max-order")
+    reveal(page, "#max-order").select_option("2")
+    reveal(page, "#corpus-max-order")
     expect(page.locator("#corpus-max-order")).to_have_value("2")
     expect(page.locator("#corpus-stale")).to_be_visible()
     run(page)
     assert shown(page) == corpus_bleu(*lines, tokenizer="char", max_order=2).value
-    see(page, "#tokenizer").select_option("whitespace")
+    reveal(page, "#tokenizer").select_option("whitespace")
 
 
 @pytest.mark.slow
 def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
     page = open_page(recorder)
-    see(page, "#more summary").click()
-    see(page, "#keep-texts").check()
-    see(page, "#corpus-convention").select_option("papineni")
-    see(page, "#corpus-max-order").select_option("2")
-    see(page, "#corpus-test").select_option("interval")
+    reveal(page, "#more summary").click()
+    reveal(page, "#keep-texts").check()
+    reveal(page, "#corpus-convention").select_option("papineni")
+    reveal(page, "#corpus-max-order").select_option("2")
+    reveal(page, "#corpus-test").select_option("interval")
     open_page(recorder)
     expect(page.locator("#corpus-convention")).to_have_value("papineni")
     expect(page.locator("#corpus-max-order")).to_have_value("2")
@@ -171,10 +171,10 @@ def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
 def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
-    see(page, '[data-command="page:on"]').click()
+    reveal(page, '[data-command="page:on"]').click()
     expect(page.locator(".segments caption")).to_have_text("Segments 51 to 100 of 120")
-    see(page, "#hypothesis").fill("my own text")
-    see(page, '[data-command="segment:77"]').click()
+    reveal(page, "#hypothesis").fill("my own text")
+    reveal(page, '[data-command="segment:77"]').click()
     title = page.locator("#segment-title")
     expect(title).to_have_text("Segment 78 of 120")
     expect(title).to_be_focused()
@@ -183,33 +183,33 @@ def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     expect(marked.first.locator(".token")).to_have_text(SYSTEM[77].split())
     expect(marked.last.locator(".token")).to_have_text(REFERENCE[77].split())
     expect(page.locator("#hypothesis")).to_have_value("my own text")
-    see(page, '#segment-view [data-ngram^="segment-0-1-"]').first.hover()
+    reveal(page, '#segment-view [data-ngram^="segment-0-1-"]').first.hover()
     expect(page.locator("#segment-reading")).to_contain_text("credited")
-    see(page, "#segment-order").select_option("2")
+    reveal(page, "#segment-order").select_option("2")
     expect(page.locator("#segment-view .lanes-2")).to_have_count(1)
-    see(page, '[data-command="segment-steps:0"]').click()
+    reveal(page, '[data-command="segment-steps:0"]').click()
     expect(page.locator('[data-command="segment-steps:0"]')).to_have_attribute(
         "aria-expanded", "true"
     )
     expect(page.locator("#segment-steps-0 section")).not_to_have_count(0)
-    see(page, '[data-command="segment-boxes:0"]').click()
+    reveal(page, '[data-command="segment-boxes:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(SYSTEM[77])
     expect(page.locator("#reference-1")).to_have_value(REFERENCE[77])
     expect(page.locator("#tokenizer")).to_have_value("13a")
     alone = sentence_bleu(SYSTEM[77], [REFERENCE[77]], convention="sacrebleu")
     expect(page.locator("#score")).to_have_attribute("data-value", repr(alone.value))
-    see(page, "#back").click()
+    reveal(page, "#back").click()
     expect(title).to_be_focused()
-    see(page, "#undo").click()
+    reveal(page, "#undo").click()
     expect(page.locator("#hypothesis")).to_have_value("my own text")
     expect(page.locator("#tokenizer")).to_have_value("whitespace")
-    see(page, '[data-command="segment-close"]').click()
+    reveal(page, '[data-command="segment-close"]').click()
     expect(page.locator('[data-command="segment:77"]')).to_be_focused()
     expect(page.locator('[data-command="segment:77"]')).to_be_in_viewport()
-    see(page, "#segments-filter").fill("RAINED")
+    reveal(page, "#segments-filter").fill("RAINED")
     found = sum("rained" in one + two for one, two in zip(SYSTEM, REFERENCE, strict=True))
     expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {found} of {found}")
-    see(page, "#segments-filter").fill("nothing like this")
+    reveal(page, "#segments-filter").fill("nothing like this")
     expect(page.locator("#segments-body")).to_have_text(
         "No segment has “nothing like this” in a candidate or a reference."
     )
@@ -218,8 +218,8 @@ def test_a_segment_opens_with_its_derivation_and_back_returns(page):
 def test_previous_and_next_go_in_the_order_of_the_table(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
-    see(page, '[data-command="sort:c"]').click()
-    see(page, '[data-command="sort:c"]').click()
+    reveal(page, '[data-command="sort:c"]').click()
+    reveal(page, '[data-command="sort:c"]').click()
     rows = page.locator(".segments tbody th").all_inner_texts()
     page.locator(".segments tbody button").first.click()
     title = page.locator("#segment-title")
@@ -235,8 +235,8 @@ def test_previous_and_next_go_in_the_order_of_the_table(page):
 
 
 def test_pasted_lines_and_several_references(page):
-    see(page, "#corpus-system").fill("a b c d\n\nx")
-    see(page, "#corpus-references").fill("a b c d\ny\nx\n")
+    reveal(page, "#corpus-system").fill("a b c d\n\nx")
+    reveal(page, "#corpus-references").fill("a b c d\ny\nx\n")
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
     run(page)
     references = [["a", "d", "a b c d"], ["b", "e", "y"], ["c", "f", "x"]]
@@ -252,7 +252,7 @@ def test_files_of_other_encodings(page, encoding):
     open_files(
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
     )
-    see(page, "#corpus-max-order").select_option("1")
+    reveal(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
@@ -260,7 +260,7 @@ def test_files_of_other_encodings(page, encoding):
 def test_a_file_of_old_mac_lines_is_split_by_its_button(page):
     mac = {"name": "mac.txt", "mimeType": "text/plain", "buffer": b"a b c d\re f g h\r"}
     open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("press “Split at returns” beside its")
     page.get_by_role("button", name="Split at returns: mac.txt").click()
     opened = page.locator('[data-slot="system"] .opened li')
@@ -277,14 +277,14 @@ def test_a_packed_file(page):
         "buffer": gzip.compress(b"a\nb\n"),
     }
     open_files(page, system=packed, references=file("r.txt", ["a", "b"]))
-    see(page, "#corpus-max-order").select_option("1")
+    reveal(page, "#corpus-max-order").select_option("1")
     run(page)
     assert shown(page) == 1.0
 
 
 def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     open_files(page, system=file("s.txt", ["a"] * 3), references=file("r.txt", ["a"] * 2))
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
         "s.txt has 3 lines and r.txt has 2 lines. Use files with the same number of lines, "
         "one segment per line."
@@ -299,8 +299,8 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
     expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
     expect(page.locator("[data-slot=second] #corpus-error")).to_be_visible()
     expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-second")
-    see(page, '[data-command="close:system:0"]').click()
-    see(page, "#corpus-run").click()
+    reveal(page, '[data-command="close:system:0"]').click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
 
 
@@ -309,18 +309,18 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
-    see(page, '[data-command="close:references:0"]').click()
-    see(page, '[data-command="close:system:0"]').click()
+    reveal(page, '[data-command="close:references:0"]').click()
+    reveal(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
         system=file("much.txt", SYSTEM * 1000),
         references=file("much-r.txt", REFERENCE * 1000),
     )
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-progress-text")).to_contain_text("of 120,000")
-    see(page, "#hypothesis").fill("typing goes on")
+    reveal(page, "#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
-    see(page, "#corpus-cancel").click()
+    reveal(page, "#corpus-cancel").click()
     expect(page.locator("#corpus-progress")).to_be_hidden()
     assert shown(page) == before
     assert page.locator("#segments-body").inner_html() == rows
@@ -329,82 +329,82 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
 
 
 def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
-    see(page, "#corpus-system").fill("A b\nc d")
-    see(page, "#corpus-references").fill("a b\nc d")
-    see(page, "#corpus-max-order").select_option("2")
+    reveal(page, "#corpus-system").fill("A b\nc d")
+    reveal(page, "#corpus-references").fill("a b\nc d")
+    reveal(page, "#corpus-max-order").select_option("2")
     run(page)
     old = shown(page)
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    see(page, "#corpus-lowercase").check()
-    expect(see(page, "#corpus-stale")).to_be_visible()
-    see(page, "#corpus-again").click()
+    reveal(page, "#corpus-lowercase").check()
+    expect(reveal(page, "#corpus-stale")).to_be_visible()
+    reveal(page, "#corpus-again").click()
     expect(page.locator("#corpus-stale")).to_be_hidden()
     assert (old < 1.0, shown(page)) == (True, 1.0)
 
 
 def test_columns_of_a_table(page):
     lines = [json.dumps({"id": "x", "hyp": h, "ref": [h, "z"]}) for h in ("a b", "c d")]
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", lines))
     expect(page.locator("#columns select")).to_have_count(3)
     for place, role in enumerate(("", "system", "references")):
         expect(page.locator(f"#column-{place}")).to_have_value(role)
-    see(page, "#column-2").select_option("")
-    see(page, "#corpus-run").click()
+    reveal(page, "#column-2").select_option("")
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
         "No column of all.jsonl is used as a reference. Choose one."
     )
     expect(page.locator(".opened li")).to_have_count(0)
-    see(page, "#column-2").select_option("references")
-    see(page, "#corpus-max-order").select_option("2")
+    reveal(page, "#column-2").select_option("references")
+    reveal(page, "#corpus-max-order").select_option("2")
     run(page)
     expect(page.locator(".opened li")).to_have_count(3)
     assert shown(page) == 1.0
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: hyp")
-    see(page, "#column-1").select_option("references")
-    see(page, "#column-0").select_option("system")
+    reveal(page, "#column-1").select_option("references")
+    reveal(page, "#column-0").select_option("system")
     run(page)
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: id")
     expect(opened_files(page, "references")).to_have_count(3)
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
     expect(page.locator("#columns select")).to_have_count(2)
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
         "No column of odd.tsv is used as a reference. Choose one."
     )
-    see(page, "#corpus-system").fill("a b c d")
-    see(page, "#corpus-references").fill("a b c d")
+    reveal(page, "#corpus-system").fill("a b c d")
+    reveal(page, "#corpus-references").fill("a b c d")
     run(page)
     assert shown(page) == 1
 
 
 def test_a_table_without_names_loses_no_row(page):
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(
         file("plain.tsv", ["a b c d\ta b c d", "x\ty"])
     )
-    see(page, "#column-0").select_option("system")
-    see(page, "#column-1").select_option("references")
+    reveal(page, "#column-0").select_option("system")
+    reveal(page, "#column-1").select_option("references")
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
-    see(page, "#columns-named").uncheck()
+    reveal(page, "#columns-named").uncheck()
     expect(page.locator("#columns-named")).to_be_focused()
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 2 rows")
     run(page)
     expect(opened_files(page, "system")).to_have_text("plain.tsv: column 1: 2 lines")
-    see(page, "#columns-named").check()
+    reveal(page, "#columns-named").check()
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
-    see(page, '[data-command="close-table"]').click()
-    see(page, "#table-file summary").click()
+    reveal(page, '[data-command="close-table"]').click()
+    reveal(page, "#table-file summary").click()
 
 
 def test_a_reference_may_come_from_elsewhere_than_the_table(page):
     open_files(page, references=file("r.txt", ["a b c d", "e"]))
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(
         file("all.csv", ["mt,x", "a b c d,1", "e,2"])
     )
@@ -413,32 +413,32 @@ def test_a_reference_may_come_from_elsewhere_than_the_table(page):
     expect(opened_files(page, "system")).to_have_text("all.csv: mt: 2 lines")
     expect(opened_files(page, "references")).to_have_text("r.txt: 2 lines")
     assert shown(page) == 1.0
-    see(page, '[data-command="close-table"]').click()
+    reveal(page, '[data-command="close-table"]').click()
     expect(page.locator("#columns")).to_be_empty()
     expect(page.locator("#corpus-table-file")).to_be_focused()
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 @pytest.mark.slow
 def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
     rows = [json.dumps({"mt": "a b", "n": 1, "ref": "a b"})] * 60_000
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
     expect(page.locator("#columns legend")).to_contain_text("60,000 rows", timeout=30_000)
     choose = page.locator("#corpus-second-file").set_input_files
     choose(file("before.txt", ["x"]))
     expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
-    see(page, "#column-1").select_option("references")
-    see(page, "#use-columns").click()
+    reveal(page, "#column-1").select_option("references")
+    reveal(page, "#use-columns").click()
     expect(page.locator("#corpus-error")).to_have_text("all.jsonl, row 1 has 1, which is not text")
     expect(page.locator(".opened li")).to_have_count(1)
-    see(page, "#column-1").select_option("")
-    see(page, "#use-columns").click()
+    reveal(page, "#column-1").select_option("")
+    reveal(page, "#use-columns").click()
     choose(file("after.txt", ["x"]))
     expect(opened_files(page, "system")).to_have_text("all.jsonl: mt: 60,000 lines")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(opened_files(page, "second")).to_have_text("after.txt: 1 line")
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 def drag(session: CDPSession, page: Page, target: str, data: dict[str, object], *kinds: str):
@@ -457,7 +457,7 @@ def files_dragged(*paths: Path) -> dict[str, object]:
 
 def drop(page: Page, target: str, *paths: Path) -> None:
     """Files dropped on a place, in its view."""
-    see(page, target)
+    reveal(page, target)
     session = page.context.new_cdp_session(page)
     drag(session, page, target, files_dragged(*paths), "dragEnter", "dragOver", "drop")
     session.detach()
@@ -479,7 +479,7 @@ def test_a_file_dropped_before_python_is_up_does_not_lead_away(recorder: Recorde
     page = recorder.page
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
     page.goto(recorder.site)
-    see(page, "#hypothesis").fill("typed")
+    reveal(page, "#hypothesis").fill("typed")
     drop(page, "#files-title", saved("early.txt"))
     expect(page.locator("#hypothesis")).to_have_value("typed")
     assert page.url.partition("#")[0] == recorder.site
@@ -542,11 +542,11 @@ def test_a_table_dropped_elsewhere_offers_its_columns(page, saved):
         "all.tsv: a table has all in one file. Drop it alone."
     )
     expect(page.locator(".opened li")).to_have_count(0)
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 def test_scored_files_are_printed_with_their_result_and_nothing_to_press(page):
-    run_lines(page, "a b c d e\nx y z w", "a b c d e\nx y z v")
+    score_pasted_lines(page, "a b c d e\nx y z w", "a b c d e\nx y z v")
     page.emulate_media(media="print")
     try:
         for part in ("#corpus-result", "#corpus-histogram", ".handout"):
@@ -571,7 +571,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(names.nth(2)).to_have_value("mt2")
     names.nth(2).fill("the <b>third</b>")
     page.get_by_role("radio", name="baseline: mt3").check()
-    see(page, "#corpus-test").select_option("bootstrap")
+    reveal(page, "#corpus-test").select_option("bootstrap")
     run(page)
     rows = page.locator("table.systems tbody tr")
     found = [row.locator("th").inner_text() for row in rows.all()]
@@ -580,16 +580,16 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator(".difference")).to_have_count(0)
     third = corpus_bleu(lines["mt2.txt"], [[one] for one in REFERENCE], convention="sacrebleu")
     expect(rows.last.locator("td").first).to_have_text(f"{third.value * 100:.2f}")
-    see(page, "#corpus-shown").select_option("0")
+    reveal(page, "#corpus-shown").select_option("0")
     expect(page.locator("#corpus-result h2")).to_have_text("Corpus BLEU-4 of mt3")
     expect(page.locator("#corpus-ngrams")).to_be_hidden()
     expect(page.locator("table.segments th", has_text="Difference")).to_have_count(0)
-    see(page, "#corpus-shown").select_option("3")
+    reveal(page, "#corpus-shown").select_option("3")
     expect(page.locator("#corpus-ngrams")).to_be_visible()
     assert shown(page) == third.value
     expect(page.locator("#corpus-shown")).to_be_focused()
     expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: number")
-    see(page, "#corpus-comparison summary").click()
+    reveal(page, "#corpus-comparison summary").click()
     expect(page.locator("#corpus-comparison-body thead").first.locator("th")).to_have_text(
         ["Convention", "mt3", "the <b>third</b>", "Difference", "What it did differently here"]
     )
@@ -598,11 +598,11 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator(".segment-references h3")).to_have_text(
         "Reference, matches of the <b>third</b>"
     )
-    see(page, "#corpus-comparison .agreeing summary").click()
+    reveal(page, "#corpus-comparison .agreeing summary").click()
     page.locator('[data-command="file-convention:papineni"]').click()
     expect(page.locator("#corpus-convention")).to_have_value("papineni")
     expect(page.locator("#corpus-stale")).to_be_visible()
-    see(page, "#corpus-convention").select_option("sacrebleu")
+    reveal(page, "#corpus-convention").select_option("sacrebleu")
     expect(page.locator("#corpus-stale")).to_be_hidden()
     twice = "Two systems are called “mt1”. Give them different names."
     names.nth(0).fill("mt1")
@@ -610,7 +610,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     names.nth(0).fill("mt")
     expect(page.locator("#corpus-error")).to_be_empty()
     names.nth(0).fill("mt1")
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(twice)
     drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
@@ -626,10 +626,10 @@ def test_a_name_given_after_scoring_is_everywhere_and_nothing_is_scored_anew(pag
         system=[file("x.A.txt", SYSTEM), file("x.B.txt", SECOND)],
         references=file("r.txt", REFERENCE),
     )
-    see(page, "#corpus-test").select_option("bootstrap")
+    reveal(page, "#corpus-test").select_option("bootstrap")
     run(page)
     for name in ("corpus-steps", "corpus-ngrams", "corpus-comparison"):
-        see(page, f"#{name} summary").click()
+        reveal(page, f"#{name} summary").click()
         expect(page.locator(f"#{name}-body > *").first).to_be_visible()
     page.locator("#corpus-result .parts summary").click()
     page.locator('[data-command="segment:5"]').click()
@@ -646,7 +646,7 @@ def test_a_name_given_after_scoring_is_everywhere_and_nothing_is_scored_anew(pag
     after = page.locator("#corpus-outcome").inner_text()
     assert re.search(r"\bB\b", before)
     assert after == re.sub(r"\bB\b", "Ours", before)
-    see(page, "#corpus-as").select_option("latex")
+    reveal(page, "#corpus-as").select_option("latex")
     with page.expect_download() as given:
         page.locator("#corpus-download").click()
     made = Path(given.value.path()).read_text("utf-8")
@@ -658,13 +658,13 @@ def test_a_name_given_after_scoring_is_everywhere_and_nothing_is_scored_anew(pag
     expect(page.locator("#corpus-stale")).to_be_visible()
     page.get_by_role("radio", name="baseline: A").check()
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    see(page, '[data-command="close:system:0"]').click()
+    reveal(page, '[data-command="close:system:0"]').click()
     expect(page.locator("#corpus-stale")).to_be_visible()
 
 
 def ask(page: Page, number: str) -> None:
     """Ask which BLEU a number is of the files, by the keyboard."""
-    fold = see(page, "#file-which")
+    fold = reveal(page, "#file-which")
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()
     page.locator("#file-which-number").fill(number)
@@ -706,9 +706,9 @@ def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
         f"{100 * folded.value:.2f}"
     )
     expect(page.locator("#file-which-stale")).to_be_hidden()
-    see(page, "#file-which-system").select_option("B")
+    reveal(page, "#file-which-system").select_option("B")
     expect(page.locator("#file-which-stale")).to_be_visible()
-    see(page, '[data-command="close:system:1"]').click()
+    reveal(page, '[data-command="close:system:1"]').click()
     expect(page.locator("#file-which-system")).to_be_hidden()
     expect(page.locator("#file-which-stale")).to_be_visible()
 
@@ -734,13 +734,13 @@ def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recor
     )
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
-    see(page, "#file-which summary").click()
+    reveal(page, "#file-which summary").click()
     page.locator("#corpus-names input[type=text]").first.fill("a-long-name" * 12)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
-    see(page, "#hypothesis").press_sequentially("typed before")
+    reveal(page, "#hypothesis").press_sequentially("typed before")
     drop(page, "#hypothesis", saved("h.txt", "die Katze\r\nauf der Matte\r\n".encode("utf-16")))
     expect(page.locator("#hypothesis")).to_have_value("die Katze\nauf der Matte")
     expect(page.locator("#hypothesis-count")).to_have_text("5 tokens")
@@ -754,7 +754,7 @@ def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
 
 
 def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
-    see(page, "#hypothesis").fill("typed before")
+    reveal(page, "#hypothesis").fill("typed before")
     error = page.locator("#error")
     drop(page, "#hypothesis", saved("a.txt"), saved("b.txt"))
     expect(error).to_contain_text("a.txt and b.txt are 2 files, and there is room for one")
@@ -770,7 +770,7 @@ def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
 def test_a_text_dropped_into_a_box_is_the_browsers(page, box):
     words = {"mimeType": "text/plain", "data": "some words"}
     data = {"items": [words], "files": [], "dragOperationsMask": 1}
-    see(page, box)
+    reveal(page, box)
     drag(page.context.new_cdp_session(page), page, box, data, "dragEnter", "dragOver", "drop")
     expect(page.locator(box)).to_have_value("some words")
 
@@ -783,12 +783,12 @@ def test_the_box_under_a_file_is_marked(page, saved):
     expect(marked).to_have_count(1)
     expect(marked).to_have_attribute("data-slot", "second")
     expect(marked).to_have_css("outline-style", "dashed")
-    see(page, "#hypothesis")
+    reveal(page, "#hypothesis")
     over("#hypothesis", data, "dragOver")
     expect(marked.locator("textarea")).to_have_id("hypothesis")
     over("h1", data, "dragOver")
     expect(marked).to_have_count(0)
-    see(page, "#corpus-second")
+    reveal(page, "#corpus-second")
     over("#corpus-second", data, "dragOver")
     expect(marked).to_have_count(1)
     page.locator("#corpus-second").dispatch_event("dragleave")  # as it comes where the page ends
@@ -803,7 +803,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
     if slot != "table":
         open_files(page, **{slot: file("open.txt", ["a"])})
     else:
-        see(page, "#table-file summary").click()
+        reveal(page, "#table-file summary").click()
     columns = page.locator("#columns").inner_html()
     drop(page, f'[data-slot="{slot}"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
@@ -813,7 +813,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
         expect(opened_files(page, slot)).to_have_text("open.txt: 1 line")
     else:
         assert page.locator("#columns").inner_html() == columns
-        see(page, "#table-file summary").click()
+        reveal(page, "#table-file summary").click()
 
 
 def test_a_refused_file_leaves_what_was_open(page, saved):
@@ -825,13 +825,13 @@ def test_a_refused_file_leaves_what_was_open(page, saved):
         expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
         expect(page.locator(f"#corpus-{slot}-file")).to_have_value("")
     run(page)
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
     page.locator("#corpus-table-file").set_input_files(file("none.tsv", ["x"]))
     expect(page.locator("#corpus-error")).to_contain_text("none.tsv has no columns")
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 def test_the_last_choice_for_a_place_wins(page, release):
@@ -868,7 +868,7 @@ def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
     page.locator("#corpus-references-file").set_input_files(file("third.txt", ["a"]))
     said = page.locator("#corpus-progress-text")
     expect(said).to_have_text("reading slow.txt: 0.0 of 1.9 MB; reading slow2.txt: 0.0 of 0.0 MB")
-    see(page, "#corpus-cancel").click()
+    reveal(page, "#corpus-cancel").click()
     for name in ("cancel", "progress"):
         expect(page.locator(f"#corpus-{name}")).to_be_hidden()
     expect(said).to_be_empty()
@@ -883,7 +883,7 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
     error = page.locator("#corpus-error")
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))
     open_files(page, references=file("r.txt", ["a b"]))
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(error).to_contain_text("A file is still being read")
     release()
     expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
@@ -892,13 +892,13 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
 
 
 def test_a_file_is_read_while_another_is_scored(page, release):
-    see(page, "#corpus-system").fill("a b c d")
-    see(page, "#corpus-references").fill("a b c d")
+    reveal(page, "#corpus-system").fill("a b c d")
+    reveal(page, "#corpus-references").fill("a b c d")
     page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-cancel")).to_be_visible()
-    see(page, "#corpus-cancel").click()
-    see(page, "#corpus-test").select_option("interval")
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-cancel").click()
+    reveal(page, "#corpus-test").select_option("interval")
+    reveal(page, "#corpus-run").click()
     page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-outcome")).to_be_visible()
     expect(page.locator("#corpus-progress-text")).to_have_text("reading slow.txt: 0.0 of 0.0 MB")
@@ -921,7 +921,7 @@ def test_a_large_file_shows_how_far_it_is_read(page, saved):
     endless = b"a" * 60 * 2**20
     drop(page, "#corpus-system", saved("large.txt", endless + b"\n" + line * 700_000))
     expect(opened_files(page, "system")).to_have_text(
-        "large.txt: 700,001 lines", timeout=10 * PATIENCE
+        "large.txt: 700,001 lines", timeout=10 * TIMEOUT_MS
     )
     told = [words for words in page.evaluate("told") if words]
     found = [re.fullmatch(r"reading large\.txt: ([\d.]+) of 90\.0 MB.*", one) for one in told]
@@ -974,37 +974,37 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
 )
 def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):
     step = "        lines += ended\n"
-    raising = python_with("app/files/tables.py", step, f"{step}        raise {error}\n")
-    serve(recorder.page, f"**/{PYTHON}", raising)
+    raising = changed_python_file("app/files/tables.py", step, f"{step}        raise {error}\n")
+    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
     page = open_page(recorder)
     page.locator("#corpus-system-file").set_input_files(file("s.txt", ["a"]))
     expect(page.locator("#corpus-error")).to_contain_text(words)
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     assert sum("boom" in complaint for complaint in recorder.complaints) == heard
 
 
 def test_everything_is_taken_along(page):
-    see(page, "#corpus-system").fill("a b c\nd")
-    see(page, "#corpus-references").fill("a b c\nd")
-    see(page, "#corpus-max-order").select_option("2")
+    reveal(page, "#corpus-system").fill("a b c\nd")
+    reveal(page, "#corpus-references").fill("a b c\nd")
+    reveal(page, "#corpus-max-order").select_option("2")
     run(page)
     for name, form in CORPUS_FORMATS.items():
-        see(page, "#corpus-as").select_option(name)
+        reveal(page, "#corpus-as").select_option(name)
         with page.expect_download() as download:
-            see(page, "#corpus-download").click()
+            reveal(page, "#corpus-download").click()
         assert download.value.suggested_filename == f"bleu-files.{form.extension}"
         saved = download.value.path().read_bytes().decode()
-        see(page, "#corpus-copy").click()
+        reveal(page, "#corpus-copy").click()
         expect(page.locator("#notice")).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == saved
 
 
 def test_hostile_lines_are_shown_and_never_run(page):
     hostile = "<img src=x onerror=alert(1)> </td><script>alert(2)</script> \u202e &lt;"
-    see(page, "#corpus-system").fill(f"{hostile}\n{hostile}")
-    see(page, "#corpus-references").fill(f"{hostile}\nx")
+    reveal(page, "#corpus-system").fill(f"{hostile}\n{hostile}")
+    reveal(page, "#corpus-references").fill(f"{hostile}\nx")
     run(page)
     expect(page.locator(".segments tbody .words").first).to_contain_text("<img src=x onerror")
     assert page.locator("#files img, #files script").count() == 0
@@ -1021,10 +1021,10 @@ def test_axe_finds_nothing(browser, site, width):
         second=file("second.txt", SECOND),
         references=file("reference.txt", REFERENCE),
     )
-    see(page, "#corpus-test").select_option("interval")
+    reveal(page, "#corpus-test").select_option("interval")
     run(page)
     for name in ("table-file", "corpus-steps", "corpus-ngrams"):
-        see(page, f"#{name} summary").click()
+        reveal(page, f"#{name} summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
     page.locator("#corpus-table-file").set_input_files(file("a.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#use-columns")).to_be_visible()

@@ -11,8 +11,8 @@ from bleu import sentence_bleu
 from tests.browser.conftest import (
     Recorder,
     open_page,
-    run_lines,
-    see,
+    reveal,
+    score_pasted_lines,
 )
 
 pytestmark = pytest.mark.slow
@@ -104,19 +104,19 @@ def words(number: int) -> str:
 def change_a_setting(page: Page, batch: int) -> dict[str, Any]:
     """Another order and smoothing now and then; the settings that hold now."""
     order, smoothing = 2 + batch % 4, ("none", "floor", "exp")[batch % 3]
-    see(page, "#max-order").select_option(str(order))
-    see(page, "#smoothing").select_option(smoothing)
+    reveal(page, "#max-order").select_option(str(order))
+    reveal(page, "#smoothing").select_option(smoothing)
     return {"max_order": order, "smoothing": smoothing}
 
 
 def run_files(page: Page, number: int) -> None:
     """Score a corpus, look at its steps, and open one of its segments."""
-    run_lines(page, f"a b c {number}\nd e f", "a b c\nd e f")
+    score_pasted_lines(page, f"a b c {number}\nd e f", "a b c\nd e f")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    see(page, "#corpus-steps summary").click()
+    reveal(page, "#corpus-steps summary").click()
     expect(page.locator("#corpus-steps-body section").first).to_be_visible()
-    see(page, '[data-command="segment:0"]').click()
-    see(page, '[data-command="segment-boxes:0"]').click()
+    reveal(page, '[data-command="segment:0"]').click()
+    reveal(page, '[data-command="segment-boxes:0"]').click()
     expect(page.locator("#hypothesis")).to_have_value(f"a b c {number}")
 
 

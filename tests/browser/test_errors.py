@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import (
     Recorder,
     open_page,
-    see,
+    reveal,
 )
 from tests.browser.servers import ROOT
 
@@ -22,7 +22,7 @@ element => Object.defineProperty(element, "textContent", {
 
 def typed(page: Page) -> None:
     page.locator("#hypothesis-count").evaluate(REFUSING)
-    see(page, "#hypothesis").press_sequentially("x")
+    reveal(page, "#hypothesis").press_sequentially("x")
 
 
 def chosen(page: Page) -> None:

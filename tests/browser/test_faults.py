@@ -11,16 +11,16 @@ from playwright.sync_api import BrowserContext, expect
 
 from app.build.csp import policy
 from tests.browser.conftest import (
-    PYTHON,
-    START,
+    PYTHON_FILE,
+    START_MS,
     Recorder,
+    changed_python_file,
+    fulfill_route,
     open_page,
-    opened,
-    python_with,
-    see,
-    serve,
+    open_sealed_page,
+    reveal,
 )
-from tests.browser.servers import Quiet, Site, built, changed_build
+from tests.browser.servers import QuietHandler, Site, cached_build, deploy_newer_build
 
 
 @pytest.mark.slow
@@ -36,12 +36,12 @@ from tests.browser.servers import Quiet, Site, built, changed_build
 def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, kind):
     page = recorder.page
     body = (dist / file).read_bytes()
-    serve(page, f"**/{file}", body[: len(body) // 2], kind)
+    fulfill_route(page, f"**/{file}", body[: len(body) // 2], kind)
     page.goto(recorder.site)
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    see(page, "#hypothesis").fill("what is typed stays")
+    reveal(page, "#hypothesis").fill("what is typed stays")
     expect(page.locator("#hypothesis")).to_have_value("what is typed stays")
 
 
@@ -63,10 +63,10 @@ def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
 @pytest.mark.slow
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
-    raising = python_with("app/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
-    serve(page, f"**/{PYTHON}", raising)
+    raising = changed_python_file("app/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
+    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     page.goto(recorder.site)
-    expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START)
+    expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START_MS)
     expect(page.locator("html[data-ready]")).to_have_count(0)
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
@@ -74,18 +74,18 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
 @pytest.mark.slow
 def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
-    raising = python_with(
+    raising = changed_python_file(
         "app/main.py",
         "new = present(inputs)",
         'new = present(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     )
-    serve(page, f"**/{PYTHON}", raising)
+    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     open_page(recorder)
-    see(page, "#hypothesis").fill("boom")
+    reveal(page, "#hypothesis").fill("boom")
     expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
     expect(page.locator("#error")).to_contain_text("KeyError('boom')")
     expect(page.locator("#hypothesis")).to_have_value("boom")
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
@@ -105,17 +105,17 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
     page = recorder.page
     step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
-    raising = python_with("app/files/scoring.py", step, f"{step}        raise {error}\n")
-    serve(page, f"**/{PYTHON}", raising)
+    raising = changed_python_file("app/files/scoring.py", step, f"{step}        raise {error}\n")
+    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     open_page(recorder)
-    see(page, "#corpus-system").fill("a b c d")
-    see(page, "#corpus-references").fill("a b c d")
+    reveal(page, "#corpus-system").fill("a b c d")
+    reveal(page, "#corpus-references").fill("a b c d")
     for _ in range(2):
-        see(page, "#corpus-run").click()
+        reveal(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text(words)
         expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-system")).to_have_value("a b c d")
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -129,19 +129,19 @@ for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"])
 """Storage as a browser refuses it where cookies are blocked."""
 
 
-def later(gate: Event, handler: Quiet) -> None:
+def later(gate: Event, handler: QuietHandler) -> None:
     """A file that hangs until it is let go."""
-    gate.wait(START / 1000)
+    gate.wait(START_MS / 1000)
     SimpleHTTPRequestHandler.do_GET(handler)
 
 
 def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
     recorder.page.add_init_script(BLOCKED)
     page = open_page(recorder)
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
-    see(page, "#more summary").click()
-    see(page, "#keep-texts").check()
+    reveal(page, "#more summary").click()
+    reveal(page, "#keep-texts").check()
     expect(page.locator("#notice")).to_contain_text("they will not survive a reload")
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
 
@@ -152,23 +152,23 @@ def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'UnknownError'); };"
     )
     page = open_page(recorder)
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
 @pytest.mark.slow
 def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
     page = context.new_page()
     client = context.new_cdp_session(page)
-    origin = own.address.split("/some/")[0]
+    origin = site_copy.address.split("/some/")[0]
     client.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1_000_000})
-    page.goto(own.address)
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    page.goto(site_copy.address)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("a file could not be stored")
     assert page.evaluate("caches.keys()") == []
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
@@ -180,20 +180,20 @@ COUNT = """navigator.serviceWorker.addEventListener("message", ({data}) => {
 
 @pytest.mark.slow
 def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
     gates = {name: Event() for name in ("licenses.txt", "icon-512.png")}
     for name, gate in gates.items():
-        own.instead[name] = partial(later, gate)
+        site_copy.overrides[name] = partial(later, gate)
     page = context.new_page()
     page.add_init_script(COUNT)
     page.clock.install()
-    page.goto(own.address)
-    expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START)
+    page.goto(site_copy.address)
+    expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START_MS)
     page.clock.fast_forward(10_000)
     gates["licenses.txt"].set()
     # the page, its documentation, licences, Pyodide, PyScript, boot, guard, the small icon
-    expect(page.locator("html[data-stored='12']")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-stored='12']")).to_have_count(1, timeout=START_MS)
     page.clock.fast_forward(10_000)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
     page.clock.fast_forward(10_000)
@@ -201,18 +201,18 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
     expect(page.locator("#seal")).to_contain_text("refuses every connection")
     expect(page.locator("#seal")).to_contain_text("not stored for use without a network yet")
     gates["icon-512.png"].set()
-    expect(page.locator("#seal")).to_contain_text("opens without a network", timeout=START)
+    expect(page.locator("#seal")).to_contain_text("opens without a network", timeout=START_MS)
 
 
 @pytest.mark.slow
-def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
-    see(page, "#hypothesis").fill("the cat is on the mat")
-    see(page, "#max-order").select_option("2")
+def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, site_copy: Site):
+    page = open_sealed_page(context, site_copy.address)
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#max-order").select_option("2")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
     page.goto("about:blank")
     page.go_back()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     typed = page.locator("#hypothesis").input_value()
     value = {"the cat is on the mat": "1.0", "the cat is on mat": "0.5789300674674098"}[typed]
     order = {"1.0": "2", "0.5789300674674098": "4"}[value]
@@ -221,22 +221,25 @@ def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext
 
 
 @pytest.mark.slow
-def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, own: Site):
-    first, second = opened(context, own.address), opened(context, own.address)
-    see(second, "#hypothesis").fill("typed in the other tab")
-    changed_build(own, "Newer")
+def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, site_copy: Site):
+    first, second = (
+        open_sealed_page(context, site_copy.address),
+        open_sealed_page(context, site_copy.address),
+    )
+    reveal(second, "#hypothesis").fill("typed in the other tab")
+    deploy_newer_build(site_copy, "Newer")
     first.reload()
-    expect(first.locator("#update")).to_be_visible(timeout=START)
-    see(first, "#take-over").click()
-    expect(first.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
-    expect(first.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(first.locator("#update")).to_be_visible(timeout=START_MS)
+    reveal(first, "#take-over").click()
+    expect(first.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
+    expect(first.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     expect(second.locator("h1")).to_have_text("BLEU calculator")
     expect(second.locator("#hypothesis")).to_have_value("typed in the other tab")
-    see(second, "#hypothesis").fill("the cat is on the mat")
+    reveal(second, "#hypothesis").fill("the cat is on the mat")
     expect(second.locator("#score")).to_have_attribute("data-value", "1.0")
     second.reload()
     expect(second.locator("h1")).to_have_text("Newer BLEU calculator")
-    expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
 
 
 BROKEN = """if (path !== "./" && /FILES/.test(path)) {
@@ -257,39 +260,41 @@ BROKEN = """if (path !== "./" && /FILES/.test(path)) {
     ],
 )
 def test_a_start_that_is_broken_off_is_made_once_more(
-    context: BrowserContext, own: Site, times: str, files: str
+    context: BrowserContext, site_copy: Site, times: str, files: str
 ):
     line = "  const response = !gone &&"
     broken = BROKEN.replace("TIMES", f'"{times}"').replace("FILES", files)
-    shutil.rmtree(own.folder)
-    shutil.copytree(built("static/service-worker.js", line, f"  {broken}{line}"), own.folder)
-    page = opened(context, own.address)
+    shutil.rmtree(site_copy.folder)
+    shutil.copytree(
+        cached_build("static/service-worker.js", line, f"  {broken}{line}"), site_copy.folder
+    )
+    page = open_sealed_page(context, site_copy.address)
     visits: list[str] = []
     page.on("request", lambda one: visits.append(one.url) if one.is_navigation_request() else None)
     page.reload()
     if times == "once":
-        expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+        expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     else:
         expect(page.locator("#loading")).to_contain_text("static/boot.mjs). Reload the page.")
-    assert visits == [own.address] * 2
+    assert visits == [site_copy.address] * 2
 
 
 @pytest.mark.slow
 def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    first = opened(context, own.address)
-    changed_build(own, "Newer")
+    first = open_sealed_page(context, site_copy.address)
+    deploy_newer_build(site_copy, "Newer")
     first.reload()
-    expect(first.locator("#update")).to_be_visible(timeout=START)
+    expect(first.locator("#update")).to_be_visible(timeout=START_MS)
     second = context.new_page()
     # it holds its breath between its page and its modules
     second.add_init_script("window.requestAnimationFrame = () => 0; window.setTimeout = () => 0;")
-    second.goto(own.address)
+    second.goto(site_copy.address)
     expect(second.locator("h1")).to_have_text("BLEU calculator")
     expect(second.locator("html[data-ready]")).to_have_count(0)
-    see(first, "#take-over").click()
-    expect(second.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+    reveal(first, "#take-over").click()
+    expect(second.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
 
 
 @pytest.mark.slow
@@ -318,9 +323,9 @@ def test_a_browser_without_mathml_draws_fractions_all_the_same(recorder: Recorde
     other = style.replace(known, unknown).replace("display: inline math;", "display: inline;")
     first = text.partition("<script>")[2].partition("</script>")[0]
     text = text.replace(style, other).replace(policy(first, style), policy(first, other))
-    serve(page, recorder.site, text.encode(), "text/html")
+    fulfill_route(page, recorder.site, text.encode(), "text/html")
     open_page(recorder)
-    fraction = see(page, "#precision-2 mfrac").first
+    fraction = reveal(page, "#precision-2 mfrac").first
     assert "flex" in fraction.evaluate("node => getComputedStyle(node).display")
     above, below = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
     assert above["y"] + above["height"] <= below["y"] + 1

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import open_page, see
+from tests.browser.conftest import open_page, reveal
 
 
 @pytest.mark.slow
@@ -16,7 +16,7 @@ def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(r
         "implementation."
     )
     expect(page.locator("#convention")).to_have_attribute("aria-invalid", "true")
-    expect(see(page, "#reference-2")).to_have_value("a b")
+    expect(reveal(page, "#reference-2")).to_have_value("a b")
     page.locator('[data-command="remove:2"]').click()
     expect(error).to_be_empty()
     expect(page.locator("#result")).to_contain_text("100.00")
@@ -24,11 +24,11 @@ def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(r
 
 def test_choosing_one_that_takes_one_reference_says_so_and_the_comparison_lives(recorder):
     page = open_page(recorder, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
-    see(page, "#convention").select_option("tensor2tensor")
+    reveal(page, "#convention").select_option("tensor2tensor")
     expect(page.locator("#error")).to_contain_text(
         "There are 2 references, and tensor2tensor takes one."
     )
-    see(page, "#convention").select_option("sacrebleu")
+    reveal(page, "#convention").select_option("sacrebleu")
     expect(page.locator("#error")).to_be_empty()
     page.evaluate("location.hash = '#compare'")
     row = page.locator("#compare tr", has_text="fairseq").first
@@ -37,21 +37,21 @@ def test_choosing_one_that_takes_one_reference_says_so_and_the_comparison_lives(
 
 def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
     page = open_page(recorder)
-    see(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
-    see(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
+    reveal(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
+    reveal(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
     page.get_by_role("button", name="Read the list as tokens").click()
-    expect(see(page, "#hypothesis")).to_have_value("the cat's mat")
+    expect(reveal(page, "#hypothesis")).to_have_value("the cat's mat")
     expect(page.locator("#reference-2")).to_have_value("a mat")
     page.locator("#undo").click()
-    expect(see(page, "#hypothesis")).to_have_value("['the', \"cat's\", 'mat']")
+    expect(reveal(page, "#hypothesis")).to_have_value("['the', \"cat's\", 'mat']")
 
 
 @pytest.mark.slow
 def test_an_effective_order_that_there_is_not_is_told_at_its_box(recorder):
     page = open_page(recorder, "")
-    see(page, "#convention").select_option("sacrebleu-r-floor")
-    see(page, "#more > summary").click()
-    see(page, "#effective-order").check()
+    reveal(page, "#convention").select_option("sacrebleu-r-floor")
+    reveal(page, "#more > summary").click()
+    reveal(page, "#effective-order").check()
     expect(page.locator("#error")).to_contain_text("There is no effective order in sacRebleu (R)")
-    see(page, "#effective-order").uncheck()
+    reveal(page, "#effective-order").uncheck()
     expect(page.locator("#error")).to_be_empty()

@@ -12,14 +12,14 @@ from app.files.tables import pasted_source
 from bleu import corpus_bleu, sentence_bleu
 from bleu.explanation.phrases import token_text
 from tests.browser.conftest import (
-    PATIENCE,
-    START,
+    START_MS,
+    TIMEOUT_MS,
     Recorder,
-    see,
+    reveal,
 )
 from tests.support.strategies import HOSTILE
 
-LONG = 10 * PATIENCE
+LONG = 10 * TIMEOUT_MS
 """Milliseconds that a text of 10 MB may take: a busy machine needs minutes for it."""
 
 RUN = "window.hacked=1"
@@ -108,14 +108,14 @@ class Watch:
 
 
 @pytest.fixture
-def page(shared: Recorder) -> Iterator[Page]:
+def page(shared_recorder: Recorder) -> Iterator[Page]:
     """The module's page as on a phone, cleared, with the quick panels open."""
-    page = shared.page
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    page = shared_recorder.page
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     page.set_viewport_size({"width": 360, "height": 800})
-    see(page, "#clear").click()
+    reveal(page, "#clear").click()
     yield page
-    complaints, shared.complaints = shared.complaints, []
+    complaints, shared_recorder.complaints = shared_recorder.complaints, []
     assert complaints == []
 
 
@@ -158,48 +158,48 @@ def expect_library_score(page: Page, **settings: object) -> None:
 @pytest.mark.slow
 def test_typed_texts_are_shown_and_scored(page, watch, typed):
     for name in ("lens", "check-yourself", "what-if"):
-        see(page, f"#{name} summary").click()
-    see(page, "#add-reference").click()
-    see(page, "#max-order").select_option("2")
+        reveal(page, f"#{name} summary").click()
+    reveal(page, "#add-reference").click()
+    reveal(page, "#max-order").select_option("2")
     for number, text in enumerate(typed):
         other = typed[(number * 7 + 3) % len(typed)]
-        see(page, "#reference-2").fill(other)
-        see(page, "#reference-1").fill(f"{text} and {number}")
-        see(page, "#hypothesis").fill(f"{text} and {other}")
+        reveal(page, "#reference-2").fill(other)
+        reveal(page, "#reference-1").fill(f"{text} and {number}")
+        reveal(page, "#hypothesis").fill(f"{text} and {other}")
         expect_library_score(page, max_order=2)
         watch.check()
-        see(page, "#swap").click()
+        reveal(page, "#swap").click()
         expect_library_score(page, max_order=2)
-        see(page, "#compare")
+        reveal(page, "#compare")
         watch.check()
     expect(page.locator("#what-if-body table.losses")).to_have_count(1)
     for name in ("lens", "check-yourself", "what-if"):
-        see(page, f"#{name} summary").click()
+        reveal(page, f"#{name} summary").click()
 
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_long_and_odd_texts_stay_in_their_boxes(page, watch, width):
     page.set_viewport_size({"width": width, "height": 800})
     for text in ODD:
-        see(page, "#reference-1").fill(text)
-        see(page, "#hypothesis").fill(f"{text} x")
+        reveal(page, "#reference-1").fill(text)
+        reveal(page, "#hypothesis").fill(f"{text} x")
         expect_library_score(page)
         watch.check()
 
 
 def test_what_stands_in_a_setting_is_refused_in_words(page, watch, typed):
-    see(page, "#hypothesis").fill("a b c d")
-    see(page, "#reference-1").fill("a b c d")
-    see(page, "#more summary").click()
-    see(page, "#smoothing").select_option("floor")
+    reveal(page, "#hypothesis").fill("a b c d")
+    reveal(page, "#reference-1").fill("a b c d")
+    reveal(page, "#more summary").click()
+    reveal(page, "#smoothing").select_option("floor")
     for text in (*typed, "1e999999999", "1e-999999999", "9" * 5000, "nan", "1/0", "0x1", "½"):
         for field, word in (("smoothing-value", "ε"), ("weights", "weight")):
-            see(page, f"#{field}").fill(text)
+            reveal(page, f"#{field}").fill(text)
             expect(page.locator("#error")).to_contain_text(word)
             watch.check()
-            see(page, f"#{field}").fill("")
+            reveal(page, f"#{field}").fill("")
             expect(page.locator("#error")).to_be_empty()
-    see(page, "#more summary").click()
+    reveal(page, "#more summary").click()
 
 
 def test_links_are_texts_and_settings_and_nothing_else(page, watch, typed):
@@ -238,7 +238,7 @@ def close_files(page: Page) -> None:
 
 def run(page: Page) -> None:
     """Score the files, and wait for the outcome."""
-    see(page, "#corpus-run").click()
+    reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-error")).to_be_empty()
 
@@ -247,25 +247,25 @@ def test_pasted_lines_are_scored_and_listed(page, watch, typed):
     for start in range(0, len(typed), 4):
         system = "\n".join(typed[start : start + 4])
         references = "\n".join(f"{line} x" for line in pasted_source("", system).lines)
-        see(page, "#corpus-system").fill(system)
-        see(page, "#corpus-references").fill(references)
+        reveal(page, "#corpus-system").fill(system)
+        reveal(page, "#corpus-references").fill(references)
         run(page)
         lines = pasted_source("", page.locator("#corpus-system").input_value()).lines
         others = pasted_source("", page.locator("#corpus-references").input_value()).lines
         value = corpus_bleu(lines, [[line] for line in others], convention="sacrebleu").value
         expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
         watch.check()
-        see(page, "#segments-filter").fill(typed[start])
+        reveal(page, "#segments-filter").fill(typed[start])
         watch.check()
-        see(page, "#segments-filter").fill("")
-        see(page, '[data-command="segment:0"]').click()
+        reveal(page, "#segments-filter").fill("")
+        reveal(page, '[data-command="segment:0"]').click()
         expect(page.locator("#segment-title")).to_contain_text("Segment 1 of ")
         watch.check()
-        see(page, '[data-command="segment-boxes:0"]').click()
+        reveal(page, '[data-command="segment-boxes:0"]').click()
         expect_library_score(page, convention="sacrebleu")
         watch.check()
     for name in ("system", "references"):
-        see(page, f"#corpus-{name}").fill("")
+        reveal(page, f"#corpus-{name}").fill("")
 
 
 @pytest.mark.slow
@@ -279,7 +279,7 @@ def test_names_of_files(page, watch, typed):
                 "/" not in shown
             ) else expect(item).to_contain_text(": 2 lines")
         run(page)
-        see(page, "#corpus-ngrams summary").click()
+        reveal(page, "#corpus-ngrams summary").click()
         expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
         watch.check()
         drop(page, "second", name, "\0")
@@ -287,7 +287,7 @@ def test_names_of_files(page, watch, typed):
         watch.check()
         drop(page, "second", name, "a\n")
         expect(page.locator('[data-slot="second"] .opened li span')).to_contain_text(": 1 line")
-        see(page, "#corpus-run").click()
+        reveal(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text(
             "Use files with the same number of lines"
         )
@@ -297,16 +297,16 @@ def test_names_of_files(page, watch, typed):
 
 @pytest.mark.slow
 def test_names_and_cells_of_columns(page, watch, typed):
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
     for text in typed:
         row = json.dumps({text: text, f"{text} 2": [text, text]})
         drop(page, "table", "a.jsonl", f"{row}\n{row}\n")
         menu = page.get_by_role("combobox", name=token_text(f"{text} 2"), exact=True)
         expect(menu).to_be_visible()
         watch.check()
-        see(page, "#column-0").select_option("system")
+        reveal(page, "#column-0").select_option("system")
         menu.select_option("references")
-        see(page, "#use-columns").click()
+        reveal(page, "#use-columns").click()
         expect(page.locator(".opened li")).to_have_count(3)
         run(page)
         watch.check()
@@ -315,11 +315,11 @@ def test_names_and_cells_of_columns(page, watch, typed):
         drop(page, "table", "<b>.jsonl", wrong)
         if "<i>" in wrong:
             expect(page.locator("#columns legend")).to_contain_text("<b>.jsonl")
-            see(page, "#column-0").select_option("references")
-            see(page, "#use-columns").click()
+            reveal(page, "#column-0").select_option("references")
+            reveal(page, "#use-columns").click()
         expect(page.locator("#corpus-error")).to_contain_text("<b>.jsonl")
         watch.check()
-    see(page, "#table-file summary").click()
+    reveal(page, "#table-file summary").click()
 
 
 @pytest.mark.slow
@@ -347,7 +347,7 @@ def test_ten_megabytes_without_a_space(page, watch):
                 .dispatchEvent(new InputEvent("input", {bubbles: true}));
         }"""
     )
-    see(page, "#max-order").select_option("1")
+    reveal(page, "#max-order").select_option("1")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0", timeout=LONG)
     expect(page.locator("section#tokens")).to_contain_text("10,485,260 more characters")
     watch.check()

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from app.learn import lesson, worksheets
 from app.learn.worksheets import WorksheetSpec
 from bleu.learn.grading import answer_key
-from tests.browser.conftest import Recorder, new_context, open_page, see
+from tests.browser.conftest import Recorder, new_context, open_page, reveal
 from tests.browser.test_access import violations
-from tests.support.case_selection import first
+from tests.support.case_selection import fast_and_slow
 
 FOCUSED = """() => {
     const at = document.activeElement;
@@ -25,10 +25,10 @@ SCREENS = len(lesson.SCREENS) + 1
 
 
 @pytest.fixture
-def page(shared: Recorder) -> Page:
+def page(shared_recorder: Recorder) -> Page:
     """The module's page, in the lesson."""
-    see(shared.page, "#learn-lesson").click()
-    return shared.page
+    reveal(shared_recorder.page, "#learn-lesson").click()
+    return shared_recorder.page
 
 
 def show_screen(page: Page, name: str) -> None:
@@ -188,14 +188,14 @@ def test_questions_to_check_stay_until_new_ones_are_asked_for(page):
 
 
 def test_the_lesson_takes_short_texts_of_one_s_own(page):
-    see(page, "#reference-1").fill("a b <i> d")
-    see(page, "#hypothesis").fill("a b <i>")
-    see(page, "#learn")
+    reveal(page, "#reference-1").fill("a b <i> d")
+    reveal(page, "#hypothesis").fill("a b <i>")
+    reveal(page, "#learn")
     show_screen(page, "whole")
     page.get_by_role("button", name="With my own texts").click()
     expect(page.locator("#exercise q").first).to_have_text("a b <i>")
-    see(page, "#hypothesis").fill("word " * 13)
-    see(page, "#learn")
+    reveal(page, "#hypothesis").fill("word " * 13)
+    reveal(page, "#learn")
     page.get_by_role("button", name="With the texts of the lesson").click()
     page.get_by_role("button", name="With my own texts").click()
     expect(page.locator("#learn-said")).to_contain_text("2 to 12 tokens")
@@ -481,7 +481,7 @@ def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
 
 @pytest.mark.parametrize(
     "fragment",
-    first(
+    fast_and_slow(
         1,
         [
             "#exercises=%ff%00&count=9e9",
@@ -495,7 +495,7 @@ def test_a_hostile_link_says_so_and_the_page_starts(browser: Browser, site: str,
     recorder = Recorder(context.new_page(), site)
     page = open_page(recorder, fragment)
     expect(page.locator(".sheet .note")).to_contain_text("not possible")
-    see(page, "#hypothesis").fill("a b c d")
+    reveal(page, "#hypothesis").fill("a b c d")
     recorder.check()
     context.close()
 
@@ -517,7 +517,7 @@ def test_a_worksheet_is_printed_with_a_line_for_a_name_and_nothing_else(page, pa
 
 
 @pytest.mark.parametrize(
-    "way", first(2, ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
+    "way", fast_and_slow(2, ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
 )
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
@@ -580,7 +580,7 @@ def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size
         assert page.evaluate(FITS), where.inner_text()
         page.keyboard.press("PageDown")
     page.keyboard.press("Escape")
-    see(page, "#learn-present").click()
+    reveal(page, "#learn-present").click()
     for name in lesson.item_ids():
         expect(page.locator("#exercise")).to_be_visible()
         assert page.evaluate(FITS), name

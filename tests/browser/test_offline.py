@@ -6,17 +6,17 @@ from playwright.sync_api import BrowserContext, expect
 from app.build.single_file import NAME
 from app.components.wheel import WHEEL
 from tests.browser.conftest import (
-    START,
-    awaited,
-    compare_and_run,
-    opened,
-    see,
+    START_MS,
+    compare_and_score,
+    open_sealed_page,
+    reveal,
+    wait_for_script,
 )
-from tests.browser.servers import Site, changed_build
+from tests.browser.servers import Site, deploy_newer_build
 
 
-def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
+def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, site_copy: Site):
+    page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("opens without a network")
     stored = page.evaluate(
         """async () => {
@@ -26,79 +26,83 @@ def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext,
         }"""
     )
     there = {
-        path.relative_to(own.folder).as_posix()
-        for path in own.folder.rglob("*")
+        path.relative_to(site_copy.folder).as_posix()
+        for path in site_copy.folder.rglob("*")
         if path.is_file() and path.name not in {".nojekyll", "service-worker.js", NAME, WHEEL}
     }
     there = there - {"index.html"} | {""}
-    assert {url.removeprefix(own.address) for url in stored} == there
+    assert {url.removeprefix(site_copy.address) for url in stored} == there
     build_id = page.locator("html").get_attribute("data-build")
-    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {build_id}"]
+    assert page.evaluate("caches.keys()") == [f"bleu {site_copy.address} {build_id}"]
 
 
-def test_with_the_network_cut_it_loads_and_does_everything(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
-    own.close()
+def test_with_the_network_cut_it_loads_and_does_everything(
+    context: BrowserContext, site_copy: Site
+):
+    page = open_sealed_page(context, site_copy.address)
+    site_copy.close()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.reload()
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    see(page, "#reference-1").fill("the cat is on the mat")
-    see(page, "#hypothesis").fill("the cat is on mat")
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    compare_and_run(page)
-    see(page, "#score-step")
-    awaited(page, "() => [...document.fonts].every((font) => font.status === 'loaded')")
+    compare_and_score(page)
+    reveal(page, "#score-step")
+    wait_for_script(page, "() => [...document.fonts].every((font) => font.status === 'loaded')")
     assert page.evaluate("document.fonts.size") == 1
     with page.expect_download() as download:
-        see(page, "#download").click()
+        reveal(page, "#download").click()
     assert download.value.path().stat().st_size > 1000
     other = context.new_page()
-    other.goto(own.address + "#hypothesis=a&reference=a&max-order=1")
-    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    other.goto(site_copy.address + "#hypothesis=a&reference=a&max-order=1")
+    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(other.locator("#score")).to_have_attribute("data-value", "1.0")
     assert complaints == []
 
 
 @pytest.mark.slow
-def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
+def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(
+    context: BrowserContext, site_copy: Site
+):
+    page = open_sealed_page(context, site_copy.address)
     first = page.locator("html").get_attribute("data-build")
-    changed_build(own, "Newer")
+    deploy_newer_build(site_copy, "Newer")
     page.reload()
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    expect(page.locator("#update")).to_be_visible(timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
+    expect(page.locator("#update")).to_be_visible(timeout=START_MS)
     assert page.locator("html").get_attribute("data-build") == first
     expect(page.locator("h1")).to_have_text("BLEU calculator")
-    see(page, "#hypothesis").fill("my own words")
+    reveal(page, "#hypothesis").fill("my own words")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
-    see(page, "#take-over").click()
-    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    reveal(page, "#take-over").click()
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     second = page.locator("html").get_attribute("data-build")
     assert second != first
     expect(page.locator("#hypothesis")).to_have_value("my own words")
     expect(page.locator("#keep-texts")).not_to_be_checked()
     expect(page.locator("#update")).to_be_hidden()
-    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {second}"]
+    assert page.evaluate("caches.keys()") == [f"bleu {site_copy.address} {second}"]
 
 
 @pytest.mark.slow
-def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
+def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, site_copy: Site):
+    page = open_sealed_page(context, site_copy.address)
     first = page.locator("html").get_attribute("data-build")
-    changed_build(own, "Newer")
-    (own.folder / "licenses.txt").write_text("of another build", "utf-8")
+    deploy_newer_build(site_copy, "Newer")
+    (site_copy.folder / "licenses.txt").write_text("of another build", "utf-8")
     page.reload()
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     page.wait_for_function(
         "() => navigator.serviceWorker.getRegistration().then((r) => !r.installing)"
     )
-    assert page.evaluate("caches.keys()") == [f"bleu {own.address} {first}"]
+    assert page.evaluate("caches.keys()") == [f"bleu {site_copy.address} {first}"]
     expect(page.locator("#update")).to_be_hidden()
-    own.close()
+    site_copy.close()
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     assert page.locator("html").get_attribute("data-build") == first
 
 
@@ -115,59 +119,59 @@ def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, own: S
     ],
 )
 def test_where_nothing_can_be_stored_it_says_so_and_works(
-    context: BrowserContext, own: Site, script, reason
+    context: BrowserContext, site_copy: Site, script, reason
 ):
     context.add_init_script(script)
-    page = opened(context, own.address)
+    page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("It is not stored for use without a network")
     expect(page.locator("#seal")).to_contain_text(reason)
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
 @pytest.mark.slow
 def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    (own.folder / "licenses.txt").unlink()
-    page = opened(context, own.address)
+    (site_copy.folder / "licenses.txt").unlink()
+    page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("a file could not be stored")
     assert page.evaluate("caches.keys()") == []
 
 
 @pytest.mark.slow
 def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = opened(context, own.address)
-    see(page, "#hypothesis").fill("not kept")
+    page = open_sealed_page(context, site_copy.address)
+    reveal(page, "#hypothesis").fill("not kept")
     expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
-    see(page, "#more summary").click()
-    see(page, "#keep-texts").check()
-    see(page, "#hypothesis").fill("kept through a reload")
-    see(page, "#lowercase").check()
+    reveal(page, "#more summary").click()
+    reveal(page, "#keep-texts").check()
+    reveal(page, "#hypothesis").fill("kept through a reload")
+    reveal(page, "#lowercase").check()
     expect(page.locator("#hypothesis-count")).to_have_text("4 tokens")
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("kept through a reload")
     expect(page.locator("#lowercase")).to_be_checked()
     expect(page.locator("#keep-texts")).to_be_checked()
-    other = opened(context, own.address)
+    other = open_sealed_page(context, site_copy.address)
     expect(other.locator("#hypothesis")).to_have_value("the cat is on mat")
-    see(page, "#more summary").click()
-    see(page, "#keep-texts").uncheck()
+    reveal(page, "#more summary").click()
+    reveal(page, "#keep-texts").uncheck()
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
 
 
 @pytest.mark.slow
-def test_it_can_be_installed(context: BrowserContext, own: Site):
+def test_it_can_be_installed(context: BrowserContext, site_copy: Site):
     page = context.new_page()
-    page.goto(own.address)
+    page.goto(site_copy.address)
     client = context.new_cdp_session(page)
     # a browser looks at the manifest and its icons as soon as the page is there, before the seal
     found = client.send("Page.getInstallabilityErrors")["installabilityErrors"]

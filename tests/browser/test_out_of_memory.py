@@ -11,7 +11,7 @@ from bleu import sentence_bleu
 from tests.browser.conftest import (
     Recorder,
     open_page,
-    see,
+    reveal,
 )
 
 LONG = 600_000
@@ -57,7 +57,7 @@ def edit(page: Page, number: int, size: int) -> None:
     """Two new texts of so many characters, and a key typed at the end of the first."""
     page.evaluate(PUT, ["reference-1", f"r{2 * number + 1}", size])
     page.evaluate(PUT, ["hypothesis", f"h{2 * number}", size])
-    see(page, "#hypothesis").focus()
+    reveal(page, "#hypothesis").focus()
     page.keyboard.press("Control+End")
     page.keyboard.type("x")
 
@@ -71,11 +71,11 @@ def lengths(page: Page) -> list[int]:
 
 def clear_and_go_on(page: Page, recorder: Recorder) -> None:
     """Clear empties the boxes, a small text is scored, and no piece of memory is shown."""
-    see(page, "#clear").click(timeout=LONG)
+    reveal(page, "#clear").click(timeout=LONG)
     expect(page.locator("#error")).to_be_empty(timeout=LONG)
     assert lengths(page) == [0, 0]
-    see(page, "#reference-1").fill(SMALL[1])
-    see(page, "#hypothesis").fill(SMALL[0])
+    reveal(page, "#reference-1").fill(SMALL[1])
+    reveal(page, "#hypothesis").fill(SMALL[0])
     value = repr(sentence_bleu(SMALL[0], [SMALL[1]]).value)
     expect(page.locator("#score")).to_have_attribute("data-value", value)
     expect(page.locator("#error")).to_be_empty()
@@ -127,7 +127,7 @@ def test_where_the_browser_gives_no_more_it_is_said(page, recorder):
     # typing goes on, and what is small enough is scored without more ado
     page.evaluate(PUT, ["reference-1", "r3", 1000])
     page.evaluate(PUT, ["hypothesis", "h3", 1000])
-    see(page, "#hypothesis").focus()
+    reveal(page, "#hypothesis").focus()
     page.keyboard.type("y")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("#tokens")).to_contain_text("h3")
@@ -142,7 +142,7 @@ def test_a_text_that_does_not_even_fit_is_left_alone(page, recorder):
     expect(page.locator("#error")).to_have_text(OUT_OF_MEMORY_TEXT, timeout=LONG)
     assert lengths(page) == [15_000_001, 15_000_000]
     assert page.evaluate("grown") <= most
-    see(page, "#clear").click()
+    reveal(page, "#clear").click()
     expect(page.locator("#error")).to_be_empty(timeout=LONG)
     assert lengths(page) == [0, 0]
     page.evaluate("document.execCommand('undo')")  # Python could not keep them: the browser does
@@ -155,7 +155,7 @@ def test_a_panel_without_memory_says_so(page, recorder):
     edit(page, 1, 1_000_000)
     expect(page.locator("#tokens")).to_contain_text("h2", timeout=LONG)
     page.evaluate("most = grown")
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     expect(page.locator("#error")).to_have_text(OUT_OF_MEMORY_TEXT, timeout=LONG)
     assert lengths(page) == [1_000_001, 1_000_000]
     page.evaluate("most = Infinity")

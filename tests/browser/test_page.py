@@ -15,9 +15,9 @@ from app.state.form import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
     Recorder,
-    awaited,
     open_page,
-    see,
+    reveal,
+    wait_for_script,
 )
 
 
@@ -34,14 +34,14 @@ def expect_score(page: Page, value: float) -> None:
 def type_pair(page: Page, hypothesis: str, reference: str) -> None:
     """Put a pair into the boxes, and wait until all that is shown is of both."""
     for box, text in (("hypothesis", hypothesis), ("reference-1", reference)):
-        see(page, f"#{box}").fill(text)
+        reveal(page, f"#{box}").fill(text)
         expect(page.locator(f"#{box}-count")).to_have_text(token_count(text))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_shows_its_number(page, name):
     example = EXAMPLES[name]
-    see(page, f'[data-command="example:{name}"]').click()
+    reveal(page, f'[data-command="example:{name}"]').click()
     expect(page.locator("#hypothesis")).to_have_value(example.hypothesis)
     for number, reference in enumerate(example.references, 1):
         expect(page.locator(f"#reference-{number}")).to_have_value(reference)
@@ -53,12 +53,12 @@ def test_an_example_shows_its_number(page, name):
 
 
 def test_typing_updates_score_and_counts(page):
-    see(page, "#hypothesis").press_sequentially("the cat is on the mat")
-    see(page, "#reference-1").press_sequentially("the cat is on the mat")
+    reveal(page, "#hypothesis").press_sequentially("the cat is on the mat")
+    reveal(page, "#reference-1").press_sequentially("the cat is on the mat")
     expect_score(page, 1.0)
     expect(page.locator("#hypothesis-count")).to_have_text("6 tokens")
-    see(page, "#hypothesis").press("End")
-    see(page, "#hypothesis").press_sequentially(" today")
+    reveal(page, "#hypothesis").press("End")
+    reveal(page, "#hypothesis").press_sequentially(" today")
     expect(page.locator("#hypothesis-count")).to_have_text("7 tokens")
     expect_score(
         page, sentence_bleu("the cat is on the mat today", ["the cat is on the mat"]).value
@@ -89,7 +89,7 @@ def expect_convention(page: Page, name: str) -> None:
 def test_every_convention_of_the_menu_scores_as_in_the_library(page):
     type_pair(page, *PAIR)
     for name in CONVENTIONS:
-        see(page, "#convention").select_option(name)
+        reveal(page, "#convention").select_option(name)
         expect_convention(page, name)
 
 
@@ -104,7 +104,7 @@ def test_every_convention_in_a_link_scores_as_in_the_library(recorder):
 
 def unfold_what_agrees(page: Page) -> None:
     """Show the conventions that give this very score too, as far as there are some."""
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     expect(page.locator("#comparison-body table").first).to_be_visible()
     fold = page.locator("#comparison .agreeing")
     if fold.count() and not fold.evaluate("one => one.open"):
@@ -114,11 +114,11 @@ def unfold_what_agrees(page: Page) -> None:
 @pytest.mark.slow
 def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
     type_pair(page, *PAIR)
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     expect(page.locator("#comparison-body [data-command^=convention]").first).to_be_visible()
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     for name in names:
-        button = see(page, f'#comparison-body [data-command="convention:{name}"]')
+        button = reveal(page, f'#comparison-body [data-command="convention:{name}"]')
         unfold_what_agrees(page)
         while not button.is_visible():  # the comparison is drawn anew, and folded, a while after
             page.wait_for_timeout(100)
@@ -129,22 +129,22 @@ def test_every_convention_of_the_comparison_is_taken_by_its_button(page):
 
 def test_what_if_of_nltk_method_6_says_where_there_is_no_score(page):
     type_pair(page, "a b c d", "a b c e")
-    see(page, "#convention").select_option("nltk-method6")
-    see(page, "#what-if summary").click()
+    reveal(page, "#convention").select_option("nltk-method6")
+    reveal(page, "#what-if summary").click()
     expect(page.locator("#what-if-body")).to_contain_text("no score under these settings")
-    see(page, "#what-if summary").click()
+    reveal(page, "#what-if summary").click()
 
 
 def test_while_the_settings_make_no_sense_the_last_result_can_be_looked_at(page):
     type_pair(page, "a b", "a c")
-    see(page, "#max-order").select_option("1")
+    reveal(page, "#max-order").select_option("1")
     expect_score(page, 0.5)
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#smoothing-value").fill("7")
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing-value").fill("7")
     expect(page.locator("#error")).to_contain_text("Type a number above 0 and at most 1")
-    see(page, "#lens summary").click()
+    reveal(page, "#lens summary").click()
     expect(page.locator("#lens-body")).to_contain_text("13a")
-    see(page, "#lens summary").click()
+    reveal(page, "#lens summary").click()
 
 
 @pytest.mark.slow
@@ -160,11 +160,11 @@ def test_pointing_at_a_word_that_is_no_more_shows_the_texts_as_they_are(recorder
             window.setTimeout = (...one) => count.textContent === "2 tokens" || setTimeout(...one);
         }"""
     )
-    see(page, "#hypothesis").fill("a b")
+    reveal(page, "#hypothesis").fill("a b")
     expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
     last.hover()
     expect(page.locator('#matches-body [data-ngram="1-4"]')).to_have_count(0)
-    see(page, '#matches-body [data-ngram="1-1"]').first.hover()
+    reveal(page, '#matches-body [data-ngram="1-1"]').first.hover()
     expect(page.locator("#reading")).to_contain_text("b")
     recorder.check()
 
@@ -176,7 +176,7 @@ def test_there_is_nothing_to_step_through_before_there_is_a_result(recorder):
     }))""")
     open_page(recorder)
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
-    see(page, "#walk").click()
+    reveal(page, "#walk").click()
     expect(page.locator("#walk")).to_have_text("One step at a time")
     recorder.check()
 
@@ -190,22 +190,22 @@ def test_smoothing_has_its_value_where_it_takes_one(page):
     expect(page.locator("#smoothing-value-label")).to_contain_text("ε")
     expect_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
     expect(page.locator("#smoothing-step")).to_have_count(1)
-    expect(see(page, "section#smoothing-step")).to_be_visible()
-    see(page, "#smoothing-value").fill("0.5")
+    expect(reveal(page, "section#smoothing-step")).to_be_visible()
+    reveal(page, "#smoothing-value").fill("0.5")
     expected = sentence_bleu("hello world", ["hello world"], smoothing="floor", smoothing_value=0.5)
     expect_score(page, expected.value)
-    see(page, "#smoothing").select_option("add-k")
+    reveal(page, "#smoothing").select_option("add-k")
     expect(page.locator("#smoothing-value-label")).to_contain_text("k")
     expect(value).to_have_value("")
-    see(page, "#smoothing").select_option("exp")
+    reveal(page, "#smoothing").select_option("exp")
     expect(value).to_be_disabled()
 
 
 def test_a_bad_value_names_itself_and_loses_nothing(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     expect_score(page, 0.5789300674674098)
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#smoothing-value").fill("7")
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing-value").fill("7")
     expect(page.locator("#error")).to_contain_text(
         "ε = 7 is out of range. Type a number above 0 and at most 1"
     )
@@ -215,36 +215,36 @@ def test_a_bad_value_names_itself_and_loses_nothing(page):
     for old in ("#result", "#matches", "#figures-body"):
         expect(page.locator(old)).to_have_css("opacity", "0.4")
     page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }; 0")
-    see(page, "#keep").click()
+    reveal(page, "#keep").click()
     expect(page.locator("#notice")).to_have_text("First correct the setting that is marked.")
     expect(page.locator("#before-after")).to_be_hidden()
-    see(page, '[data-command="print"]').click()
+    reveal(page, '[data-command="print"]').click()
     assert page.evaluate("window.printed") == 0
-    see(page, "#smoothing-value").fill("0.2")
+    reveal(page, "#smoothing-value").fill("0.2")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("html[data-invalid]")).to_have_count(0)
 
 
 def test_weights_effective_order_and_reference_length_are_under_more(page):
     type_pair(page, "a b", "a b")
-    see(page, "#more summary").click()
+    reveal(page, "#more summary").click()
     page.get_by_label("Effective order").check()
     expect_score(page, 1.0)
     page.get_by_label("Effective order").uncheck()
-    see(page, "#max-order").select_option("2")
+    reveal(page, "#max-order").select_option("2")
     page.get_by_label("Weights").fill("0.9")
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 2")
     page.get_by_label("Weights").fill("1/4 3/4")
     expect_score(page, 1.0)
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill("a b c d")
-    see(page, "#reference-1").fill("a b c")
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill("a b c d")
+    reveal(page, "#reference-1").fill("a b c")
     page.get_by_label("Reference length").select_option("average")
     value = sentence_bleu(
         "a b", ["a b c", "a b c d"], max_order=2, weights=(0.25, 0.75), reference_length="average"
     ).value
     expect_score(page, value)
-    see(page, "#more summary").click()
+    reveal(page, "#more summary").click()
 
 
 def test_lowercase(page):
@@ -255,13 +255,13 @@ def test_lowercase(page):
 
 
 def test_references_are_added_and_removed_with_their_texts(page):
-    see(page, "#reference-1").fill("one")
+    reveal(page, "#reference-1").fill("one")
     expect(page.locator(".remove")).to_have_count(0)
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill("two")
-    see(page, "#add-reference").click()
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill("two")
+    reveal(page, "#add-reference").click()
     expect(page.locator("#reference-3")).to_be_focused()
-    see(page, "#reference-3").fill("three")
+    reveal(page, "#reference-3").fill("three")
     page.get_by_role("button", name="Remove reference 2").click()
     expect(page.locator("#references textarea")).to_have_count(2)
     expect(page.locator("#reference-1")).to_have_value("one")
@@ -275,37 +275,37 @@ def test_references_are_added_and_removed_with_their_texts(page):
 
 def test_an_empty_reference_is_said_not_to_count(page):
     type_pair(page, "a b c d", "a b c d")
-    see(page, "#add-reference").click()
+    reveal(page, "#add-reference").click()
     expect(page.locator("#result-body")).to_contain_text("Reference 2 is empty and does not count")
     expect_score(page, 1.0)
 
 
 def test_swap_and_clear(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    see(page, "#swap").click()
+    reveal(page, "#swap").click()
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect(page.locator("#reference-1")).to_have_value("the cat is on mat")
-    see(page, "#clear").click()
+    reveal(page, "#clear").click()
     expect(page.locator("#hypothesis")).to_have_value("")
     expect(page.locator("#reference-1")).to_have_value("")
     expect(page.locator("#result-body")).to_contain_text("Type or paste a candidate")
     expect(page.locator("#score")).to_have_count(0)
 
 
-def test_copy_and_share(page, shared: Recorder):
+def test_copy_and_share(page, shared_recorder: Recorder):
     before = page.url
     type_pair(page, "hello & world #1", "hello & world #1")
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#copy").click()
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#copy").click()
     expect(page.locator("#notice")).to_contain_text("Result copied")
     assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = ")
-    see(page, "#share").click()
+    reveal(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("Link copied")
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link.startswith(shared.site + "#hypothesis=")
+    assert link.startswith(shared_recorder.site + "#hypothesis=")
     assert page.url == before, "the address is left alone"
-    other = Recorder(page.context.new_page(), shared.site)
-    open_page(other, link.removeprefix(shared.site))
+    other = Recorder(page.context.new_page(), shared_recorder.site)
+    open_page(other, link.removeprefix(shared_recorder.site))
     expect(other.page.locator("#hypothesis")).to_have_value("hello & world #1")
     expect(other.page.locator("#smoothing")).to_have_value("floor")
     text = "hello & world #1"
@@ -319,7 +319,7 @@ def test_where_there_is_no_clipboard_the_text_is_shown(page):
     type_pair(page, "a b c d", "a b c d")
     expect_score(page, 1.0)
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true})")
-    see(page, "#copy").click()
+    reveal(page, "#copy").click()
     expect(page.locator("#notice")).to_contain_text("Copy this: BLEU-4 = 100.00")
     page.evaluate("delete navigator.clipboard")
 
@@ -327,18 +327,18 @@ def test_where_there_is_no_clipboard_the_text_is_shown(page):
 def test_enter_in_a_field_sends_nothing_and_reloads_nothing(page):
     type_pair(page, "a b c d", "a b c d")
     page.evaluate("window.here = true")
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#more summary").click()
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#more summary").click()
     for field in ("smoothing-value", "weights", "lowercase"):
-        see(page, f"#{field}").press("Enter")
-    see(page, "#more summary").click()
+        reveal(page, f"#{field}").press("Enter")
+    reveal(page, "#more summary").click()
     expect_score(page, 1.0)
     assert page.evaluate("window.here")
 
 
 def test_a_remade_box_keeps_every_line(page):
-    see(page, "#reference-1").fill("\n\n one\n\ntwo ")
-    see(page, "#add-reference").click()
+    reveal(page, "#reference-1").fill("\n\n one\n\ntwo ")
+    reveal(page, "#add-reference").click()
     expect(page.locator("#reference-2")).to_be_focused()
     expect(page.locator("#reference-1")).to_have_value("\n\n one\n\ntwo ")
     expect(page.locator("#reference-1-count")).to_have_text("2 tokens")
@@ -348,14 +348,14 @@ def test_the_derivation_is_taken_along(page):
     texts = ("the cat is on mat", ["the cat is on the mat"])
     type_pair(page, texts[0], texts[1][0])
     for name, form in EXPORT_FORMATS.items():
-        see(page, "#form")
+        reveal(page, "#form")
         page.get_by_label("Format", exact=True).select_option(name)
         made = form.render(build_snapshot(Inputs(texts[0], tuple(texts[1]))))
-        see(page, "#copy-form").click()
+        reveal(page, "#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {form.label}")
         assert page.evaluate("navigator.clipboard.readText()") == made
         with page.expect_download() as download:
-            see(page, "#download").click()
+            reveal(page, "#download").click()
         assert download.value.suggested_filename == f"bleu.{form.extension}"
         assert download.value.path().read_bytes().decode() == made
 
@@ -364,8 +364,8 @@ def test_no_keystroke_is_lost_in_50_000_characters(page):
     words = "word " * 10_000
     type_pair(page, words, words)
     expect(page.locator("#hypothesis-count")).to_have_text("10,000 tokens")
-    see(page, "#hypothesis").press("Control+End")
-    see(page, "#hypothesis").press_sequentially("twenty keystrokes ok")
+    reveal(page, "#hypothesis").press("Control+End")
+    reveal(page, "#hypothesis").press_sequentially("twenty keystrokes ok")
     expect(page.locator("#hypothesis")).to_have_value(words + "twenty keystrokes ok")
     expect(page.locator("#hypothesis-count")).to_have_text("10,003 tokens")
     expect(page.locator("#result-body")).to_contain_text("50,020 characters")
@@ -389,8 +389,8 @@ HOSTILE = (
 def test_hostile_text_is_shown_and_never_run(page):
     text = " ".join(HOSTILE)
     type_pair(page, text, text)
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill(text)
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill(text)
     expect_score(page, 1.0)
     expect(page.locator("section#tokens .token-list").first).to_contain_text("你好")
     assert page.evaluate("window.hacked") is None
@@ -416,17 +416,17 @@ def test_only_the_steps_that_changed_are_replaced(page):
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
     page.locator("section#cross-check").evaluate("node => node.dataset.mark = 'kept'")
-    see(page, "#more summary").click()
-    see(page, "#weights").fill("0.5 0.5 0 0")
+    reveal(page, "#more summary").click()
+    reveal(page, "#weights").fill("0.5 0.5 0 0")
     expect_score(page, 1.0)
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
     expect(page.locator('section#cross-check[data-mark="kept"]')).to_have_count(0)
-    see(page, "#more summary").click()
+    reveal(page, "#more summary").click()
 
 
 def test_marks_for_scripts_and_labels_for_people(page):
     type_pair(page, "hello world", "hello world")
-    see(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing").select_option("floor")
     for mark in (
         "hypothesis", "reference-1", "max-order", "smoothing", "smoothing-value", "lowercase",
         "score", "tokens", "precision-1", "precision-4", "brevity-penalty", "cross-check",
@@ -448,16 +448,16 @@ def test_marks_for_scripts_and_labels_for_people(page):
 def test_nothing_runs_over_the_edge(page, width):
     long = "https://example.org/" + "x" * 400 + " the cat"
     type_pair(page, long, long)
-    see(page, "#max-order").select_option("9")
+    reveal(page, "#max-order").select_option("9")
     expect(page.locator("section#precision-9")).to_have_count(1)
-    expect(see(page, "section#precision-9")).to_be_visible()
+    expect(reveal(page, "section#precision-9")).to_be_visible()
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_static_links_lead_somewhere(page):
-    see(page, '[data-command="example:partial-match"]').click()
+    reveal(page, '[data-command="example:partial-match"]').click()
     targets = page.evaluate(
         """() => [...document.querySelectorAll('a[href^="#"]')]
             .map(node => node.getAttribute("href").slice(1))"""
@@ -482,10 +482,10 @@ def test_copy_right_after_typing_copies_what_stands_in_the_boxes(page):
 def test_a_result_that_is_not_of_these_settings_is_not_copied(page):
     type_pair(page, "a b c d", "a b c d")
     expect_score(page, 1.0)
-    see(page, "#smoothing").select_option("floor")
-    see(page, "#smoothing-value").fill("9")
+    reveal(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing-value").fill("9")
     expect(page.locator("html[data-invalid]")).to_have_count(1)
-    see(page, "#copy").click()
+    reveal(page, "#copy").click()
     expect(page.locator("#notice")).not_to_contain_text("Result copied")
 
 
@@ -493,9 +493,9 @@ def test_a_step_that_comes_or_goes_leaves_the_others(page):
     type_pair(page, "hello there world", "hello there world")
     expect(page.locator("section#tokens")).to_contain_text("there")
     page.locator("section#tokens").evaluate("node => node.dataset.mark = 'kept'")
-    see(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing").select_option("floor")
     expect(page.locator("#smoothing-step")).to_have_count(1)
-    expect(see(page, "section#smoothing-step")).to_be_visible()
+    expect(reveal(page, "section#smoothing-step")).to_be_visible()
     expect(page.locator('section#tokens[data-mark="kept"]')).to_have_count(1)
 
 
@@ -510,16 +510,16 @@ def test_choosing_a_convention_sets_the_form_and_the_derivation(page):
         "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     )
     expect(page.locator("section#tokens")).to_contain_text("mteval-v13a")
-    see(page, "#tokenizer").select_option("whitespace")
+    reveal(page, "#tokenizer").select_option("whitespace")
     expect_score(page, sentence_bleu(*texts, convention="sacrebleu", tokenizer="none").value)
 
 
 def test_all_conventions_side_by_side(page):
     texts = ("Hello world, my friend.", ["hello world, my friends.", "Hello there, world"])
     type_pair(page, texts[0], texts[1][0])
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill(texts[1][1])
-    see(page, "#comparison")
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill(texts[1][1])
+    reveal(page, "#comparison")
     rows = page.locator("#comparison button.choice")
     expect(rows).to_have_count(34)
     for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
@@ -529,31 +529,31 @@ def test_all_conventions_side_by_side(page):
     refused = page.locator('#comparison tr:has([data-command="convention:fairseq"])')
     expect(refused).to_contain_text("It takes one reference only.")
     unfold_what_agrees(page)
-    see(page, '[data-command="convention:mteval-v13a"]').click()
+    reveal(page, '[data-command="convention:mteval-v13a"]').click()
     expect(page.locator("#convention")).to_have_value("mteval-v13a")
     expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
     expect(page.locator(".convention")).to_contain_text("mteval-v13a")
     expect(page.locator("#convention")).to_be_focused()
     page.get_by_role("link", name="Compare with the others").click()
     expect(page.locator("#comparison summary").first).to_be_in_viewport()
-    see(page, "#hypothesis").press_sequentially("x")
+    reveal(page, "#hypothesis").press_sequentially("x")
     unfold_what_agrees(page)
     expect(page.locator("#comparison tr.same").first).to_be_visible()
 
 
 def test_the_lens_shows_the_line_under_each_tokenizer(page):
     type_pair(page, "It's 5€.", "你好")
-    see(page, "#lens summary").click()
+    reveal(page, "#lens summary").click()
     lens = page.locator("#lens-body")
     expect(lens).to_contain_text("intl: BLEU 0.00 on the 0–100 scale")
     expect(lens).to_contain_text("Reference: 2 tokens")
     expect(lens.locator("li.differs").first).to_be_visible()
-    see(page, "#lens summary").click()
+    reveal(page, "#lens summary").click()
 
 
 def test_code_to_check_it_is_shown_and_copied(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    see(page, "#check-yourself summary").click()
+    reveal(page, "#check-yourself summary").click()
     expect(page.locator("#snippets-body h3")).to_have_text(
         ["bleu", "nltk", "sacrebleu", "torchmetrics"]
     )
@@ -564,12 +564,12 @@ def test_code_to_check_it_is_shown_and_copied(page):
     assert address == page.url.partition("#")[0] + WHEEL
     with urlopen(address) as answer, ZipFile(io.BytesIO(answer.read())) as wheel:
         assert "bleu/__init__.py" in wheel.namelist()
-    see(page, "#check-yourself summary").click()
+    reveal(page, "#check-yourself summary").click()
 
 
 def test_the_library_is_offered_as_a_wheel(page):
     with page.expect_download() as download:
-        see(page, "#documentation [download]").click()
+        reveal(page, "#documentation [download]").click()
     assert download.value.suggested_filename == WHEEL
     with ZipFile(download.value.path()) as wheel:
         assert "bleu/__init__.py" in wheel.namelist()
@@ -592,7 +592,9 @@ def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference
     page.get_by_role("button", name=button, exact=True).click()
     expect(page.get_by_role("button", name=button, exact=True)).to_have_count(0)
     if value is None:
-        awaited(page, "before => document.querySelector('#score').dataset.value > before", before)
+        wait_for_script(
+            page, "before => document.querySelector('#score').dataset.value > before", before
+        )
     else:
         expect_score(page, value)
 
@@ -600,23 +602,23 @@ def test_a_hidden_difference_is_named_and_evened_out(page, hypothesis, reference
 def test_the_comparison_of_long_texts_fills_in_and_typing_goes_on(page):
     words = " ".join(f"word{number % 700}" for number in range(5_000))
     type_pair(page, words, words)
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     rows = page.locator("#comparison button.choice")
     expect(rows).to_have_count(34)
     expect(page.locator("#comparison tr.same")).not_to_have_count(0)
-    see(page, "#hypothesis").press("Control+End")
-    see(page, "#hypothesis").press_sequentially(" and on")
+    reveal(page, "#hypothesis").press("Control+End")
+    reveal(page, "#hypothesis").press_sequentially(" and on")
     expect(page.locator("#hypothesis")).to_have_value(words + " and on")
     expect(page.locator("#hypothesis-count")).to_have_text("5,002 tokens")
     value = sentence_bleu(words + " and on", [words], convention="moses-sentence").value
-    see(page, "#comparison")
+    reveal(page, "#comparison")
     row = page.locator('#comparison tr:has([data-command="convention:moses-sentence"])')
     expect(row.locator("td").first).to_contain_text(f"{value * 100:.2f}")
 
 
 def test_the_matches_of_the_chosen_order_are_marked(page):
-    see(page, '[data-command="example:clipping"]').click()
-    see(page, "#orders input[value='1']").check()
+    reveal(page, '[data-command="example:clipping"]').click()
+    reveal(page, "#orders input[value='1']").check()
     candidate = page.locator("#matches-body .marked").first
     expect(candidate.locator("button.credited")).to_have_count(2)
     expect(candidate.locator("button.clipped")).to_have_count(5)
@@ -627,33 +629,33 @@ def test_the_matches_of_the_chosen_order_are_marked(page):
         "“the”: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
         "2 credited, 5 clipped away."
     )
-    see(page, "#orders input[value='0']").check()
+    reveal(page, "#orders input[value='0']").check()
     expect(page.locator("#matches-body .stacked.lanes-4")).to_have_count(1)
     expect(page.locator("#matches-body .stacked").nth(3)).to_contain_text("4-grams")
-    see(page, "#max-order").select_option("2")
+    reveal(page, "#max-order").select_option("2")
     expect(page.locator("#matches-body .stacked")).to_have_count(6)
     expect(page.locator("#orders input[value='3']")).to_be_hidden()
-    see(page, "#orders input[value='1']").check()
+    reveal(page, "#orders input[value='1']").check()
 
 
 def test_a_result_is_kept_to_compare_the_next_with(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     expect_score(page, 0.5789300674674098)
-    see(page, "#keep").click()
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#keep").click()
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     rows = page.locator("#before-after tbody tr")
     expect(rows.first).to_have_text("BLEU57.89100.00+42.11")
     expect(rows.nth(3)).to_have_text("Length c56+1")
-    see(page, "#max-order").select_option("5")
+    reveal(page, "#max-order").select_option("5")
     expect(rows.last).to_have_text("p5—1—")
-    see(page, "#forget").click()
+    reveal(page, "#forget").click()
     expect(page.locator("#before-after")).to_be_hidden()
     expect(page.locator("#keep")).to_be_focused()
 
 
 def test_what_each_word_is_worth_and_trying_it(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    see(page, "#what-if summary").click()
+    reveal(page, "#what-if summary").click()
     gains = page.locator("#what-if-body .gains tbody tr")
     expect(gains.first).to_contain_text("add “the” before “mat”")
     expect(gains.first).to_contain_text("+42.11")
@@ -662,23 +664,23 @@ def test_what_each_word_is_worth_and_trying_it(page):
     expect(page.locator("#hypothesis")).to_have_value("the cat is on the mat")
     expect_score(page, 1.0)
     expect(page.locator("#before-after tbody tr").first).to_have_text("BLEU57.89100.00+42.11")
-    see(page, "#forget").click()
-    see(page, "#what-if summary").click()
+    reveal(page, "#forget").click()
+    reveal(page, "#what-if summary").click()
 
 
 def test_one_step_at_a_time_by_buttons_and_keys(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     shown = page.locator("#derivation section:visible")
-    see(page, "#walk").click()
+    reveal(page, "#walk").click()
     expect(shown).to_have_attribute("data-step", "tokens")
     expect(page.locator("#where")).to_have_text("Step 1 of 8: Tokens")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("PageDown")
     expect(shown).to_have_attribute("data-step", "precision-2")
     expect(page.locator("#matches-body .lanes-2")).to_be_visible()
-    see(page, "#next").click()
+    reveal(page, "#next").click()
     expect(shown).to_have_attribute("data-step", "precision-3")
-    see(page, "#previous").click()
+    reveal(page, "#previous").click()
     expect(shown).to_have_attribute("data-step", "precision-2")
     for _ in range(9):
         page.keyboard.press("ArrowRight")
@@ -691,7 +693,7 @@ def test_one_step_at_a_time_by_buttons_and_keys(page):
 
 def test_the_score_is_not_told_before_its_step_and_space_goes_on(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
-    see(page, "#walk").click()
+    reveal(page, "#walk").click()
     for anchor in ("tokens", "precision-1", "precision-2", "precision-3", "precision-4"):
         expect(page.locator("html")).to_have_attribute("data-walk", anchor)
         expect(page.locator("#score")).to_be_hidden()
@@ -710,9 +712,9 @@ def test_the_score_is_not_told_before_its_step_and_space_goes_on(page):
 
 def test_every_step_has_its_place_in_the_literature_and_a_link_of_its_own(page):
     type_pair(page, "hello world", "hello world")
-    see(page, "#smoothing").select_option("floor")
+    reveal(page, "#smoothing").select_option("floor")
     expect(page.locator("#smoothing-step")).to_have_count(1)
-    expect(see(page, "#smoothing-step")).to_be_visible()
+    expect(reveal(page, "#smoothing-step")).to_be_visible()
     for step in page.locator("#derivation section").all():
         expect(step.locator(".source a")).to_have_attribute("href", re.compile("^https://acl"))
         name = step.get_attribute("id")
@@ -723,11 +725,11 @@ def test_light_dark_and_large(page):
     paper = "getComputedStyle(document.body).backgroundColor"
     size = "parseFloat(getComputedStyle(document.body).fontSize)"
     light, small = page.evaluate(paper), page.evaluate(size)
-    see(page, "#theme").click()
-    see(page, "#large").click()
+    reveal(page, "#theme").click()
+    reveal(page, "#large").click()
     expect(page.locator("body")).not_to_have_css("background-color", light)
-    awaited(page, f"small => {size} > 1.2 * small", small)
-    see(page, "#theme").click()
-    see(page, "#large").click()
+    wait_for_script(page, f"small => {size} > 1.2 * small", small)
+    reveal(page, "#theme").click()
+    reveal(page, "#large").click()
     expect(page.locator("body")).to_have_css("background-color", light)
-    awaited(page, f"small => {size} === small", small)
+    wait_for_script(page, f"small => {size} === small", small)

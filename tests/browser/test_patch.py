@@ -9,8 +9,8 @@ from app.browser.dom_patch import split_markup
 from app.score.html import build_snapshot
 from app.state.form import Inputs
 from bleu.render import html
-from tests.browser.conftest import awaited, see
-from tests.support.case_selection import first
+from tests.browser.conftest import reveal, wait_for_script
+from tests.support.case_selection import fast_and_slow
 
 TYPE = """([name, text]) => {
     const box = document.getElementById(name);
@@ -32,7 +32,7 @@ def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
     """Wait until the derivation is, to the last character, that of a page just opened."""
     shown = build_snapshot(Inputs(hypothesis, references)).view
     steps = "".join(markup for _, markup in shown.steps)
-    awaited(page, FRESH, shown.contents + steps)
+    wait_for_script(page, FRESH, shown.contents + steps)
 
 
 def write(page: Page, name: str, text: str) -> None:
@@ -51,7 +51,7 @@ def test_a_letter_more_replaces_the_rows_of_one_word(page):
     assert page.evaluate(NEW) == 2 + 4  # a token in its lists, and the last n-gram of each order
 
 
-@pytest.mark.parametrize("seed", first(1, range(3)))
+@pytest.mark.parametrize("seed", fast_and_slow(1, range(3)))
 def test_what_is_patched_is_as_if_made_anew(page, seed):
     draw = random.Random(seed)
     words = ["the", "cat", "mat", "<b>", "</tr>", "&amp;", "猫", "قطة", "a-b", "x" * 30]
@@ -68,13 +68,13 @@ def test_what_is_patched_is_as_if_made_anew(page, seed):
 def test_every_row_can_be_reached_after_a_patch(page):
     write(page, "reference-1", "the cat is on the mat today")
     write(page, "hypothesis", "the cat is on the mat toda")
-    first = see(page, "#precision-1 [data-rove] button").first
+    first = reveal(page, "#precision-1 [data-rove] button").first
     first.focus()
     first.press("End")
     expect(page.locator("#precision-1 [data-rove] button").last).to_be_focused()
     assert not page.evaluate(REACHED)
     write(page, "hypothesis", "the cat is on the mat todag")
-    awaited(page, REACHED)
+    wait_for_script(page, REACHED)
 
 
 @pytest.mark.parametrize("hypothesis", ["", "a", "a b a b", "</tr><li> <tr>"])

@@ -12,7 +12,7 @@ import pytest
 from app.build import PLAIN
 from app.build.assemble import build
 from tests.browser.conftest import Recorder, open_page
-from tests.browser.servers import ROOT, RUNTIME, Quiet, serving
+from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving
 from tests.browser.test_boot import (
     test_a_link_restores_texts_and_settings,
     test_the_page_starts_without_a_complaint_and_fetches_nothing_twice,
@@ -64,7 +64,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def site(dist: Path) -> Iterator[str]:
     """The address of that build, under a sub-path."""
-    with serving(partial(Quiet, directory=str(dist.parent.parent))) as address:
+    with serving(partial(QuietHandler, directory=str(dist.parent.parent))) as address:
         yield f"{address}some/where/"
 
 

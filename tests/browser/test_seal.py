@@ -8,12 +8,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.build.csp import ONLY_BY_HEADER
 from tests.browser.conftest import (
-    PATIENCE,
-    START,
+    START_MS,
+    TIMEOUT_MS,
     Recorder,
     new_context,
     open_page,
-    see,
+    reveal,
 )
 from tests.browser.escape_routes import CANARY, WAYS, trying
 from tests.browser.listeners import ears
@@ -25,7 +25,7 @@ def sealed(browser: Browser, site: str) -> Iterator[Page]:
     """A page that says it is sealed."""
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     yield page
     context.close()
 
@@ -53,26 +53,26 @@ def test_an_open_page_would_let_a_canary_out(browser: Browser, site: str):
     with ears(counted) as heard:
         for way in counted:
             attempt(page, way, f"{heard.address(way)}?{CANARY}")
-        end = time.monotonic() + PATIENCE / 1000
+        end = time.monotonic() + TIMEOUT_MS / 1000
         while len(heard.heard) < len(counted) and time.monotonic() < end:
             page.wait_for_timeout(50)
         assert set(heard.heard) == set(counted)
     context.close()
 
 
-def test_nothing_is_asked_of_its_own_server_either(browser: Browser, own: Site):
+def test_nothing_is_asked_of_its_own_server_either(browser: Browser, site_copy: Site):
     context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), own.address))
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
-    before = len(own.asked)
+    page = open_page(Recorder(context.new_page(), site_copy.address))
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
+    before = len(site_copy.requests)
     for way in WAYS:
-        attempt(page, way, f"{own.address}static/icon.svg?{CANARY}")
-    see(page, "#hypothesis").fill(f"typed {CANARY}")
-    see(page, '[data-command="example:clipping"]').click()
-    see(page, "#share").click()
-    see(page, "#download").click()
+        attempt(page, way, f"{site_copy.address}static/icon.svg?{CANARY}")
+    reveal(page, "#hypothesis").fill(f"typed {CANARY}")
+    reveal(page, '[data-command="example:clipping"]').click()
+    reveal(page, "#share").click()
+    reveal(page, "#download").click()
     page.wait_for_timeout(500)
-    asked = own.asked[before:]
+    asked = site_copy.requests[before:]
     assert [path for path in asked if CANARY in path] == []
     context.close()
 
@@ -83,17 +83,17 @@ def test_it_says_that_it_is_sealed_and_how_to_check_it(sealed: Page):
 
 
 def test_after_the_attempts_the_page_still_works(sealed: Page):
-    see(sealed, "#reference-1").fill("the cat is on the mat")
-    see(sealed, "#hypothesis").fill("the cat is on mat")
+    reveal(sealed, "#reference-1").fill("the cat is on the mat")
+    reveal(sealed, "#hypothesis").fill("the cat is on mat")
     expect(sealed.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
 def test_its_own_links_to_the_literature_still_lead_there(browser: Browser, site: str):
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     context.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
-    see(page, "#tokens .source a").click()
+    reveal(page, "#tokens .source a").click()
     expect(page.locator("body")).to_have_text("there")
     context.close()
 
@@ -106,11 +106,11 @@ def test_what_is_refused_says_so(sealed: Page):
 
 def test_what_looks_like_markup_is_a_text_like_any_other(sealed: Page):
     text = "<iframe src=x> and <link rel=y>"
-    see(sealed, "#reference-1").fill("<iframe src=x>")
-    see(sealed, "#hypothesis").fill(text)
+    reveal(sealed, "#reference-1").fill("<iframe src=x>")
+    reveal(sealed, "#hypothesis").fill(text)
     expect(sealed.locator("#hypothesis-count")).to_have_text("5 tokens")
-    see(sealed, "#clear").click()
-    see(sealed, "#undo").click()
+    reveal(sealed, "#clear").click()
+    reveal(sealed, "#undo").click()
     expect(sealed.locator("#hypothesis")).to_have_value(text)
     expect(sealed.locator("#tokens")).to_contain_text("<iframe")
 
@@ -134,9 +134,9 @@ def test_in_the_frame_of_another_page_it_says_what_is_left(browser: Browser, dis
     context.close()
 
 
-def test_from_the_store_no_window_can_be_opened(browser: Browser, own: Site):
+def test_from_the_store_no_window_can_be_opened(browser: Browser, site_copy: Site):
     context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), own.address))
+    page = open_page(Recorder(context.new_page(), site_copy.address))
     expect(page.locator("#seal")).to_contain_text("every file was checked")
     answer = page.reload()
     assert answer

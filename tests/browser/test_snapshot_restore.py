@@ -7,15 +7,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.conftest import (
-    START,
+    START_MS,
     Recorder,
-    compare_and_run,
-    fast_only,
+    compare_and_score,
+    fast_runtime_only,
+    fulfill_route,
     new_context,
     open_page,
-    opened,
-    see,
-    serve,
+    open_sealed_page,
+    reveal,
 )
 from tests.browser.servers import ROOT, Site
 
@@ -75,31 +75,33 @@ WebAssembly.Module = new Proxy(Module, {
 
 
 @pytest.mark.slow
-@fast_only
-def test_python_knows_what_one_knows_that_has_started_there(context: BrowserContext, own: Site):
-    folder = own.folder.parent / "stock"
+@fast_runtime_only
+def test_python_knows_what_one_knows_that_has_started_there(
+    context: BrowserContext, site_copy: Site
+):
+    folder = site_copy.folder.parent / "stock"
     folder.mkdir()
     (folder / "blank.html").write_text("<!doctype html><title>Blank</title>", encoding="utf-8")
     for name in STOCK:
         shutil.copyfile(ROOT / "node_modules" / "pyodide" / name, folder / name)
     page = context.new_page()
-    page.goto(own.address)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    page.goto(site_copy.address)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     found = page.evaluate(ASKED, ["./static/python.mjs", FACTS])
     other = context.new_page()
-    other.goto(f"{own.address}../stock/blank.html")
+    other.goto(f"{site_copy.address}../stock/blank.html")
     assert found == other.evaluate(ASKED, ["./pyodide.mjs", FACTS])
     assert found["streams"][1][0] == "utf-8"
     assert found["clock"] is True
 
 
 @pytest.mark.slow
-def test_a_later_visit_is_as_the_first(context: BrowserContext, own: Site):
-    page = opened(context, own.address)
+def test_a_later_visit_is_as_the_first(context: BrowserContext, site_copy: Site):
+    page = open_sealed_page(context, site_copy.address)
     text = page.locator("#derivation").inner_text()
-    own.close()
+    site_copy.close()
     for _ in range(2):
-        page = opened(context, own.address)
+        page = open_sealed_page(context, site_copy.address)
         expect(page.locator("#loading")).to_contain_text("Self-check passed: 8 of 8 examples")
         assert page.locator("#derivation").inner_text() == text
 
@@ -115,9 +117,9 @@ def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
         recorder.page.add_init_script(WITHOUT_TYPES)
     page = open_page(recorder)
     assert page.evaluate(TRAMPOLINE) == 0
-    see(page, "#hypothesis").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
-    compare_and_run(page)
+    compare_and_score(page)
     recorder.check()
     context.close()
 
@@ -127,17 +129,17 @@ def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
 
 
 @pytest.mark.slow
-@fast_only
+@fast_runtime_only
 def test_a_file_without_the_memory_is_said(recorder: Recorder):
     page = recorder.page
     whole = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
-    serve(page, "**/pyodide.asm.wasm", whole)
+    fulfill_route(page, "**/pyodide.asm.wasm", whole)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-@fast_only
+@fast_runtime_only
 def test_it_is_asked_for_with_webassembly_and_not_beside_it(recorder: Recorder, dist: Path):
     open_page(recorder)
     asked = [url for url in recorder.requests if "/pyodide/" in url]

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.conftest import (
-    START,
-    opened,
-    see,
+    START_MS,
+    open_sealed_page,
+    reveal,
 )
-from tests.browser.servers import Quiet, Site, changed_build, sends
-from tests.support.case_selection import first
+from tests.browser.servers import QuietHandler, Site, deploy_newer_build, respond_with
+from tests.support.case_selection import fast_and_slow
 
 STORED = "opens without a network"
 CHECKED = "every file was checked"
@@ -51,9 +51,9 @@ CHANGE = """async ([path, body]) => {
 """Another body in a stored file, or else one bit that is not as it was."""
 
 
-def stored(context: BrowserContext, own: Site) -> Page:
+def stored(context: BrowserContext, site_copy: Site) -> Page:
     """A page that is stored and sealed."""
-    page = opened(context, own.address)
+    page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text(STORED)
     return page
 
@@ -61,8 +61,8 @@ def stored(context: BrowserContext, own: Site) -> Page:
 def again(page: Page) -> None:
     """The page loaded anew, ready, stored and sealed."""
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
-    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
 
 
 def forget(page: Page) -> None:
@@ -74,49 +74,49 @@ def build_of(page: Page) -> str | None:
     return page.locator("html").get_attribute("data-build")
 
 
-def other_page(own: Site) -> None:
+def other_page(site_copy: Site) -> None:
     """A page of something else, which asks its server for an answer."""
-    (own.folder / "other.html").write_text(
+    (site_copy.folder / "other.html").write_text(
         "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
     )
-    (own.folder / "other.js").write_text(
+    (site_copy.folder / "other.js").write_text(
         "fetch('api').then((got) => got.text())"
         ".then((text) => document.querySelector('p').textContent = text)",
         "utf-8",
     )
-    (own.folder / "api").write_text("its answer", "utf-8")
+    (site_copy.folder / "api").write_text("its answer", "utf-8")
 
 
-def another_project(own: Site) -> None:
+def another_project(site_copy: Site) -> None:
     """What else may be served on a port of this machine."""
-    for path in sorted(own.folder.rglob("*"), reverse=True):
+    for path in sorted(site_copy.folder.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
-    (own.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
-    other_page(own)
+    (site_copy.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
+    other_page(site_copy)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "paths",
-    first(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
+    fast_and_slow(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
     ids=["all", "wasm", "page", "boot.mjs", "core.js"],
 )
 def test_what_is_missing_from_the_store_is_taken_from_the_network(
-    context: BrowserContext, own: Site, paths
+    context: BrowserContext, site_copy: Site, paths
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     first, keys = build_of(page), page.evaluate(KEYS)
     page.evaluate(REMOVE, paths)
     again(page)
     assert build_of(page) == first
     assert set(page.evaluate(KEYS)) == set(keys)
-    own.close()
+    site_copy.close()
     again(page)
 
 
 @pytest.mark.slow
-def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, own: Site):
-    page = stored(context, own)
+def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, site_copy: Site):
+    page = stored(context, site_copy)
     keys = page.evaluate(KEYS)
     page.evaluate(REMOVE, ["licenses.txt", "static/icon-512.png"])
     again(page)
@@ -124,13 +124,13 @@ def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, own: Si
 
 
 @pytest.mark.slow
-def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, own: Site):
-    page = stored(context, own)
+def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, site_copy: Site):
+    page = stored(context, site_copy)
     forget(page)
     page.evaluate(REMOVE, ["licenses.txt"])
-    own.instead["licenses.txt"] = sends(503)
+    site_copy.overrides["licenses.txt"] = respond_with(503)
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Not all of it is stored: licenses.txt")
     assert page.evaluate("caches.keys()") != []
 
@@ -138,24 +138,24 @@ def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, own:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "paths",
-    first(2, [None, [WASM], ["./"], ["static/seal.mjs"], ["pyscript/core.js"]]),
+    fast_and_slow(2, [None, [WASM], ["./"], ["static/seal.mjs"], ["pyscript/core.js"]]),
     ids=["all", "wasm", "page", "seal.mjs", "core.js"],
 )
 def test_where_the_network_has_another_build_the_visit_is_of_that_alone(
-    context: BrowserContext, own: Site, paths
+    context: BrowserContext, site_copy: Site, paths
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     first = build_of(page)
-    changed_build(own, "Newer")
+    deploy_newer_build(site_copy, "Newer")
     # each of these files is another one in this build
     for path in (WASM, "static/seal.mjs", "pyscript/core.js"):
-        with (own.folder / path).open("ab") as file:
+        with (site_copy.folder / path).open("ab") as file:
             file.write(b"\0\1\0" if path == WASM else b"\n")
     forget(page)
     page.evaluate(REMOVE, paths)
-    page.goto(own.address, wait_until="commit")
-    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    page.goto(site_copy.address, wait_until="commit")
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     assert build_of(page) != first
     gone = "first => caches.keys().then((all) => !all.some((name) => name.includes(first)))"
     page.wait_for_function(gone, arg=first)
@@ -163,26 +163,28 @@ def test_where_the_network_has_another_build_the_visit_is_of_that_alone(
 
 @pytest.mark.slow
 def test_without_network_and_store_the_visit_fails_and_then_works_again(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, own)
-    own.instead[""] = sends(503)
+    page = stored(context, site_copy)
+    site_copy.overrides[""] = respond_with(503)
     forget(page)
     page.evaluate(REMOVE, None)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.reload()
     page = context.new_page()
-    del own.instead[""]
-    page.goto(own.address, wait_until="commit")
-    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
+    del site_copy.overrides[""]
+    page.goto(site_copy.address, wait_until="commit")
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
 
 
 @pytest.mark.slow
-def test_another_project_on_the_same_port_is_shown(context: BrowserContext, own: Site, dist: Path):
-    page = stored(context, own)
-    left_open = stored(context, own)
-    another_project(own)
-    page.goto(own.address, wait_until="commit")
+def test_another_project_on_the_same_port_is_shown(
+    context: BrowserContext, site_copy: Site, dist: Path
+):
+    page = stored(context, site_copy)
+    left_open = stored(context, site_copy)
+    another_project(site_copy)
+    page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("h1")).to_have_text("Another project")
     assert page.evaluate("caches.keys()") == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
@@ -190,44 +192,52 @@ def test_another_project_on_the_same_port_is_shown(context: BrowserContext, own:
     expect(page.locator("h1")).to_have_text("Another project")
     left_open.locator("#hypothesis").fill("the cat is on the mat")
     expect(left_open.locator("#score")).to_have_attribute("data-value", "1.0")
-    shutil.rmtree(own.folder)
-    shutil.copytree(dist, own.folder)
+    shutil.rmtree(site_copy.folder)
+    shutil.copytree(dist, site_copy.folder)
     forget(page)
-    page.goto(own.address)
-    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START)
-    own.close()
+    page.goto(site_copy.address)
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
+    site_copy.close()
     again(page)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
-    first(
-        2, [sends(404), sends(200, "<!doctype html>"), sends(410), sends(200, "self.skipWaiting()")]
+    fast_and_slow(
+        2,
+        [
+            respond_with(404),
+            respond_with(200, "<!doctype html>"),
+            respond_with(410),
+            respond_with(200, "self.skipWaiting()"),
+        ],
     ),
     ids=["404", "page", "410", "worker"],
 )
 def test_a_server_that_is_plainly_another_s_gets_its_port_back(
-    context: BrowserContext, own: Site, answer
+    context: BrowserContext, site_copy: Site, answer
 ):
-    page = stored(context, own)
-    another_project(own)
-    own.instead[WORKER] = answer
-    page.goto(own.address, wait_until="commit")
+    page = stored(context, site_copy)
+    another_project(site_copy)
+    site_copy.overrides[WORKER] = answer
+    page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("h1")).to_have_text("Another project")
     assert page.evaluate("caches.keys()") == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
 
 
 @pytest.mark.slow
-def test_another_project_gets_its_port_back_by_any_of_its_pages(context: BrowserContext, own: Site):
-    page = stored(context, own)
-    another_project(own)
-    page.goto(own.address + "other.html")
+def test_another_project_gets_its_port_back_by_any_of_its_pages(
+    context: BrowserContext, site_copy: Site
+):
+    page = stored(context, site_copy)
+    another_project(site_copy)
+    page.goto(site_copy.address + "other.html")
     expect(page.locator("p")).to_have_text("its answer")
     assert page.evaluate(LEFT) == 0
     forget(page)
-    page.goto(own.address)
+    page.goto(site_copy.address)
     expect(page.locator("h1")).to_have_text("Another project")
     assert page.evaluate("caches.keys()") == []
 
@@ -235,28 +245,28 @@ def test_another_project_gets_its_port_back_by_any_of_its_pages(context: Browser
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
-    first(
+    fast_and_slow(
         2,
         [
-            sends(503),
+            respond_with(503),
             lambda handler: setattr(handler, "close_connection", True),
-            sends(401),
-            sends(403),
-            sends(302, Location="/elsewhere"),
+            respond_with(401),
+            respond_with(403),
+            respond_with(302, Location="/elsewhere"),
         ],
     ),
     ids=["503", "broken off", "401", "403", "302"],
 )
 def test_a_server_that_says_nothing_plain_changes_nothing(
-    context: BrowserContext, own: Site, answer
+    context: BrowserContext, site_copy: Site, answer
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     first = build_of(page)
-    another_project(own)
-    own.instead[WORKER] = answer
-    own.asked.clear()
+    another_project(site_copy)
+    site_copy.overrides[WORKER] = answer
+    site_copy.requests.clear()
     again(page)
-    assert f"/some/where/{WORKER}" in own.asked
+    assert f"/some/where/{WORKER}" in site_copy.requests
     page.wait_for_timeout(500)
     assert build_of(page) == first
     expect(page.locator("h1")).to_have_text("BLEU calculator")
@@ -264,32 +274,32 @@ def test_a_server_that_says_nothing_plain_changes_nothing(
 
 
 @pytest.mark.slow
-def test_a_server_that_hangs_delays_nothing(context: BrowserContext, own: Site):
-    page = stored(context, own)
+def test_a_server_that_hangs_delays_nothing(context: BrowserContext, site_copy: Site):
+    page = stored(context, site_copy)
     ended = Event()
-    own.instead[WORKER] = lambda _: ended.wait(START / 1000) and None
-    page.goto(own.address, wait_until="commit")
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    site_copy.overrides[WORKER] = lambda _: ended.wait(START_MS / 1000) and None
+    page.goto(site_copy.address, wait_until="commit")
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("h1")).to_have_text("BLEU calculator")
     ended.set()
 
 
 @pytest.mark.slow
-def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, own: Site):
-    page = stored(context, own)
-    another_project(own)
+def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, site_copy: Site):
+    page = stored(context, site_copy)
+    another_project(site_copy)
     held = Event()
 
-    def late(handler: Quiet) -> None:
-        held.wait(START / 1000)
-        sends(404)(handler)
+    def late(handler: QuietHandler) -> None:
+        held.wait(START_MS / 1000)
+        respond_with(404)(handler)
 
-    own.instead[WORKER] = late
-    page.goto(own.address, wait_until="commit")
-    see(page, "#hypothesis").fill("typed meanwhile")
+    site_copy.overrides[WORKER] = late
+    page.goto(site_copy.address, wait_until="commit")
+    reveal(page, "#hypothesis").fill("typed meanwhile")
     held.set()
-    expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START_MS)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("typed meanwhile")
     assert page.evaluate(LEFT) == 0
     page.reload()
@@ -297,58 +307,60 @@ def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, 
 
 
 @pytest.mark.slow
-def test_another_page_below_the_calculator_is_the_network_s(context: BrowserContext, own: Site):
-    page = stored(context, own)
-    other_page(own)
+def test_another_page_below_the_calculator_is_the_network_s(
+    context: BrowserContext, site_copy: Site
+):
+    page = stored(context, site_copy)
+    other_page(site_copy)
     other = context.new_page()
-    other.goto(own.address + "other.html?of=its")
+    other.goto(site_copy.address + "other.html?of=its")
     expect(other.locator("h1")).to_have_text("Its other page")
     expect(other.locator("p")).to_have_text("its answer")
     assert other.evaluate("navigator.serviceWorker.controller.state") == "activated"
     expect(page.locator("#seal")).to_contain_text(STORED)
     # a page of ours that is not sealed yet gets no such answer either
-    other.goto(own.address + "licenses.txt")
+    other.goto(site_copy.address + "licenses.txt")
     assert "canary" in other.evaluate("fetch('api?canary').catch((reason) => `canary: ${reason}`)")
-    assert not any("canary" in path for path in own.asked)
+    assert not any("canary" in path for path in site_copy.requests)
     again(page)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "path", first(2, ["./", "static/boot.mjs", "static/seal.mjs", "pyscript/core.js"])
+    "path", fast_and_slow(2, ["./", "static/boot.mjs", "static/seal.mjs", "pyscript/core.js"])
 )
-def test_a_stored_file_that_was_changed_is_not_run(context: BrowserContext, own: Site, path):
-    page = stored(context, own)
+def test_a_stored_file_that_was_changed_is_not_run(context: BrowserContext, site_copy: Site, path):
+    page = stored(context, site_copy)
     body = "<!doctype html><h1>changed</h1>" if path == "./" else "document.title = 'changed'"
     page.evaluate(CHANGE, [path, body])
     again(page)
     expect(page.locator("h1")).to_have_text("BLEU calculator")
     expect(page).not_to_have_title("changed")
-    own.close()
+    site_copy.close()
     again(page)
 
 
 @pytest.mark.slow
 def test_a_stored_file_that_was_changed_is_refused_without_a_network(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     forget(page)
     page.evaluate(CHANGE, ["pyscript/core.js", "document.title = 'changed'"])
-    own.instead["core.js"] = sends(503)
+    site_copy.overrides["core.js"] = respond_with(503)
     page.reload()
-    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START_MS)
     expect(page).not_to_have_title("changed")
     assert page.evaluate("caches.keys()") != []
 
 
 def test_python_that_was_changed_in_the_store_is_said_and_replaced(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     page.evaluate(CHANGE, [WASM, ""])
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Do not trust this page")
     expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
     expect(page.locator("#seal")).to_contain_text("reload the page")
@@ -357,26 +369,26 @@ def test_python_that_was_changed_in_the_store_is_said_and_replaced(
 
 @pytest.mark.slow
 def test_python_that_was_changed_and_does_not_start_is_there_after_a_reload(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     page.evaluate(CHANGE, [WASM, "no WebAssembly"])
     page.reload()
-    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
     again(page)
 
 
 @pytest.mark.slow
 def test_python_that_was_changed_and_cannot_be_had_again_is_removed(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, own)
+    page = stored(context, site_copy)
     forget(page)
     page.evaluate(CHANGE, [WASM, ""])
-    own.instead["pyodide.asm.wasm"] = sends(503)
+    site_copy.overrides["pyodide.asm.wasm"] = respond_with(503)
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Do not trust this page")
     expect(page.locator("#seal")).to_contain_text("What was changed is removed")
-    assert f"{own.address}{WASM}" not in page.evaluate(KEYS)
+    assert f"{site_copy.address}{WASM}" not in page.evaluate(KEYS)

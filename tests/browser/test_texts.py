@@ -7,15 +7,15 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import (
-    START,
+    START_MS,
     Recorder,
     open_page,
-    opened,
-    run_lines,
-    see,
+    open_sealed_page,
+    reveal,
+    score_pasted_lines,
 )
-from tests.browser.servers import Site, changed_build
-from tests.support.case_selection import first
+from tests.browser.servers import Site, deploy_newer_build
+from tests.support.case_selection import fast_and_slow
 
 LINK = "#hypothesis=of+a+link&reference=the+reference+of+a+link"
 LONG = "word " * 1_200_000
@@ -23,28 +23,28 @@ LONG = "word " * 1_200_000
 
 def keep_texts(page: Page) -> None:
     """Choose that the texts are kept through a reload."""
-    see(page, "#more summary").click()
-    see(page, "#keep-texts").check()
+    reveal(page, "#more summary").click()
+    reveal(page, "#keep-texts").check()
 
 
 def type_over(page: Page, text: str) -> None:
     """Type into the candidate, and wait until Python has seen it."""
-    see(page, "#hypothesis").fill(text)
+    reveal(page, "#hypothesis").fill(text)
     words = len(text.split())
     expect(page.locator("#hypothesis-count")).to_have_text(
-        f"{words:,} token{'s' if words != 1 else ''}", timeout=START
+        f"{words:,} token{'s' if words != 1 else ''}", timeout=START_MS
     )
 
 
 def reload(page: Page) -> None:
     """Load the page anew, and wait until Python is up again."""
     page.reload()
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
 
 
 def click_a_link_within_the_page(page: Page) -> None:
     """Go to a step."""
-    see(page, ".steps").get_by_role("link").nth(2).click()
+    reveal(page, ".steps").get_by_role("link").nth(2).click()
     expect(page).to_have_url(re.compile("[#=]precision-2$"))
 
 
@@ -52,8 +52,8 @@ def click_a_link_within_the_page(page: Page) -> None:
 def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    see(page, "#hypothesis").fill("kept")
-    see(page, "#weights").fill("0.9")
+    reveal(page, "#hypothesis").fill("kept")
+    reveal(page, "#weights").fill("0.9")
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     type_over(page, "typed after that")
     click_a_link_within_the_page(page)
@@ -71,9 +71,9 @@ def test_where_there_is_no_room_to_keep_a_text_it_is_said_and_nothing_older_come
     keep_texts(page)
     type_over(page, "the old small text")
     type_over(page, LONG)
-    expect(page.locator("#notice")).to_contain_text("no room to keep these texts", timeout=START)
+    expect(page.locator("#notice")).to_contain_text("no room to keep these texts", timeout=START_MS)
     click_a_link_within_the_page(page)
-    see(page, "#hypothesis").press("End")
+    reveal(page, "#hypothesis").press("End")
     assert page.locator("#hypothesis").input_value() == LONG
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -84,8 +84,8 @@ def test_an_edit_of_what_a_link_brought_is_kept_through_a_reload(recorder):
     page = open_page(recorder, LINK)
     keep_texts(page)
     type_over(page, "my edit")
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill("my reference")
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill("my reference")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("my edit")
     expect(page.locator("#reference-1")).to_have_value("the reference of a link")
@@ -132,7 +132,7 @@ def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
     type_over(page, "kept in this tab")
     page.goto("about:blank")
     page.goto(recorder.site + LINK)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("of a link")
     page.get_by_role("button", name="Undo: opening a link").click()
     expect(page.locator("#hypothesis")).to_have_value("kept in this tab")
@@ -144,8 +144,8 @@ def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
 def test_pasted_corpora_are_kept_through_a_reload(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    see(page, "#corpus-system").fill("a b\nc d")
-    see(page, "#corpus-references").fill("a b\nc")
+    reveal(page, "#corpus-system").fill("a b\nc d")
+    reveal(page, "#corpus-references").fill("a b\nc")
     reload(page)
     expect(page.locator("#corpus-system")).to_have_value("a b\nc d")
     expect(page.locator("#corpus-references")).to_have_value("a b\nc")
@@ -154,20 +154,24 @@ def test_pasted_corpora_are_kept_through_a_reload(recorder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", first(1, ["kept words", "long " * 240_000]), ids=["short", "long"])
-def test_all_boxes_stay_when_a_new_build_is_taken_over(context: BrowserContext, own: Site, text):
-    page = opened(context, own.address)
-    changed_build(own, "Newer")
+@pytest.mark.parametrize(
+    "text", fast_and_slow(1, ["kept words", "long " * 240_000]), ids=["short", "long"]
+)
+def test_all_boxes_stay_when_a_new_build_is_taken_over(
+    context: BrowserContext, site_copy: Site, text
+):
+    page = open_sealed_page(context, site_copy.address)
+    deploy_newer_build(site_copy, "Newer")
     reload(page)
-    expect(page.locator("#update")).to_be_visible(timeout=START)
+    expect(page.locator("#update")).to_be_visible(timeout=START_MS)
     type_over(page, text)
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill("a second reference \ud83d\ude00 猫")
-    run_lines(page, "one\ntwo", "one\nthree")
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill("a second reference \ud83d\ude00 猫")
+    score_pasted_lines(page, "one\ntwo", "one\nthree")
     expect(page.locator("#corpus-outcome")).to_be_visible()
-    see(page, "#take-over").click()
-    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
-    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    reveal(page, "#take-over").click()
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
+    expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     assert page.locator("#hypothesis").input_value() == text
     expect(page.locator("#reference-2")).to_have_value("a second reference \U0001f600 猫")
     expect(page.locator("#corpus-system")).to_have_value("one\ntwo")
@@ -177,14 +181,14 @@ def test_all_boxes_stay_when_a_new_build_is_taken_over(context: BrowserContext, 
 
 @pytest.mark.slow
 def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    page = opened(context, own.address)
-    changed_build(own, "Newer")
+    page = open_sealed_page(context, site_copy.address)
+    deploy_newer_build(site_copy, "Newer")
     reload(page)
-    expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START)
+    expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START_MS)
     type_over(page, LONG)
-    see(page, "#take-over").click()
+    reveal(page, "#take-over").click()
     expect(page.locator("#update")).to_contain_text("too long to be kept")
     expect(page.locator("#update")).not_to_contain_text("texts stay")
     assert page.locator("#hypothesis").input_value() == LONG
@@ -193,32 +197,32 @@ def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
 
 @pytest.mark.slow
 def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
-    context: BrowserContext, own: Site
+    context: BrowserContext, site_copy: Site
 ):
-    first = opened(context, own.address)
-    changed_build(own, "Newer")
+    first = open_sealed_page(context, site_copy.address)
+    deploy_newer_build(site_copy, "Newer")
     reload(first)
-    expect(first.locator("#update")).to_be_visible(timeout=START)
+    expect(first.locator("#update")).to_be_visible(timeout=START_MS)
     page = context.new_page()
     # Python is held back where it starts, in this tab alone
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
-    page.goto(own.address + LINK)
-    see(page, "#hypothesis").fill("typed while Python loads")
-    see(first, "#take-over").click()
-    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START)
+    page.goto(site_copy.address + LINK)
+    reveal(page, "#hypothesis").fill("typed while Python loads")
+    reveal(first, "#take-over").click()
+    expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
     kept = page.evaluate("sessionStorage.getItem('bleu-once')")
     assert json.loads(kept)["values"] == {"hypothesis": "typed while Python loads"}
     # Python never starts in this tab; it does in one that has kept the same
     other = context.new_page()
     other.add_init_script(f"sessionStorage.setItem('bleu-once', {json.dumps(kept)})")
-    other.goto(own.address + LINK)
-    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    other.goto(site_copy.address + LINK)
+    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(other.locator("#hypothesis")).to_have_value("typed while Python loads")
     expect(other.locator("#reference-1")).to_have_value("the reference of a link")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("reloads", first(1, [2, 1]))
+@pytest.mark.parametrize("reloads", fast_and_slow(1, [2, 1]))
 def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(recorder, reloads):
     page = recorder.page
     page.add_init_script(
@@ -227,10 +231,10 @@ def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(
     open_page(recorder)
     keep_texts(page)
     type_over(page, "kept before")
-    see(page, "#reference-1").fill("its reference")
+    reveal(page, "#reference-1").fill("its reference")
     page.evaluate("sessionStorage.held = 'yes'")
     page.reload()
-    see(page, "#hypothesis").fill("typed while Python loads")
+    reveal(page, "#hypothesis").fill("typed while Python loads")
     for _ in range(reloads - 1):
         page.reload()
         expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -244,10 +248,10 @@ def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(
 @pytest.fixture
 def filled(page: Page) -> Page:
     """The module's page with a text of one's own, whose edits can be undone."""
-    see(page, "#hypothesis").fill("my own words")
-    see(page, "#reference-1").fill("my own reference")
-    see(page, "#add-reference").click()
-    see(page, "#reference-2").fill("another one")
+    reveal(page, "#hypothesis").fill("my own words")
+    reveal(page, "#reference-1").fill("my own reference")
+    reveal(page, "#add-reference").click()
+    reveal(page, "#reference-2").fill("another one")
     return page
 
 
@@ -263,18 +267,18 @@ def remove_second(page: Page) -> None:
 
 
 def open_a_segment(page: Page) -> None:
-    run_lines(page, "one segment", "one reference")
-    see(page, '[data-command="segment:0"]').click()
-    see(page, '[data-command="segment-boxes:0"]').click()
+    score_pasted_lines(page, "one segment", "one reference")
+    reveal(page, '[data-command="segment:0"]').click()
+    reveal(page, '[data-command="segment-boxes:0"]').click()
 
 
 @pytest.mark.parametrize(
     "act",
     [
-        lambda page: see(page, "#clear").click(),
-        lambda page: see(page, '[data-command="example:partial-match"]').click(),
-        lambda page: see(page, "#swap").click(),
-        lambda page: see(page, "#convention").select_option("nltk-method3"),
+        lambda page: reveal(page, "#clear").click(),
+        lambda page: reveal(page, '[data-command="example:partial-match"]').click(),
+        lambda page: reveal(page, "#swap").click(),
+        lambda page: reveal(page, "#convention").select_option("nltk-method3"),
         remove_second,
         open_a_segment,
     ],
@@ -283,19 +287,19 @@ def open_a_segment(page: Page) -> None:
 def test_what_a_click_overwrites_comes_back_by_ctrl_z_and_by_the_button(filled: Page, act):
     act(filled)
     expect(filled.locator("#undo")).to_be_visible()
-    see(filled, "#hypothesis").focus()
+    reveal(filled, "#hypothesis").focus()
     filled.keyboard.press("Control+z")
     expect_filled(filled)
     expect(filled.locator("#convention")).to_have_value("default")
-    see(filled, "#redo").click()
+    reveal(filled, "#redo").click()
     expect(filled.locator("#redo")).to_be_hidden()
-    see(filled, "#undo").click()
+    reveal(filled, "#undo").click()
     expect_filled(filled)
 
 
 def test_ctrl_z_undoes_what_was_typed_since_before_what_a_click_overwrote(filled: Page):
-    see(filled, "#clear").click()
-    see(filled, "#hypothesis").press_sequentially("n")
+    reveal(filled, "#clear").click()
+    reveal(filled, "#hypothesis").press_sequentially("n")
     filled.keyboard.press("Control+z")
     expect(filled.locator("#hypothesis")).to_have_value("")
     filled.keyboard.press("Control+z")
@@ -305,32 +309,32 @@ def test_ctrl_z_undoes_what_was_typed_since_before_what_a_click_overwrote(filled
 
 
 def test_the_button_brings_back_even_over_what_was_typed_since_and_that_again(filled: Page):
-    see(filled, "#clear").click()
-    see(filled, "#hypothesis").fill("typed since")
-    see(filled, "#undo").click()
+    reveal(filled, "#clear").click()
+    reveal(filled, "#hypothesis").fill("typed since")
+    reveal(filled, "#undo").click()
     expect_filled(filled)
-    see(filled, "#redo").click()
+    reveal(filled, "#redo").click()
     expect(filled.locator("#hypothesis")).to_have_value("typed since")
 
 
 def test_ctrl_z_in_a_box_for_whole_files_is_that_box_s_own(filled: Page):
-    see(filled, "#clear").click()
-    see(filled, "#corpus-second").press_sequentially("x")
+    reveal(filled, "#clear").click()
+    reveal(filled, "#corpus-second").press_sequentially("x")
     filled.keyboard.press("Control+z")
     expect(filled.locator("#corpus-second")).to_have_value("")
     expect(filled.locator("#hypothesis")).to_have_value("")
 
 
-def test_a_link_that_no_browser_would_open_is_not_made(shared: Recorder, page: Page):
+def test_a_link_that_no_browser_would_open_is_not_made(shared_recorder: Recorder, page: Page):
     text = "猫" * 300_000
-    see(page, "#tokenizer").select_option("whitespace")
-    see(page, "#reference-1").fill("short")
-    see(page, "#hypothesis").fill(text)
-    see(page, "#share").click()
+    reveal(page, "#tokenizer").select_option("whitespace")
+    reveal(page, "#reference-1").fill("short")
+    reveal(page, "#hypothesis").fill(text)
+    reveal(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("browsers open links of up to 2,097,152")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the web page").click()
     assert download.value.suggested_filename == "bleu.html"
-    see(page, "#hypothesis").fill("short")
-    see(page, "#share").click()
+    reveal(page, "#hypothesis").fill("short")
+    reveal(page, "#share").click()
     expect(page.locator("#notice")).to_contain_text("Link copied")

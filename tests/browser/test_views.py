@@ -6,23 +6,23 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
-    awaited,
     new_context,
     open_page,
-    opened,
-    see,
+    open_sealed_page,
+    reveal,
+    wait_for_script,
 )
-from tests.support.case_selection import first
+from tests.support.case_selection import fast_and_slow
 
 CHOICE = "#comparison-body [data-command^=convention]:visible"
 LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
 
 
 @pytest.fixture
-def page(shared: Recorder) -> Page:
+def page(shared_recorder: Recorder) -> Page:
     """The module's page, in its first view."""
-    see(shared.page, "#hypothesis")
-    return shared.page
+    reveal(shared_recorder.page, "#hypothesis")
+    return shared_recorder.page
 
 
 def expect_only(page: Page, *shown: str) -> None:
@@ -33,7 +33,7 @@ def expect_only(page: Page, *shown: str) -> None:
 
 def expect_rest(page: Page, place: int) -> None:
     """The page is scrolled to a place, and stays there."""
-    awaited(page, "place => scrollY === place", place)
+    wait_for_script(page, "place => scrollY === place", place)
     page.wait_for_timeout(400)
     assert page.evaluate("scrollY") == place
 
@@ -58,18 +58,18 @@ def test_a_tab_shows_its_view_and_says_so(page, view):
 
 
 def test_back_returns_to_where_a_view_was_left(page):
-    see(page, "#why")
+    reveal(page, "#why")
     expect(page.locator("#why")).to_be_visible()  # the view goes to its top as it opens
     page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
     expect_rest(page, 1500)
-    see(page, "#files")
+    reveal(page, "#files")
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     page.go_back()
     expect(page.locator("#why")).to_be_visible()
     expect_rest(page, 1500)
-    see(page, "#calculator")
+    reveal(page, "#calculator")
     expect_rest(page, 0)
-    see(page, "#why")
+    reveal(page, "#why")
     expect_rest(page, 1500)
     # the tab of the view that is open leads to its top
     page.locator('#views a[href="#why"]').click()
@@ -77,7 +77,7 @@ def test_back_returns_to_where_a_view_was_left(page):
 
 
 @pytest.mark.parametrize(
-    "part", first(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
+    "part", fast_and_slow(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
 )
 def test_a_link_to_a_part_opens_its_view(recorder, part):
     recorder.page.goto(f"{recorder.site}#{part}")
@@ -103,7 +103,7 @@ def test_a_part_that_is_linked_to_on_the_page_comes_into_sight(page):
 
 
 def test_a_link_to_a_folded_part_unfolds_it(page):
-    see(page, "#scale-title")
+    reveal(page, "#scale-title")
     page.locator('#why a[href="#which"]').click()
     expect(page.locator("#which-number")).to_be_in_viewport()
     page.locator("#which summary").click()
@@ -118,7 +118,7 @@ def test_a_link_to_a_folded_part_that_is_opened_first_unfolds_it(recorder, part)
 
 
 def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
-    see(page, "#hypothesis").fill("the cat is on mat")
+    reveal(page, "#hypothesis").fill("the cat is on mat")
     page.locator("#reference-1").fill("the cat is on the mat")
     page.locator("#keep").click()
     expect(page.locator("#pinned")).to_contain_text("Pinned: 57.89")
@@ -127,15 +127,15 @@ def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
     expect(page.locator("#moved")).to_be_hidden()
     todo = "Type or paste a reference"
     expect(page.locator("#matches-body")).to_contain_text(todo)
-    see(page, "#copy").click()
+    reveal(page, "#copy").click()
     expect(page.locator("#notice")).to_contain_text(f"There is no score yet. {todo}")
-    see(page, "#derivation")
+    reveal(page, "#derivation")
     expect(page.locator("#derivation")).to_contain_text(todo)
     expect(page.locator("#derivation .step")).to_have_count(0)
     page.locator("#walk").click()
     expect(page.locator("#notice")).to_contain_text(todo)
     expect(page.locator("html[data-walk]")).to_have_count(0)
-    see(page, "#comparison-body")
+    reveal(page, "#comparison-body")
     for part in ("lens", "what-if", "check-yourself"):
         page.locator(f"#{part} > summary").click()
     for body in ("comparison", "lens", "what-if", "snippets"):
@@ -143,31 +143,31 @@ def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
         expect(page.locator(f"#{body}-body")).not_to_contain_text("0.00")
     for part in ("lens", "what-if", "check-yourself"):
         page.locator(f"#{part} > summary").click()
-    see(page, "#reference-1").fill("the cat is on the mat")
-    see(page, "#forget").click()
-    see(page, "#derivation")
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#forget").click()
+    reveal(page, "#derivation")
     expect(page.locator("#derivation .step")).to_have_count(8)
 
 
 def test_a_wrong_setting_is_told_of_in_every_view_about_the_score(page):
-    see(page, "#more summary").click()
-    see(page, "#weights").fill("abc")
+    reveal(page, "#more summary").click()
+    reveal(page, "#weights").fill("abc")
     expect(page.locator("#error")).to_contain_text("4 weights that sum to 1")
     for view in ("#why", "#compare"):
-        see(page, view)
+        reveal(page, view)
         expect(page.locator("#strip")).to_have_text("Error")
     page.locator("#strip").click()
     expect_only(page, "#calculator")
     expect(page.locator("#error")).to_be_in_viewport()
-    see(page, "#weights").fill("")
+    reveal(page, "#weights").fill("")
     expect(page.locator("#strip")).to_contain_text("BLEU")
     expect(page.locator("#strip")).to_have_attribute("href", "#result")
     page.locator("#more summary").click()
 
 
 def test_an_error_comes_into_sight(page):
-    see(page, "#more summary").click()
-    weights = see(page, "#weights")
+    reveal(page, "#more summary").click()
+    weights = reveal(page, "#weights")
     weights.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom + 5 - innerHeight)")
     weights.press_sequentially("abc")
     expect(page.locator("#error")).to_be_in_viewport()
@@ -180,9 +180,9 @@ def test_a_link_holds_texts_and_view(recorder):
     expect_only(page, "#compare")
     expect(page.locator("#hypothesis")).to_have_value("a b c d")
     expect(page.locator("#comparison-body table").first).to_be_visible()
-    see(page, "#hypothesis").press("End")
+    reveal(page, "#hypothesis").press("End")
     page.keyboard.type(" x")
-    see(page, "#why")
+    reveal(page, "#why")
     assert page.evaluate("location.hash") == f"{LINK}&view=why"
     # the same texts in another view are no other link: what was typed stays
     expect(page.locator("#hypothesis")).to_have_value("a b c d x")
@@ -194,20 +194,20 @@ def test_a_link_holds_texts_and_view(recorder):
 def test_a_link_to_a_view_alone_is_left_by_its_tabs(recorder):
     page = open_page(recorder, "#view=files")
     expect_only(page, "#files")
-    see(page, "#compare")
+    reveal(page, "#compare")
     expect_only(page, "#compare")
     assert page.evaluate("location.hash") == "#compare"
 
 
 def test_the_link_that_is_made_opens_in_this_view(page):
-    see(page, "#compare")
+    reveal(page, "#compare")
     page.evaluate("document.getElementById('share').click()")
     expect(page.locator("#notice")).to_contain_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 
 def test_what_is_chosen_in_another_view_leads_to_the_score_and_back(page):
-    see(page, "#comparison-body")
+    reveal(page, "#comparison-body")
     page.locator(CHOICE).first.click()
     expect_only(page, "#calculator")
     expect(page.locator("#result")).to_be_in_viewport()
@@ -216,14 +216,14 @@ def test_what_is_chosen_in_another_view_leads_to_the_score_and_back(page):
 
 
 def test_what_nobody_sees_is_not_computed(page):
-    see(page, "#compare")
+    reveal(page, "#compare")
     expect(page.locator("#comparison-body tr.same")).not_to_have_count(0)
     before = page.locator("#comparison-body").inner_html()
-    see(page, "#hypothesis").fill("one two three four")
-    see(page, "#reference-1").fill("one two three four five")
+    reveal(page, "#hypothesis").fill("one two three four")
+    reveal(page, "#reference-1").fill("one two three four five")
     expect(page.locator("#strip")).to_contain_text("77.88")
     assert page.locator("#comparison-body").inner_html() == before
-    see(page, "#compare")
+    reveal(page, "#compare")
     expect(page.locator("#comparison-body")).to_contain_text("77.88")
 
 
@@ -232,7 +232,7 @@ def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
     try:
         page.evaluate("scrollTo({top: 600, behavior: 'instant'})")
         expect(page.locator("#strip")).to_be_in_viewport()
-        see(page, "#hypothesis").fill("")
+        reveal(page, "#hypothesis").fill("")
         expect(page.locator("#strip")).to_have_text("BLEU –")
         page.locator("#hypothesis").press_sequentially("a b c d")
         page.locator("#reference-1").fill("a b c d")
@@ -247,9 +247,9 @@ def test_the_formulas_of_a_long_sentence_fit_a_phone(page, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
         text = "it is a guide to action which ensures that the military always obeys the party"
-        see(page, "#hypothesis").fill(f"{text} and its words")
+        reveal(page, "#hypothesis").fill(f"{text} and its words")
         page.locator("#reference-1").fill(f"{text} now")
-        see(page, "#score-step")
+        reveal(page, "#score-step")
         expect(page.locator("#cross-check")).to_contain_text("17")
         wide = "many => many.filter((one) => one.scrollWidth > one.clientWidth).length"
         assert page.locator("#derivation .equation").evaluate_all(wide) == 0
@@ -261,12 +261,12 @@ def test_the_formulas_of_a_long_sentence_fit_a_phone(page, width):
 def test_a_phone_shows_what_every_ngram_is_credited(page, references):
     page.set_viewport_size({"width": 390, "height": 700})
     try:
-        see(page, "#hypothesis").fill("the cat is on mat")
+        reveal(page, "#hypothesis").fill("the cat is on mat")
         page.locator("#reference-1").fill("the cat is on the mat")
         for number in range(2, references + 1):
             page.locator("#add-reference").click()
             page.locator(f"#reference-{number}").fill("there is a cat on the mat")
-        see(page, "#precision-1")
+        reveal(page, "#precision-1")
         for table in page.locator("#derivation .table").all():
             assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
     finally:
@@ -278,7 +278,7 @@ def test_a_phone_shows_what_every_ngram_is_credited(page, references):
 def test_no_view_is_wider_than_a_phone(page, view, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
-        see(page, view)
+        reveal(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         bar = "[...document.querySelectorAll('#views a')].map((one) => one.getBoundingClientRect())"
         tops = page.evaluate(f"{bar}.map((box) => box.top)")
@@ -301,7 +301,7 @@ PRINTED = {
 
 @pytest.mark.parametrize("view", PRINTED)
 def test_a_sheet_holds_what_the_view_is_about_and_nothing_to_press(page, view):
-    see(page, view)
+    reveal(page, view)
     if view == "#learn":
         expect(page.locator("#learn-body")).not_to_be_empty()
     page.emulate_media(media="print")
@@ -329,14 +329,14 @@ def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
         finally:
             page.emulate_media(media="null")
 
-    see(page, "#hypothesis").fill("the cat sat on it")
+    reveal(page, "#hypothesis").fill("the cat sat on it")
     expect(page.locator("#matches-body")).to_contain_text("sat")
     plain = printed()
-    see(page, "#large").click()
+    reveal(page, "#large").click()
     assert printed() == plain
-    see(page, "#why")
+    reveal(page, "#why")
     plain = printed()
-    see(page, "#walk").click()
+    reveal(page, "#walk").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator("html")).to_have_attribute("data-walk", "precision-1")
     presented = printed()
@@ -347,7 +347,7 @@ def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
 
 def test_the_button_prints_the_hand_out_from_the_view_of_the_steps(page):
     page.evaluate("window.print = () => {}")
-    see(page, "#print").click()
+    reveal(page, "#print").click()
     assert page.evaluate("document.documentElement.dataset.handout")
     page.emulate_media(media="print")
     try:
@@ -361,9 +361,9 @@ def test_the_button_prints_the_hand_out_from_the_view_of_the_steps(page):
 
 
 def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
-    see(page, "#convention").select_option("default")
-    see(page, "#reference-1").fill("the cat is on the mat")
-    see(page, "#hypothesis").fill("The Cat sat on it")
+    reveal(page, "#convention").select_option("default")
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("The Cat sat on it")
     expect(page.locator(".findings button")).to_have_count(1)
     page.emulate_media(media="print")
     try:
@@ -388,10 +388,10 @@ def test_without_scripts_the_document_is_whole(browser: Browser, site: str):
     context.close()
 
 
-def test_without_their_module_the_views_stand_one_below_the_other(own, context):
-    (own.folder / "static" / "views.mjs").unlink()
+def test_without_their_module_the_views_stand_one_below_the_other(site_copy, context):
+    (site_copy.folder / "static" / "views.mjs").unlink()
     page = context.new_page()
-    page.goto(own.address)
+    page.goto(site_copy.address)
     expect(page.locator("html[data-ready]")).to_have_count(1)
     page.locator('#views a[href="#compare"]').click()
     expect_only(page, "#calculator", "#compare")
@@ -400,6 +400,6 @@ def test_without_their_module_the_views_stand_one_below_the_other(own, context):
 
 
 def test_a_reload_comes_back_to_the_view(context, site):
-    page = opened(context, f"{site}#files")
+    page = open_sealed_page(context, f"{site}#files")
     page.reload()
     expect_only(page, "#files")

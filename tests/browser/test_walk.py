@@ -31,7 +31,7 @@ from bleu import EXAMPLES
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.statistics import Statistics
-from tests.browser.conftest import START, Recorder, open_page, see
+from tests.browser.conftest import START_MS, Recorder, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
@@ -106,9 +106,9 @@ class Walk:
         if address != self.addresses[-1]:
             self.addresses.append(address)
 
-    def see(self, css: str) -> Locator:
+    def reveal(self, css: str) -> Locator:
         """An element, in its view."""
-        found = see(self.page, css)
+        found = reveal(self.page, css)
         self.arrived()
         return found
 
@@ -162,13 +162,13 @@ class Walk:
 
 def fill_a_box(walk: Walk) -> None:
     box, text = walk.box(), walk.text()
-    walk.see(walk.name(box)).fill(text)
+    walk.reveal(walk.name(box)).fill(text)
     walk.put(box, text)
 
 
 def type_a_word(walk: Walk) -> None:
     box, word = walk.box(), walk.random.choice(["mat", " cat", "猫", "\n", ".", " "])
-    area = walk.see(walk.name(box))
+    area = walk.reveal(walk.name(box))
     before = walk.inputs.references[box - 1] if box else walk.inputs.hypothesis
     area.press("Control+End")
     walk.page.keyboard.insert_text(word)
@@ -177,7 +177,7 @@ def type_a_word(walk: Walk) -> None:
 
 def delete_all(walk: Walk) -> None:
     box = walk.box()
-    walk.see(walk.name(box)).press("Control+a")
+    walk.reveal(walk.name(box)).press("Control+a")
     walk.page.keyboard.press("Delete")
     walk.put(box, "")
 
@@ -185,7 +185,7 @@ def delete_all(walk: Walk) -> None:
 def choose_a_setting(walk: Walk) -> None:
     name = walk.random.choice(["tokenizer", "max_order", "smoothing", "reference_length"])
     offered = [*CHOICES[name]]
-    control = walk.see("#" + name.replace("_", "-"))
+    control = walk.reveal("#" + name.replace("_", "-"))
     value = walk.random.choice(offered)
     if name == "reference_length":
         open_more(walk)
@@ -198,46 +198,46 @@ def choose_a_setting(walk: Walk) -> None:
 
 def choose_a_convention(walk: Walk) -> None:
     name = walk.random.choice([*CHOICES["convention"]])
-    walk.see("#convention").select_option(name)
+    walk.reveal("#convention").select_option(name)
     walk.overwrite(with_convention(walk.inputs, name))
 
 
 def open_more(walk: Walk) -> None:
     if walk.page.locator("#more:not([open])").count():
-        walk.see("#more > summary").click()
+        walk.reveal("#more > summary").click()
 
 
 def tick_a_box(walk: Walk) -> None:
     name = walk.random.choice(["lowercase", "effective_order"])
     open_more(walk)
-    walk.see("#" + name.replace("_", "-")).click()
+    walk.reveal("#" + name.replace("_", "-")).click()
     walk.inputs = replace(walk.inputs, **{name: not getattr(walk.inputs, name)})
 
 
 def write_a_number(walk: Walk) -> None:
     if walk.random.random() < 0.5 and takes_value(walk.inputs.smoothing):
         value = walk.random.choice(VALUES)
-        walk.see("#smoothing-value").fill(value)
+        walk.reveal("#smoothing-value").fill(value)
         walk.inputs = replace(walk.inputs, smoothing_value=value)
     else:
         value = walk.random.choice(WEIGHTS)
         open_more(walk)
-        walk.see("#weights").fill(value)
+        walk.reveal("#weights").fill(value)
         walk.inputs = replace(walk.inputs, weights=value)
 
 
 def mend_the_settings(walk: Walk) -> None:
     """Bring them back to what makes sense, which random ones soon do not."""
-    walk.see("#convention").select_option("default")
+    walk.reveal("#convention").select_option("default")
     walk.overwrite(with_convention(walk.inputs, "default"))
     if walk.inputs.max_order != "4":
-        walk.see("#max-order").select_option("4")
+        walk.reveal("#max-order").select_option("4")
         walk.inputs = replace(walk.inputs, max_order="4")
 
 
 def add_a_reference(walk: Walk) -> None:
     if len(walk.inputs.references) < 5:
-        walk.see("#add-reference").click()
+        walk.reveal("#add-reference").click()
         walk.inputs = replace(walk.inputs, references=(*walk.inputs.references, ""))
 
 
@@ -245,25 +245,25 @@ def remove_a_reference(walk: Walk) -> None:
     count = len(walk.inputs.references)
     if count > 1:
         number = walk.random.randint(1, count)
-        walk.see(f'[data-command="remove:{number}"]').click()
+        walk.reveal(f'[data-command="remove:{number}"]').click()
         texts = list(walk.inputs.references)
         del texts[number - 1]
         walk.overwrite(replace(walk.inputs, references=tuple(texts)))
 
 
 def swap(walk: Walk) -> None:
-    walk.see("#swap").click()
+    walk.reveal("#swap").click()
     walk.overwrite(swap_texts(walk.inputs))
 
 
 def clear(walk: Walk) -> None:
-    walk.see("#clear").click()
+    walk.reveal("#clear").click()
     walk.overwrite(Inputs())
 
 
 def take_an_example(walk: Walk) -> None:
     name = walk.random.choice([*EXAMPLES])
-    walk.see(f'[data-command="example:{name}"]').click()
+    walk.reveal(f'[data-command="example:{name}"]').click()
     walk.overwrite(example_inputs(name))
 
 
@@ -271,9 +271,9 @@ def undo(walk: Walk) -> None:
     if walk.history.past:
         own = walk.history.past[-1].after == walk.inputs
         if own and walk.random.random() < 0.5:
-            walk.see("#hypothesis").press("Control+z")
+            walk.reveal("#hypothesis").press("Control+z")
         else:
-            walk.see("#undo").click()
+            walk.reveal("#undo").click()
         walk.inputs = walk.history.undo(walk.inputs)
 
 
@@ -281,9 +281,9 @@ def redo(walk: Walk) -> None:
     if walk.history.future:
         own = walk.history.future[-1].before == walk.inputs
         if own and walk.random.random() < 0.5:
-            walk.see("#hypothesis").press("Control+Shift+z")
+            walk.reveal("#hypothesis").press("Control+Shift+z")
         else:
-            walk.see("#redo").click()
+            walk.reveal("#redo").click()
         walk.inputs = walk.history.redo(walk.inputs)
 
 
@@ -315,7 +315,7 @@ def go_back(walk: Walk) -> None:
 
 def reload(walk: Walk) -> None:
     walk.page.reload()
-    expect(walk.page.locator("html[data-ready]")).to_have_count(1, timeout=START)
+    expect(walk.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     walk.history = History()
     link = from_fragment(walk.addresses[-1])
     if not walk.keeps:
@@ -327,7 +327,7 @@ def reload(walk: Walk) -> None:
 
 def keep_the_texts(walk: Walk) -> None:
     open_more(walk)
-    walk.see("#keep-texts").click()
+    walk.reveal("#keep-texts").click()
     walk.keeps = not walk.keeps
 
 
@@ -339,31 +339,31 @@ def change_the_window(walk: Walk) -> None:
 def change_the_view(walk: Walk) -> None:
     page = walk.page
     page.locator(walk.random.choice(["#large", "#theme"])).click()
-    walk.see("#walk").click()
+    walk.reveal("#walk").click()
     keys = walk.random.choices(["ArrowRight", "PageDown", "ArrowLeft"], k=3)
     if page.locator("#leave").is_visible():  # while a text is missing, there are no steps
         for key in keys:
             page.keyboard.press(key)
         page.locator("#leave").click()
-    walk.random.choice(walk.see("#orders label:not([hidden])").all()).click()
+    walk.random.choice(walk.reveal("#orders label:not([hidden])").all()).click()
 
 
 def open_a_panel(walk: Walk) -> None:
     name = walk.random.choice(["comparison", "lens", "what-if", "check-yourself"])
-    walk.see(f"#{name} > summary").click()
+    walk.reveal(f"#{name} > summary").click()
 
 
 def point_at_a_word(walk: Walk) -> None:
-    words = walk.see("#matches-body button")
+    words = walk.reveal("#matches-body button")
     if words.count():
         words.nth(walk.random.randrange(words.count())).click()
         walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
 
 
 def compare_with_this(walk: Walk) -> None:
-    walk.see("#keep").click()
-    if walk.random.random() < 0.5 and walk.see("#forget").is_visible():
-        walk.see("#forget").click()
+    walk.reveal("#keep").click()
+    if walk.random.random() < 0.5 and walk.reveal("#forget").is_visible():
+        walk.reveal("#forget").click()
 
 
 def score_files(walk: Walk) -> None:
@@ -372,14 +372,14 @@ def score_files(walk: Walk) -> None:
     others = [walk.random.choice([line, walk.text().replace("\n", " ").strip()]) for line in lines]
     for slot, texts in (("system", lines), ("references", others)):
         while page.locator(f'[data-slot="{slot}"] [data-command^=close]').count():
-            walk.see(f'[data-slot="{slot}"] [data-command^=close]').first.click()
+            walk.reveal(f'[data-slot="{slot}"] [data-command^=close]').first.click()
         content = "".join(f"{line}\n" for line in texts).encode()
         given = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": content}
         page.locator(f"#corpus-{slot}-file").set_input_files(given)
         expect(page.locator(f'[data-slot="{slot}"] .opened li')).to_have_count(1)
-    walk.see("#corpus-convention").select_option("boxes")
-    walk.see("#corpus-test").select_option("none")
-    walk.see("#corpus-run").click()
+    walk.reveal("#corpus-convention").select_option("boxes")
+    walk.reveal("#corpus-test").select_option("none")
+    walk.reveal("#corpus-run").click()
     try:
         chosen = form_settings(walk.inputs)
         pairs = zip(lines, others, strict=True)
@@ -396,18 +396,18 @@ def score_files(walk: Walk) -> None:
         page.wait_for_timeout(5)
     expect(page.locator("#corpus-error")).to_be_empty()
     expect(score).to_be_visible()
-    walk.see(".segments [data-command^=segment]").first.click()
-    walk.see('[data-command="segment-boxes:0"]').click()
+    walk.reveal(".segments [data-command^=segment]").first.click()
+    walk.reveal('[data-command="segment-boxes:0"]').click()
     number = 0
     walk.overwrite(replace(walk.inputs, hypothesis=lines[number], references=(others[number],)))
 
 
 def take_along(walk: Walk) -> None:
     form = walk.random.choice(["markdown", "latex", "text", "json", "csv", "svg", "html"])
-    walk.see("#form").select_option(form)
-    walk.see("#copy-form").click()
-    walk.see("#copy").click()
-    walk.see("#share").click()
+    walk.reveal("#form").select_option(form)
+    walk.reveal("#copy-form").click()
+    walk.reveal("#copy").click()
+    walk.reveal("#share").click()
 
 
 ACTS: list[tuple[Callable[[Walk], Any], int]] = [

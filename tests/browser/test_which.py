@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bleu import sentence_bleu
-from tests.browser.conftest import see
+from tests.browser.conftest import reveal
 
 TEXTS = "The cat sat on a mat, I saw it.", "The cat sits on a mat. I saw it."
 
@@ -12,8 +12,8 @@ TEXTS = "The cat sat on a mat, I saw it.", "The cat sits on a mat. I saw it."
 def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
     """Put texts into the boxes, and ask for a number with the keyboard."""
     for box, text in zip(("hypothesis", "reference-1"), texts, strict=True):
-        see(page, f"#{box}").fill(text)
-    panel = see(page, "#which")
+        reveal(page, f"#{box}").fill(text)
+    panel = reveal(page, "#which")
     if panel.get_attribute("open") is None:
         panel.locator("summary").first.click()
     box = panel.get_by_label("Number", exact=True)
@@ -32,7 +32,7 @@ def test_a_number_is_found_and_its_settings_are_taken(page):
     first.get_by_role("button").click()
     expect(page.locator("#convention")).to_have_value("sacrebleu-sentence")
     expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
-    see(page, "#undo").click()
+    reveal(page, "#undo").click()
     expect(page.locator("#convention")).to_have_value("default")
 
 
@@ -63,14 +63,14 @@ def test_other_texts_make_the_answer_old(page):
     expect(page.locator("#which-status")).to_contain_text("none agrees with 12.345678")
     expect(page.locator("#which-body tbody tr")).to_have_count(5)
     expect(page.locator("#which-stale")).to_be_hidden()
-    see(page, "#hypothesis").fill("another text")
-    see(page, "#which")
+    reveal(page, "#hypothesis").fill("another text")
+    reveal(page, "#which")
     expect(page.locator("#which-stale")).to_be_visible()
 
 
 @pytest.mark.slow
 def test_a_search_can_be_cancelled(page):
-    see(page, "#which")
+    reveal(page, "#which")
     before = page.locator("#which-body").inner_html()
     words = " ".join(f"word{number % 97}" for number in range(6000))
     cancel = page.locator("#which-cancel")

@@ -19,7 +19,7 @@ from app.build.single_file import NAME
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, needs_browser, within
 from app.components.wheel import WHEEL
 from bleu import derive, explain
-from tests.browser.servers import build_changed, built
+from tests.browser.servers import build_with_change, cached_build
 from tests.build.test_snapshot import unpacked
 
 pytestmark = pytest.mark.host
@@ -95,7 +95,7 @@ runtimes, in code that never runs here and that the page's policy would refuse."
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory):
     """A build of this tree."""
-    return shutil.copytree(built(), tmp_path_factory.mktemp("build") / "dist")
+    return shutil.copytree(cached_build(), tmp_path_factory.mktemp("build") / "dist")
 
 
 def test_it_holds_exactly_these_files(dist):
@@ -304,7 +304,7 @@ def test_what_cannot_be_imported_is_said_and_the_old_build_stays(tmp_path):
         r".*app/state/permalink\.py.*ValueError: boom"
     )
     with pytest.raises(RuntimeError, match=said) as caught:
-        build_changed(tmp_path / "dist", "app/state/permalink.py", "from urllib", boom)
+        build_with_change(tmp_path / "dist", "app/state/permalink.py", "from urllib", boom)
     assert len(str(caught.value)) < 5000
     check_old_build(tmp_path)
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.build.single_file import NAME, as_function, single_file
 from app.build.unrecognised import UnrecognisedError
-from tests.browser.servers import ROOT, built
+from tests.browser.servers import ROOT, cached_build
 
 pytestmark = pytest.mark.host
 SCRIPT = (ROOT / "static" / "one-file.mjs").read_text("utf-8")
@@ -20,7 +20,7 @@ WASM = "pyodide/pyodide.asm.wasm"
 
 @pytest.fixture(scope="module")
 def dist() -> Path:
-    return built()
+    return cached_build()
 
 
 @pytest.fixture(scope="module")

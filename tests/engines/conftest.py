@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from app.build.single_file import NAME
-from tests.browser.conftest import dist, elsewhere, site
+from tests.browser.conftest import dist, site
 from tests.browser.servers import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 
-__all__ = ["dist", "elsewhere", "site"]
+__all__ = ["dist", "site"]
 
 
 FILE = "-file"
@@ -97,7 +97,7 @@ def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def own(running: Page, dist: Path, tmp_path_factory) -> Iterator[Site]:
+def site_copy(running: Page, dist: Path, tmp_path_factory) -> Iterator[Site]:
     """A site that one module may ask, count and close, for each engine another."""
     site = Site(tmp_path_factory.mktemp("own"))
     shutil.copytree(dist, site.folder)

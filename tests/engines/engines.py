@@ -13,7 +13,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from tests.browser.conftest import NAMES, SWITCHES
+from tests.browser.conftest import CHROMIUM_NAMES, SWITCHES
 
 PREFERENCES = {
     "browser.download.folderList": 2,
@@ -137,7 +137,9 @@ def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
 
 ENGINES = {
     "chromium": Engine(
-        "Chromium", {"chromium": find(*NAMES), "chromedriver": find("chromedriver")}, chromium
+        "Chromium",
+        {"chromium": find(*CHROMIUM_NAMES), "chromedriver": find("chromedriver")},
+        chromium,
     ),
     "firefox": Engine(
         "Firefox",

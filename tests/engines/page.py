@@ -192,7 +192,7 @@ class Page:
             .filter((node) => node.getClientRects().length).map((node) => node.id)"""
         return self.run(script, css)
 
-    def see(self, css: str) -> WebElement:
+    def reveal(self, css: str) -> WebElement:
         """The first element, in the view that its tab opens."""
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
@@ -202,7 +202,7 @@ class Page:
 
     def center(self, css: str) -> WebElement:
         """The first element, in the middle of the window."""
-        target = self.see(css)
+        target = self.reveal(css)
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         return target
 
@@ -216,7 +216,7 @@ class Page:
 
     def choose(self, css: str, value: str) -> None:
         """Choose in a list."""
-        self.see(css)
+        self.reveal(css)
         self.run(CHOOSE, css, value)
         assert self.value(css) == value
 
@@ -229,7 +229,7 @@ class Page:
 
     def press(self, css: str, *keys: str) -> None:
         """Focus an element and press keys."""
-        self.see(css).send_keys(*keys)
+        self.reveal(css).send_keys(*keys)
 
     def keys(self, *keys: str) -> None:
         """Press keys where the focus is."""

@@ -22,7 +22,7 @@ from bleu import (
 from bleu.core.conventions import convention_settings
 from bleu.learn.grading import answer_key
 from tests.engines.page import Page
-from tests.support.case_selection import first
+from tests.support.case_selection import fast_and_slow
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
 SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(60)]
@@ -78,7 +78,7 @@ def corpus(page: Page) -> Page:
     while page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
     for slot in ("system", "second", "references"):
-        page.see(f"#corpus-{slot}").clear()
+        page.reveal(f"#corpus-{slot}").clear()
     page.choose("#corpus-test", "none")
     return page
 
@@ -103,7 +103,7 @@ def test_the_style_in_the_page_counts_under_the_page_s_policy(page):
     assert page.run(f"return {measure}.trim()") == "41rem"
 
 
-@pytest.mark.parametrize("name", first(3, EXAMPLES))
+@pytest.mark.parametrize("name", fast_and_slow(3, EXAMPLES))
 def test_an_example_shows_its_number(page, name):
     show_example(page, name)
     assert float(page.data("#score", "value")) == pytest.approx(EXAMPLES[name].value, abs=1e-12)
@@ -129,7 +129,7 @@ def test_settings_change_the_score_and_a_wrong_one_is_named(page):
     page.type("#hypothesis", "hello world")
     page.choose("#smoothing", "floor")
     has_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
-    page.see("#smoothing-step")
+    page.reveal("#smoothing-step")
     assert page.shown("#smoothing-step") == ["smoothing-step"]
     page.type("#smoothing-value", "7")
     page.until_true(lambda: "ε = 7 is out of range" in page.text("#error"))
@@ -142,7 +142,7 @@ def test_settings_change_the_score_and_a_wrong_one_is_named(page):
 @pytest.mark.slow
 def test_the_comparison_of_conventions_fills_in(page):
     show_example(page, "partial-match")
-    page.see("#comparison")
+    page.reveal("#comparison")
     page.until(lambda: page.count("#comparison button.choice"), len(COMPARED))
     texts = ("the cat is on mat", ["the cat is on the mat"])
     for name in ("nltk-method2", "moses-sentence", "sacrebleu-add-k"):
@@ -260,7 +260,7 @@ def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path
     open_file(corpus, "references", tmp_path / "ref.txt")
     score_files(corpus)
     corpus.until_true(lambda: "B − A" in corpus.text(".difference"))
-    corpus.see("#corpus-name-1").clear()
+    corpus.reveal("#corpus-name-1").clear()
     corpus.type("#corpus-name-1", "Ours")
     corpus.until_true(lambda: "Ours − A" in corpus.text(".difference"))
     corpus.click('[data-command="segment:3"]')
@@ -280,7 +280,7 @@ def exported(name):
     return EXPORT_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
 
 
-@pytest.mark.parametrize("name", first(1, EXPORT_FORMATS))
+@pytest.mark.parametrize("name", fast_and_slow(1, EXPORT_FORMATS))
 def test_the_derivation_is_downloaded_as_the_library_makes_it(page, name):
     show_example(page, "clipping")
     page.choose("#form", name)
@@ -318,7 +318,7 @@ def test_nothing_is_wider_than_a_phone(phone):
     show_example(phone, "clipping")
     phone.type("#hypothesis", "https://example.org/" + "x" * 90 + " the cat is on")
     phone.until(lambda: phone.text("#hypothesis-count"), "5 tokens")
-    phone.see("#comparison")
+    phone.reveal("#comparison")
     phone.until(lambda: phone.count("#comparison button.choice"), len(COMPARED))
     for name in ("lens", "what-if", "check-yourself"):
         unfold(phone, name)

@@ -12,32 +12,32 @@ from tests.engines.test_core import show_example
 
 
 @pytest.fixture(scope="module")
-def cut(running: Page, blank: str, own: Site) -> Iterator[Page]:
+def cut(running: Page, blank: str, site_copy: Site) -> Iterator[Page]:
     """The page opened once, and again when its server is gone."""
     with running.tab(blank):
         if not running.run("return 'serviceWorker' in navigator"):
             pytest.skip("This engine, driven so, has no service worker: nothing can be stored")
-        running.open(own.address)
+        running.open(site_copy.address)
         running.until_true(lambda: "opens without a network" in running.text("#seal"))
-        own.close()
-        own.asked.clear()
-        running.open(own.address)  # Firefox's driver reloads past any service worker
+        site_copy.close()
+        site_copy.requests.clear()
+        running.open(site_copy.address)  # Firefox's driver reloads past any service worker
         yield running
     running.complaints()
 
 
 @pytest.mark.slow
-def test_it_is_opened_from_the_store(cut, own):
+def test_it_is_opened_from_the_store(cut, site_copy):
     cut.until_true(lambda: "opens without a network" in cut.text("#seal"))
     assert cut.run("return navigator.serviceWorker.controller?.state") == "activated"
     # a connection that was open may still be asked whether there is a new build
-    assert {path.rsplit("/", 1)[-1] for path in own.asked} <= {"service-worker.js"}
+    assert {path.rsplit("/", 1)[-1] for path in site_copy.requests} <= {"service-worker.js"}
 
 
 @pytest.mark.slow
 def test_it_scores_and_compares(cut):
     show_example(cut, "partial-match")
-    cut.see("#comparison")
+    cut.reveal("#comparison")
     cut.until_true(lambda: cut.count("#comparison tbody tr"))
 
 

@@ -18,8 +18,8 @@ return import(new URL("static/python.mjs", document.baseURI)).then(async ({loadP
 
 
 @pytest.mark.slow
-def test_python_has_less_than_two_gigabytes(running: Page, blank: str, own: Site):
+def test_python_has_less_than_two_gigabytes(running: Page, blank: str, site_copy: Site):
     with running.tab(blank):
-        running.open(own.address)
+        running.open(site_copy.address)
         assert running.run(ASK) == [True, 0]
     running.complaints()

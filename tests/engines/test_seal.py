@@ -119,19 +119,19 @@ OPEN = (
 
 
 @pytest.fixture(scope="module")
-def sealed(running: Page, blank: str, own: Site) -> Iterator[Page]:
+def sealed(running: Page, blank: str, site_copy: Site) -> Iterator[Page]:
     """A page of its own that says it is sealed; what is refused is complained of."""
     with running.tab(blank):
-        go_sealed(running, own.address)
+        go_sealed(running, site_copy.address)
         yield running
     running.complaints()
 
 
 @pytest.fixture
-def open_page(running: Page, blank: str, own: Site) -> Iterator[Callable[[], None]]:
+def open_page(running: Page, blank: str, site_copy: Site) -> Iterator[Callable[[], None]]:
     """Another page of the same server, in a tab of its own, that is not sealed; opens it again."""
-    (own.folder.parent / "open.html").write_text(OPEN, "utf-8")
-    address = own.address.removesuffix(f"{own.folder.name}/") + "open.html"
+    (site_copy.folder.parent / "open.html").write_text(OPEN, "utf-8")
+    address = site_copy.address.removesuffix(f"{site_copy.folder.name}/") + "open.html"
     with running.tab(blank):
         running.go(address)
         yield lambda: running.go(address, fresh=True)
@@ -201,48 +201,48 @@ def test_an_open_page_lets_each_way_out(running, open_page):
 
 
 @pytest.mark.slow
-def test_a_sealed_page_lets_none_out(sealed, own):
-    found = attempt_all(sealed, lambda: go_sealed(sealed, own.address))
+def test_a_sealed_page_lets_none_out(sealed, site_copy):
+    found = attempt_all(sealed, lambda: go_sealed(sealed, site_copy.address))
     assert found == LEFT.get(sealed.engine, set())
 
 
-def ask_own(page: Page, own: Site, ways: Iterable[str]) -> None:
+def ask_own(page: Page, site_copy: Site, ways: Iterable[str]) -> None:
     """Try ways that ask the page's own server, with their names in the address, and wait."""
     for way in ways:
-        attempt(page, way, f"{own.address}static/icon.svg?{CANARY}={way.replace(' ', '-')}.")
+        attempt(page, way, f"{site_copy.address}static/icon.svg?{CANARY}={way.replace(' ', '-')}.")
     time.sleep(SETTLING)
 
 
 @pytest.mark.slow
-def test_its_own_server_hears_of_no_text_either(running, open_page, own):
+def test_its_own_server_hears_of_no_text_either(running, open_page, site_copy):
     counted = [way for way in ON_ITS_SERVER if way not in UNASKED[running.engine]]
-    ask_own(running, own, counted)
-    asked = "".join(own.asked)
+    ask_own(running, site_copy, counted)
+    asked = "".join(site_copy.requests)
     assert [way for way in counted if f"{CANARY}={way.replace(' ', '-')}." not in asked] == []
-    own.asked.clear()
-    go_sealed(running, own.address)
-    ask_own(running, own, [way for way in ALL if way not in ADDRESSES])
-    assert [path for path in own.asked if CANARY in path] == []
+    site_copy.requests.clear()
+    go_sealed(running, site_copy.address)
+    ask_own(running, site_copy, [way for way in ALL if way not in ADDRESSES])
+    assert [path for path in site_copy.requests if CANARY in path] == []
 
 
 @pytest.mark.slow
-def test_no_cookie_and_no_address_of_its_own_carries_a_text(running, open_page, own):
+def test_no_cookie_and_no_address_of_its_own_carries_a_text(running, open_page, site_copy):
     tell = """document.cookie = "text=canary-7f3a; path=/";
         try { history.replaceState(null, "", "?canary-7f3a") } catch {}"""
     running.run(tell)
     assert CANARY in running.run("return location.search")
     running.driver.refresh()
-    running.until_true(lambda: CANARY in "".join(own.cookies))
+    running.until_true(lambda: CANARY in "".join(site_copy.cookies))
     running.run("document.cookie = 'text=; path=/; max-age=0'")
-    own.cookies.clear()
-    go_sealed(running, own.address)
+    site_copy.cookies.clear()
+    go_sealed(running, site_copy.address)
     running.run(tell)
     assert running.run("return location.search + document.cookie") == ""
-    own.asked.clear()
+    site_copy.requests.clear()
     running.run("navigator.serviceWorker?.ready.then((one) => one.update())")
     if running.run("return 'serviceWorker' in navigator"):
-        running.until_true(lambda: own.asked)
-    assert own.cookies == []
+        running.until_true(lambda: site_copy.requests)
+    assert site_copy.cookies == []
 
 
 @pytest.mark.slow
@@ -263,15 +263,17 @@ def test_it_says_that_it_is_sealed_and_what_is_left(sealed):
 
 
 @pytest.mark.slow
-def test_typing_and_examples_ask_for_nothing(sealed, own):
-    before = len(own.asked)
+def test_typing_and_examples_ask_for_nothing(sealed, site_copy):
+    before = len(site_copy.requests)
     sealed.type("#hypothesis", f"typed {CANARY}")
     for name in EXAMPLES:
         show_example(sealed, name)
     sealed.click("#share")
     time.sleep(SETTLING)
     # the browser itself looks now and then whether there is a new build
-    assert {path.rsplit("/", 1)[-1] for path in own.asked[before:]} <= {"service-worker.js"}
+    assert {path.rsplit("/", 1)[-1] for path in site_copy.requests[before:]} <= {
+        "service-worker.js"
+    }
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from bleu import CONVENTIONS, TOKENIZERS
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import MISTAKES, which
 from bleu.analysis.which_code import candidate_code, literal_text_code
-from tests.support.case_selection import first
+from tests.support.case_selection import fast_and_slow
 
 pytestmark = pytest.mark.host
 
@@ -361,7 +361,7 @@ def test_a_number_names_its_settings(name):
     assert fitting(found, name) == 0, [(one.convention, one.mistakes) for one in found]
 
 
-@pytest.mark.parametrize("how", first(1, ["hundredths", "comma"]))
+@pytest.mark.parametrize("how", fast_and_slow(1, ["hundredths", "comma"]))
 @pytest.mark.parametrize("name", CASES)
 def test_so_does_a_rounded_one_among_few(name, how):
     found = answer(name, how).found

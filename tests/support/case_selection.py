@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 
-def first(count: int, cases: Iterable[Any]) -> list[Any]:
+def fast_and_slow(count: int, cases: Iterable[Any]) -> list[Any]:
     """All cases for `parametrize`: so many in every run, the others among the slow tests."""
     cases = iter(cases)
     return [*islice(cases, count), *(pytest.param(case, marks=pytest.mark.slow) for case in cases)]

@@ -57,15 +57,6 @@ names = hostile.filter(bool)
 """Names of files and columns, which are as hostile as texts."""
 
 
-def ended(work):
-    """What a generator returns, run to its end."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return end.value
-
-
 @st.composite
 def weights(draw: st.DrawFn, max_order: int) -> tuple[Fraction, ...]:
     """Weights that sum to exactly 1; some may be 0."""
