@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from app.state.form import CONTROLS, Inputs, form_settings, with_convention
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.settings import DEPRECATED_CHOICES
 
 DEFAULTS = Inputs()
 FIRST_VIEW = "calculator"
@@ -87,7 +86,7 @@ def _base(convention: str) -> Inputs:
 
 
 def _with_valid_value(inputs: Inputs, name: str, text: str) -> Inputs:
-    value: Any = DEPRECATED_CHOICES.get(text, text)
+    value: Any = text
     if isinstance(getattr(DEFAULTS, name), bool):
         value = {"yes": True, "no": False}.get(text, getattr(inputs, name))
     changed = replace(inputs, **{name: value})

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any, Final, TypedDict, Unpack, get_args
-from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.choices import (
@@ -47,13 +46,6 @@ IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "unusual_values": get_args(UnusualValuesName),
 }
 """The rules in which implementations differ, and their choices, the default first."""
-DEPRECATED_CHOICES: Final = {
-    "least": "nltk-min-float",
-    "tiny": "coco-epsilon",
-    "of-one": "zero-of-one",
-    "any-zero": "zero-if-any-order-empty",
-}
-"""Choices by the names that they had in version 0.1, which still work, with a warning."""
 NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that say what is refused and change no score, so no signature has them."""
 SACREBLEU: Final = "2.6.0"
@@ -140,12 +132,10 @@ class Settings:
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
         """Validate every choice, and bring numbers into their exact form."""
-        smoothing = _replace_deprecated(smoothing)
-        too_short = _replace_deprecated(too_short)
         rules = {
             "case": case,
             "too_short": too_short,
-            "unmatched": _replace_deprecated(unmatched),
+            "unmatched": unmatched,
             "zero_precision": zero_precision,
             "length_padding": length_padding,
             "weight_precision": weight_precision,
@@ -313,13 +303,6 @@ def _parse_decimal(text: str) -> Fraction:
     if e:
         exponent = str(max(-LARGEST_EXPONENT, min(int(exponent), LARGEST_EXPONENT)))
     return Fraction(mantissa + e + exponent)
-
-
-def _replace_deprecated(value: Any) -> Any:
-    if not isinstance(value, str) or value not in DEPRECATED_CHOICES:
-        return value
-    warn(f"{value!r} is now called {DEPRECATED_CHOICES[value]!r}", DeprecationWarning, stacklevel=3)
-    return DEPRECATED_CHOICES[value]
 
 
 def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:

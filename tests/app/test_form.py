@@ -124,11 +124,6 @@ def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
     assert form_settings(inputs).max_order == 4
 
 
-def test_a_link_of_version_0_1_finds_its_smoothing_under_the_new_name():
-    inputs = from_fragment("hypothesis=a&reference=b&smoothing=least")
-    assert inputs.smoothing == "nltk-min-float"
-
-
 def test_weights_in_a_link_go_with_their_order():
     inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
     assert inputs is not None

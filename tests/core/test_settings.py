@@ -44,22 +44,6 @@ def test_each_smoothing_has_its_default_value(smoothing, default):
     assert Settings(smoothing=smoothing).smoothing_value == default
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
-        ("smoothing", "least", "nltk-min-float"),
-        ("smoothing", "tiny", "coco-epsilon"),
-        ("too_short", "of-one", "zero-of-one"),
-        ("unmatched", "any-zero", "zero-if-any-order-empty"),
-    ],
-)
-def test_a_choice_by_its_name_in_version_0_1_is_taken_with_a_warning_that_names_the_new_one(
-    name, old, new
-):
-    with pytest.warns(DeprecationWarning, match=f"'{old}' is now called '{new}'"):
-        assert Settings(**{name: old}) == Settings(**{name: new})
-
-
 REFUSED: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     ({"max_order": 0}, ValueError, ["max_order is 0", "1 to 9"]),
     ({"max_order": 10}, ValueError, ["max_order is 10", "1 to 9"]),
