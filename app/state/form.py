@@ -11,7 +11,7 @@ from bleu.analysis.examples import EXAMPLES, Example
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.derivation import Derivation, derive
-from bleu.core.numerics import decimal
+from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
@@ -239,10 +239,13 @@ def _parse_number(field: str, typed: str, hint: str) -> Fraction:
     plain = typed.replace("−", "-")
     try:
         return exact_fraction(field, plain.replace(",", ".") if "." not in plain else plain)
-    except ValueError as error:
-        size = next((s for s in ("large", "small") if f"too {s}" in str(error)), "")
-        wrong = f"is too {size}" if size else "is not a number"
-        raise FormError(field, f"“{_short(typed)}” {wrong}. {hint}") from None
+    except NumberTooLargeError:
+        problem = "is too large"
+    except NumberTooSmallError:
+        problem = "is too small"
+    except ValueError:
+        problem = "is not a number"
+    raise FormError(field, f"“{_short(typed)}” {problem}. {hint}")
 
 
 def _short(typed: str) -> str:

@@ -16,7 +16,7 @@ from bleu.analysis.which_code import (
     file_reading_code,
     literal_text_code,
 )
-from bleu.core.numerics import decimal
+from bleu.core.numerics import NumberTooLargeError, decimal
 from bleu.core.progress import map_progress
 from bleu.document.blocks import Row
 from bleu.explanation.phrases import escape_invisible
@@ -89,12 +89,11 @@ def search(request: SearchRequest, number: str) -> SearchJob:
     typed = number.strip()
     try:
         wanted = parse_reported_score(number)
-    except ValueError as error:
-        words = str(error)
-        if "no BLEU" in words:
-            raise FormError(
-                "", f"{escape_invisible(typed[:60])} is too large: BLEU goes up to 100."
-            ) from None
+    except NumberTooLargeError:
+        raise FormError(
+            "", f"{escape_invisible(typed[:60])} is too large: BLEU goes up to 100."
+        ) from None
+    except ValueError:
         shown = (
             f"“{escape_invisible(typed[:60])}” is not a score."
             if typed

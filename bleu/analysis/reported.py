@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.numerics import decimal
+from bleu.core.numerics import NumberTooLargeError, decimal
 
 TOLERANCE: Final = 1e-9
 """Scores no further apart than this, relatively, are not told apart, however many digits."""
@@ -73,7 +73,8 @@ class ReportedScore:
 def parse_reported_score(text: str) -> ReportedScore:
     """The number in a text: decimal point or comma, an exponent, a percent sign.
 
-    Raises TypeError unless it is a text, ValueError unless it is such a number of 1000 at most.
+    Raises TypeError unless it is a text, ValueError unless it is such a number, and
+    NumberTooLargeError if it is above 1000.
 
     >>> parse_reported_score(" 26,60 % ")
     ReportedScore(text='26,60 %', number=Fraction(133, 5), unit=Fraction(1, 100), percent=True)
@@ -98,5 +99,5 @@ def parse_reported_score(text: str) -> ReportedScore:
     number = Fraction(int(whole + after), 10 ** len(after)) * Fraction(10) ** power
     unit = Fraction(10) ** (power - len(after))
     if number > 1000:
-        raise ValueError(f"{decimal(number)[:60]} is no BLEU, which is at most 100")
+        raise NumberTooLargeError(f"{decimal(number)[:60]} is too large; BLEU is at most 100")
     return ReportedScore(trimmed, number, unit, bool(percent))

@@ -12,6 +12,14 @@ from typing import Final
 _TINY: Final = 2.0**-1000
 
 
+class NumberTooLargeError(ValueError):
+    """A number above the accepted range."""
+
+
+class NumberTooSmallError(ValueError):
+    """A number other than 0 whose size is below the accepted range."""
+
+
 def ln(x: Fraction) -> float:
     """Natural logarithm of an exact number >= 0, in [-inf, inf); ln(0) is -inf.
 

@@ -27,7 +27,7 @@ from bleu.core.choices import (
     ZeroPrecisionName,
     append_docstrings,
 )
-from bleu.core.numerics import decimal
+from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.core.weights import Weights
@@ -275,7 +275,8 @@ SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
 def exact_fraction(name: str, value: Number) -> Fraction:
     """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
 
-    Raises ValueError unless it is a finite number that a float can hold.
+    Raises NumberTooLargeError or NumberTooSmallError if a float cannot hold it, and ValueError
+    unless it is a finite number.
 
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
@@ -286,9 +287,10 @@ def exact_fraction(name: str, value: Number) -> Fraction:
         number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
-    if number and not SMALLEST <= abs(number) <= LARGEST:
-        size = "large" if abs(number) > 1 else "small"
-        raise ValueError(f"{name} is {value!r}, which is too {size} a number to compute with")
+    if abs(number) > LARGEST:
+        raise NumberTooLargeError(f"{name} is {value!r}, which is too large; choose 1e300 or less")
+    if 0 < abs(number) < SMALLEST:
+        raise NumberTooSmallError(f"{name} is {value!r}, which is too small; choose 1e-307 or more")
     return number
 
 

@@ -116,7 +116,7 @@ def test_bad_files_end_with_1(folder, capsys):
     ("given", "message"),
     [
         (["--number", "x"], "'x' is not a score; give one number"),
-        (["--number", "2660"], "2660 is no BLEU, which is at most 100"),
+        (["--number", "2660"], "2660 is too large; BLEU is at most 100"),
         ([], "the following arguments are required: --number"),
         (["--number", "1", "--hyp", "a"], "unrecognized arguments: --hyp"),
         (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
