@@ -127,7 +127,7 @@ CHECKERS = {
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_a_type_checker_passes_a_right_program_and_refuses_a_wrong_one(checker, tmp_path):
     right, wrong = tmp_path / "user.py", tmp_path / "wrong.py"
-    shutil.copy(ROOT / "tests" / "support" / "user.py", right)
+    shutil.copy(ROOT / "tests" / "support" / "typed_client.py", right)
     wrong.write_text("\n".join(["import bleu", *WRONG]) + "\n", encoding="utf-8")
     if checker == "pyright":  # takes its settings from a file alone
         settings = {"typeCheckingMode": "strict", "extraPaths": [str(ROOT)]}
