@@ -74,7 +74,7 @@ from app.state.file_settings import (
 )
 from app.state.form import Inputs
 from app.tools.which_controller import WhichPanel
-from bleu.analysis.comparison import ConventionCorpusResult
+from bleu.analysis.comparison import ConventionResult
 from bleu.core.clipping import Ngram
 from bleu.core.derivation import Derivation
 from bleu.corpus.text_files import FileError
@@ -491,7 +491,7 @@ class CorpusPanel:
             self.start_job(name, credit_differences(texts, settings, place), show)
         else:
 
-            def compare(found: tuple[ConventionCorpusResult, ...]) -> None:
+            def compare(found: tuple[ConventionResult, ...]) -> None:
                 fill(lambda now: conventions_table(now, place, found))
 
             self.start_job(name, score_under_conventions(outcome, place), compare)

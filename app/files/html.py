@@ -16,7 +16,7 @@ from app.components.controls import options
 from app.components.export_format import ExportFormat
 from app.files.scoring import CorpusResult
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
-from bleu.analysis.comparison import ConventionCorpusResult, agree_all, corpus_caveats
+from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import ResamplingOptions, Settings
@@ -405,7 +405,7 @@ def _abbreviate(words: str) -> str:
 
 
 def conventions_table(
-    outcome: CorpusResult, system_index: int, found: Sequence[ConventionCorpusResult]
+    outcome: CorpusResult, system_index: int, found: Sequence[ConventionResult]
 ) -> str:
     """Every convention's scores of the baseline and one system; those that agree are folded."""
     places = list(dict.fromkeys((0, system_index)))

@@ -8,7 +8,7 @@ from operator import eq
 from typing import Final, TypeVar
 
 from app.files.tables import Progress, TextSource
-from bleu.analysis.comparison import ConventionCorpusResult, convention_corpus_results
+from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
@@ -418,7 +418,7 @@ def credit_differences(
 
 def score_under_conventions(
     outcome: CorpusResult, system_index: int
-) -> Generator[Progress, None, tuple[ConventionCorpusResult, ...]]:
+) -> Generator[Progress, None, tuple[ConventionResult, ...]]:
     """The baseline and one system, or a single one, under every convention."""
     texts = outcome.texts
     systems = [texts.systems[one].lines for one in dict.fromkeys((0, system_index))]

@@ -21,12 +21,7 @@ from app.state.form import (
     scored_references,
     todo_text,
 )
-from bleu.analysis.comparison import (
-    ConventionResult,
-    agree,
-    caveats,
-    convention_results,
-)
+from bleu.analysis.comparison import agree, convention_results, segment_caveats
 from bleu.analysis.diagnosis import Finding, findings
 from bleu.analysis.edits import ScoredEdit, scored_edits
 from bleu.analysis.examples import EXAMPLES
@@ -297,8 +292,7 @@ def _convention(inputs: Inputs, scored: Derivation) -> str:
         lines = [f"<strong>{title}, but {how}</strong>. By itself it may report another number."]
     else:
         lines += [f"It reports {reported}, on a scale of 0 to {convention.scale}."]
-    here = ConventionResult(inputs.convention, convention, scored)
-    if not changed and (issues := caveats(here)):
+    if not changed and (issues := segment_caveats(convention, scored)):
         lines.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
     if 0 < scored.score.value < ALMOST_ZERO and diagnose_zero(scored) is None:
         lines.append(f"Here {number_text(scored.score.value)} on the 0–1 scale stands for 0.")
@@ -334,8 +328,10 @@ def _button(finding: Finding) -> str:
 def comparison_html(inputs: Inputs) -> str:
     """Every convention's score for these texts, and where it differs.
 
-    >>> comparison_html(Inputs("a b c d", ("a b c d",))).count("data-command")
-    34
+    >>> markup = comparison_html(Inputs("a b c d", ("a b c d",)))
+    >>> shown = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    >>> markup.count("data-command") == len(shown)
+    True
     """
     *_, markup = comparison_slices(build_snapshot(inputs))
     return markup
@@ -346,9 +342,8 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     here = snapshot.derivation
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     found = []
-    order = here.settings.max_order
     texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
-    for one in convention_results(*texts, order, names):
+    for one in convention_results(*texts, here.settings, names):
         found.append(one)
         yield ""
     count = sum(agree(one.value, here.score.value) for one in found)

@@ -1,4 +1,4 @@
-"""Questions about a result: who else gives which number, what looks wrong, what a word is worth.
+"""Questions about a result: scores by other tools, faults of the input, effects of single words.
 
-The answers are data, a diagnosis one sentence each; a document or a format never comes in.
+All answers are data, a finding one sentence; documents and output formats are never used here.
 """

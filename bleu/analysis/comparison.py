@@ -1,8 +1,8 @@
-"""The same texts under every convention: who gives what, and who agrees."""
+"""The same texts scored under every convention, and groups of conventions that agree."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Generic, TypeVar
+from typing import Final, Self
 
 from bleu.core.clipping import clipped_matches
 from bleu.core.conventions import (
@@ -13,6 +13,7 @@ from bleu.core.conventions import (
     get_convention,
 )
 from bleu.core.derivation import Derivation
+from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute
 from bleu.core.segment import (
     Segment,
@@ -26,85 +27,76 @@ from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 
 TOLERANCE: Final = 1e-12
-"""Scores no further apart than this, relatively, agree."""
+"""The largest relative difference between two scores that agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConventionResult:
-    """What one convention makes of the texts: a derivation, or the reason why there is none."""
+    """One convention's scores of some texts, or the reason why it refuses them.
+
+    - `scores`: one for each system; empty if the convention refuses the texts.
+    - `refusal`: the reason for that as a sentence, or "".
+    - `settings`: the settings of the scores.
+    - `tokens_differ`: whether its tokens differ from those under the current settings.
+    - `caveat_conditions`: the caveat conditions that hold for these texts.
+    - `derivation`: the derivation of a single segment; None for a corpus.
+    """
 
     name: str
     convention: Convention
-    derivation: Derivation | None
+    scores: tuple[Score, ...] = ()
     refusal: str = ""
+    settings: Settings = field(default_factory=Settings)
+    tokens_differ: bool = False
+    caveat_conditions: frozenset[CaveatCondition] = frozenset()
+    derivation: Derivation | None = None
 
     @property
     def value(self) -> float | None:
-        """The score in [0, 1] (some exceed 1), or None where the convention refuses the texts."""
-        return self.derivation.score.value if self.derivation else None
+        """The first score in [0, 1] (some exceed 1), or None if the texts are refused."""
+        return self.scores[0].value if self.scores else None
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The score, or nothing where the convention refuses the texts."""
-        return () if self.derivation is None else (self.derivation.score.value,)
+        """The scores in [0, 1] (some exceed 1); empty if the texts are refused."""
+        return tuple(score.value for score in self.scores)
 
     @property
-    def caveat_conditions(self) -> frozenset[CaveatCondition]:
-        """The cases in which caveats are told that these texts are."""
-        if self.derivation is None:
-            return frozenset()
-        score = self.derivation.score
-        more: dict[CaveatCondition, bool] = {
-            "too short": not all(score.total) and score.value > 0,
-            "a tie of lengths": _has_length_tie(
-                self.derivation.hypothesis, self.derivation.references
-            ),
-        }
-        return _score_conditions(score) | {case for case, holds in more.items() if holds}
+    def caveats(self) -> list[str]:
+        """The convention's caveats that concern these texts."""
+        return self.convention.caveats_for(self.caveat_conditions)
 
 
 def convention_results(
     hypothesis: Text,
     references: Sequence[Text],
-    max_order: int = 4,
+    current: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> Iterator[ConventionResult]:
-    """The outcome of every convention for one segment, in menu order, one at a time.
+    """Yield the result of every convention for one segment, in the order of `names`.
 
-    Texts are tokenized and counted once for all conventions that see the same tokens.
+    The maximum n-gram order is that of `current`, unless a convention sets its own. Texts are
+    tokenized and counted once for all conventions that see the same tokens.
 
-    Raises what `derive` raises, and ValueError for a convention that is not known.
+    Raises what `derive` raises, and ValueError for an unknown convention.
 
-    >>> found = convention_results("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
-    >>> {one.name: one.value for one in found}
+    >>> results = convention_results("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
+    >>> {result.name: result.value for result in results}
     {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
     """
+    current = current or Settings()
     check_references(hypothesis, references)
-    known = _CountCache(hypothesis, references)
+    segment = _SegmentCache(hypothesis, references)
     for name in names:
-        yield known.result(name, max_order)
-
-
-@dataclass(frozen=True, slots=True)
-class ConventionCorpusResult:
-    """What one convention makes of a corpus under each system: scores, or why there are none.
-
-    `tokens_differ`: whether it splits or folds a text otherwise than the settings here do.
-    `caveat_conditions`: the cases in which caveats are told that this corpus is.
-    """
-
-    name: str
-    convention: Convention
-    scores: tuple[Score, ...]
-    refusal: str = ""
-    settings: Settings = field(default_factory=Settings)
-    tokens_differ: bool = False
-    caveat_conditions: frozenset[CaveatCondition] = frozenset()
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The scores in [0, 1] (some exceed 1), none where the convention refuses the corpus."""
-        return tuple(score.value for score in self.scores)
+        totals = _ConventionTotals.of(name, len(references), current.max_order)
+        totals.add(segment, current)
+        result = totals.result()
+        if result.scores:
+            tokens, [statistics] = segment.tokenized(totals.settings), totals.statistics
+            derivation = Derivation(totals.settings, Segment(*tokens, statistics), result.scores[0])
+            conditions = _segment_conditions(derivation)
+            result = replace(result, derivation=derivation, caveat_conditions=conditions)
+        yield result
 
 
 def convention_corpus_results(
@@ -112,245 +104,244 @@ def convention_corpus_results(
     references: Sequence[Sequence[Text]],
     current: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
-) -> Generator[tuple[int, int], None, tuple[ConventionCorpusResult, ...]]:
-    """The outcome of every convention for a corpus under each system, in menu order.
+) -> ProgressGenerator[tuple[ConventionResult, ...]]:
+    """Return the result of every convention for a corpus, in the order of `names`.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference. `here` are the settings to compare with; N is theirs where the convention takes it.
-    Texts are tokenized and counted once for all conventions that see the same tokens. Yields
-    (done, all) after every segment.
+    reference. Yields (done, total) after every segment. The rest is as in `convention_results`.
 
-    Raises what `derive` raises, and ValueError for a convention that is not known.
-
-    >>> texts = [["a b c d", "x"]], [["a b c d", "y"]]
-    >>> steps = convention_corpus_results(*texts, names=["sacrebleu"])
-    >>> list(steps)
+    >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
+    >>> list(convention_corpus_results(systems, references, names=["sacrebleu"]))
     [(1, 2), (2, 2)]
     """
     current = current or Settings()
-    order = current.max_order
-    refusals = {name: _refusal(get_convention(name), len(references), order) for name in names}
-    settings = {name: _settings(name, order) for name in names if not refusals[name]}
-    totals = {
-        name: [Statistics.zero(chosen.max_order) for _ in systems]
-        for name, chosen in settings.items()
-    }
-    other_tokens: set[str] = set()
-    tied: set[str] = set()
+    all_totals = [
+        _ConventionTotals.of(name, len(references), current.max_order, len(systems))
+        for name in names
+    ]
     size = len(references[0])
     for number in range(size):
-        others = [own[number] for own in references]
-        for place, system in enumerate(systems):
-            check_references(system[number], others)
-            known = _CountCache(system[number], others)
-            mine = known.tokenized(current)
-            for name, chosen in settings.items():
-                totals[name][place] += known.statistics(chosen)
-                words = known.tokenized(chosen)
-                if words != mine:
-                    other_tokens.add(name)
-                if len(others) > 1 and _has_length_tie(*words):
-                    tied.add(name)
+        segment_references = [lines[number] for lines in references]
+        for system_index, hypotheses in enumerate(systems):
+            check_references(hypotheses[number], segment_references)
+            segment = _SegmentCache(hypotheses[number], segment_references)
+            for totals in all_totals:
+                totals.add(segment, current, system_index)
         yield number + 1, size
-    found = []
-    for name in names:
-        if refusals[name]:
-            found.append(ConventionCorpusResult(name, get_convention(name), (), refusals[name]))
-            continue
-        one = _corpus_result(name, settings[name], totals[name])
-        more: dict[CaveatCondition, bool] = {"corpus": size > 1, "a tie of lengths": name in tied}
-        concerned = one.caveat_conditions | {case for case, holds in more.items() if holds}
-        found.append(replace(one, caveat_conditions=concerned, tokens_differ=name in other_tokens))
-    return tuple(found)
-
-
-def _refusal(convention: Convention, references: int, max_order: int) -> str:
-    """Why a convention does not take so many references or orders, if it does not."""
-    if convention.single_reference and references > 1:
-        return "It takes one reference only."
-    if max_order > convention.largest_order:
-        return f"It takes N up to {convention.largest_order} only."
-    return ""
-
-
-def _empty_text_failure(convention: Convention, own: Statistics) -> str:
-    """Which empty text a convention fails on, if it does: of references, one that counts."""
-    fails = convention.fails_on_empty
-    if not own.reference_length:
-        # multi-bleu.perl looks for this first, and prints 0
-        return "It fails on an empty reference." if "reference" in fails else ""
-    empty = not own.hypothesis_length and "hypothesis" in fails
-    return "It fails on an empty hypothesis." if empty else ""
-
-
-def _corpus_result(
-    name: str, settings: Settings, totals: Sequence[Statistics]
-) -> ConventionCorpusResult:
-    convention = get_convention(name)
-    for own in totals:
-        if failure := _empty_text_failure(convention, own):
-            return ConventionCorpusResult(name, convention, (), failure)
-    try:
-        scores = tuple(compute(own, settings) for own in totals)
-    except ValueError as error:
-        return ConventionCorpusResult(name, convention, (), f"It fails here: {error}.")
-    concerned = frozenset[CaveatCondition]().union(*map(_score_conditions, scores))
-    return ConventionCorpusResult(
-        name, convention, scores, "", settings, caveat_conditions=concerned
-    )
-
-
-def agree(one: float | None, other: float | None) -> bool:
-    """Whether two scores are the same but for rounding.
-
-    >>> agree(0.5, 0.5 + 1e-15), agree(0.5, None)
-    (True, False)
-    """
-    if one is None or other is None:
-        return False
-    return abs(one - other) <= TOLERANCE * max(one, other)
-
-
-Outcome = TypeVar("Outcome", ConventionResult, ConventionCorpusResult)
-
-
-@dataclass(frozen=True, slots=True)
-class Group(Generic[Outcome]):
-    """Outcomes with the same scores, or with none."""
-
-    values: tuple[float, ...]
-    outcomes: tuple[Outcome, ...]
-
-
-def agree_all(some: Sequence[float], others: Sequence[float]) -> bool:
-    """Whether there are scores on both sides, and each agrees with its counterpart.
-
-    >>> agree_all([0.5], [0.5]), agree_all([], [0.5]), agree_all([0.5, 0.2], [0.5, 0.3])
-    (True, False, False)
-    """
-    return len(some) == len(others) > 0 and all(map(agree, some, others))
-
-
-def group_by_score(
-    outcomes: Sequence[Outcome], current: Sequence[float]
-) -> tuple[Group[Outcome], ...]:
-    """Outcomes by their scores: those that differ, the highest first, none, and those that agree.
-
-    `here` are the scores to agree with, one for each system.
-
-    >>> names = ["default", "nltk-method1", "sacrebleu"]
-    >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
-    >>> [[one.name for one in group.outcomes] for group in groups]
-    [['nltk-method1'], ['default', 'sacrebleu']]
-    """
-    groups: list[list[Outcome]] = []
-    for outcome in outcomes:
-        for group in groups:
-            both_none = not group[0].values and not outcome.values
-            if both_none or agree_all(group[0].values, outcome.values):
-                group.append(outcome)
-                break
-        else:
-            groups.append([outcome])
-
-    def place(group: Group[Outcome]) -> tuple[bool, bool, list[float]]:
-        same = agree_all(group.values, current)
-        return same, not group.values, [-value for value in group.values]
-
-    return tuple(sorted((Group(one[0].values, tuple(one)) for one in groups), key=place))
-
-
-def caveats(outcome: ConventionResult | ConventionCorpusResult) -> list[str]:
-    """What a convention gets wrong, as far as it concerns these texts or files.
-
-    What it gives in the place of 0 is not among it: that is its score, and shown.
-
-    >>> [one] = convention_results("a b c d", ["a b c d"], names=["nltk-method5"])
-    >>> caveats(one)
-    ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
-    """
-    return outcome.convention.caveats_for(outcome.caveat_conditions)
-
-
-def corpus_caveats(
-    convention: Convention, scores: Sequence[Score], segments: int, references: int
-) -> list[str]:
-    """What a convention gets wrong, as far as it may concern a corpus with these scores.
-
-    `scores` are those of its systems, `segments` and `references` the numbers of each. Whether two
-    references are equally close in length is not known from them: with several, it is told.
-
-    >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
-    >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
-    ['The score depends on the order of the references.']
-    """
-    more: dict[CaveatCondition, bool] = {"corpus": segments > 1, "a tie of lengths": references > 1}
-    concerned = frozenset[CaveatCondition]().union(*map(_score_conditions, scores))
-    concerned |= {case for case, holds in more.items() if holds}
-    return convention.caveats_for(concerned)
-
-
-def _score_conditions(score: Score) -> frozenset[CaveatCondition]:
-    """The cases that are seen from a score, of a text or of a corpus."""
-    cases: dict[CaveatCondition, bool] = {
-        "over one": score.value > 1,
-        "nothing matches": not any(score.matched) and score.value > 0,
-        "an order is empty": not all(score.matched),
-        "one token": score.hypothesis_length == 1 and any(score.matched),
-    }
-    return frozenset(case for case, holds in cases.items() if holds)
-
-
-def _has_length_tie(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
-    """Whether two lengths of references are equally close to that of the hypothesis."""
-    apart = {len(one) - len(hypothesis) for one in references}
-    nearest = min(map(abs, apart))
-    return {nearest, -nearest} <= apart and nearest > 0
-
-
-def _settings(name: str, max_order: int) -> Settings:
-    """A convention's settings, with this N where it does not set its own."""
-    own = "max_order" in get_convention(name).settings
-    return convention_settings(name) if own else convention_settings(name, max_order=max_order)
+    return tuple(totals.result(is_corpus=size > 1) for totals in all_totals)
 
 
 @dataclass(slots=True)
-class _CountCache:
+class _SegmentCache:
+    """A segment's tokens and counts under all settings so far."""
+
     hypothesis: Text
     references: Sequence[Text]
     tokens: dict[tuple[object, ...], TokenizedSegment] = field(default_factory=dict)
-    counts: dict[tuple[TokenizedSegment, int], list[int]] = field(default_factory=dict)
-
-    def result(self, name: str, max_order: int) -> ConventionResult:
-        convention = get_convention(name)
-        if refusal := _refusal(convention, len(self.references), max_order):
-            return ConventionResult(name, convention, None, refusal)
-        settings = _settings(name, max_order)
-        texts = self.tokenized(settings)
-        statistics = self.statistics(settings)
-        if failure := _empty_text_failure(convention, statistics):
-            return ConventionResult(name, convention, None, failure)
-        try:
-            score = compute(statistics, settings)
-        except ValueError as error:
-            return ConventionResult(name, convention, None, f"It fails here: {error}.")
-        return ConventionResult(
-            name, convention, Derivation(settings, Segment(*texts, statistics), score)
-        )
-
-    def statistics(self, settings: Settings) -> Statistics:
-        """What is counted under these settings."""
-        words = self.tokenized(settings)
-        return count_tokens(words, settings, self._matched(words, settings.orders))
+    matched: dict[tuple[TokenizedSegment, int], list[int]] = field(default_factory=dict)
 
     def tokenized(self, settings: Settings) -> TokenizedSegment:
-        """The tokens under these settings."""
+        """Return the tokens under these settings."""
         key = (settings.tokenizer, settings.lowercase, settings.case, settings.empty_text)
         if key not in self.tokens:
             self.tokens[key] = tokenize_segment(self.hypothesis, self.references, settings)
         return self.tokens[key]
 
-    def _matched(self, words: TokenizedSegment, max_order: int) -> list[int]:
-        if (words, max_order) not in self.counts:
-            self.counts[words, max_order] = clipped_matches(*words, max_order)
-        return self.counts[words, max_order]
+    def statistics(self, settings: Settings) -> Statistics:
+        """Return the statistics under these settings."""
+        tokens = self.tokenized(settings)
+        key = (tokens, settings.orders)
+        if key not in self.matched:
+            self.matched[key] = clipped_matches(*tokens, settings.orders)
+        return count_tokens(tokens, settings, self.matched[key])
+
+
+@dataclass(slots=True)
+class _ConventionTotals:
+    """One convention's statistics of each system, summed over the segments so far.
+
+    A `refusal` from the start means that nothing is counted.
+    """
+
+    name: str
+    settings: Settings
+    statistics: list[Statistics]
+    refusal: str = ""
+    tokens_differ: bool = False
+    has_length_tie: bool = False
+
+    @classmethod
+    def of(cls, name: str, references: int, max_order: int, systems: int = 1) -> Self:
+        """Return empty totals; raise ValueError for an unknown convention."""
+        convention = get_convention(name)
+        if convention.single_reference and references > 1:
+            return cls(name, Settings(), [], "It takes one reference only.")
+        if max_order > convention.largest_order:
+            refusal = f"It takes N up to {convention.largest_order} only."
+            return cls(name, Settings(), [], refusal)
+        has_own_order = "max_order" in convention.settings
+        settings = convention_settings(name, **({} if has_own_order else {"max_order": max_order}))
+        return cls(name, settings, [Statistics.zero(settings.max_order)] * systems)
+
+    def add(self, segment: _SegmentCache, current: Settings, system_index: int = 0) -> None:
+        """Add a segment of one system."""
+        if self.refusal:
+            return
+        self.statistics[system_index] += segment.statistics(self.settings)
+        tokens = segment.tokenized(self.settings)
+        self.tokens_differ = self.tokens_differ or tokens != segment.tokenized(current)
+        self.has_length_tie = self.has_length_tie or _has_length_tie(*tokens)
+
+    def result(self, *, is_corpus: bool = False) -> ConventionResult:
+        """Return the scores of these totals, or the reason why there are none."""
+        convention = CONVENTIONS[self.name]
+        refusal = self.refusal or next(
+            filter(None, (_empty_text_failure(convention, total) for total in self.statistics)), ""
+        )
+        scores: tuple[Score, ...] = ()
+        if not refusal:
+            try:
+                scores = tuple(compute(total, self.settings) for total in self.statistics)
+            except ValueError as error:
+                refusal = f"It fails here: {error}."
+        if refusal:
+            return ConventionResult(self.name, convention, refusal=refusal)
+        conditions = _corpus_conditions(
+            scores, is_corpus=is_corpus, has_length_tie=self.has_length_tie
+        )
+        return ConventionResult(
+            self.name, convention, scores, "", self.settings, self.tokens_differ, conditions
+        )
+
+
+def _empty_text_failure(convention: Convention, statistics: Statistics) -> str:
+    """Return which empty text the convention fails on, or "".
+
+    Of several references, the one whose length counts decides.
+    """
+    if not statistics.reference_length:
+        # multi-bleu.perl looks for an empty reference first, and prints 0.
+        fails = "reference" in convention.fails_on_empty
+        return "It fails on an empty reference." if fails else ""
+    fails = not statistics.hypothesis_length and "hypothesis" in convention.fails_on_empty
+    return "It fails on an empty hypothesis." if fails else ""
+
+
+def agree(left: float | None, right: float | None) -> bool:
+    """Return whether two scores are equal up to rounding; a missing score agrees with none.
+
+    >>> agree(0.5, 0.5 + 1e-15), agree(0.5, None)
+    (True, False)
+    """
+    if left is None or right is None:
+        return False
+    return abs(left - right) <= TOLERANCE * max(left, right)
+
+
+def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
+    """Return whether each score agrees with its counterpart; False for empty sequences.
+
+    >>> agree_all([0.5], [0.5]), agree_all([], [0.5]), agree_all([0.5, 0.2], [0.5, 0.3])
+    (True, False, False)
+    """
+    return len(left) == len(right) > 0 and all(map(agree, left, right))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Results with the same scores, or with none."""
+
+    values: tuple[float, ...]
+    outcomes: tuple[ConventionResult, ...]
+
+
+def group_by_score(
+    outcomes: Sequence[ConventionResult], current: Sequence[float]
+) -> tuple[Group, ...]:
+    """Group results by their scores.
+
+    Groups that differ from the `current` scores (one for each system) come first, from the
+    highest to the lowest, then the group without scores, then the one that agrees.
+
+    >>> names = ["default", "nltk-method1", "sacrebleu"]
+    >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
+    >>> [[result.name for result in group.outcomes] for group in groups]
+    [['nltk-method1'], ['default', 'sacrebleu']]
+    """
+    groups: list[list[ConventionResult]] = []
+    for outcome in outcomes:
+        for group in groups:
+            both_refused = not group[0].values and not outcome.values
+            if both_refused or agree_all(group[0].values, outcome.values):
+                group.append(outcome)
+                break
+        else:
+            groups.append([outcome])
+
+    def sort_key(group: Group) -> tuple[bool, bool, list[float]]:
+        agrees = agree_all(group.values, current)
+        return agrees, not group.values, [-value for value in group.values]
+
+    return tuple(sorted((Group(group[0].values, tuple(group)) for group in groups), key=sort_key))
+
+
+def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:
+    """Return the convention's caveats that concern one segment.
+
+    A number printed instead of 0 is none of them, because it is the score that is shown.
+
+    >>> from bleu import derive
+    >>> derivation = derive("a b c d", ["a b c d"], convention="nltk-method5")
+    >>> segment_caveats(CONVENTIONS["nltk-method5"], derivation)
+    ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
+    """
+    return convention.caveats_for(_segment_conditions(derivation))
+
+
+def corpus_caveats(
+    convention: Convention, scores: Sequence[Score], segments: int, references: int
+) -> list[str]:
+    """Return the convention's caveats that may concern a corpus with these scores.
+
+    `scores` has one score for each system; `segments` and `references` are numbers. Scores do not
+    tell whether two references are equally close in length, so with several references the caveat
+    about ties is included.
+
+    >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
+    >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
+    ['The score depends on the order of the references.']
+    """
+    return convention.caveats_for(
+        _corpus_conditions(scores, is_corpus=segments > 1, has_length_tie=references > 1)
+    )
+
+
+def _segment_conditions(derivation: Derivation) -> frozenset[CaveatCondition]:
+    """Return the caveat conditions that hold for one segment."""
+    score = derivation.score
+    tie = _has_length_tie(derivation.hypothesis, derivation.references)
+    conditions = _corpus_conditions([score], is_corpus=False, has_length_tie=tie)
+    too_short = not all(score.total) and score.value > 0
+    return conditions | {"too short"} if too_short else conditions
+
+
+def _corpus_conditions(
+    scores: Sequence[Score], *, is_corpus: bool, has_length_tie: bool
+) -> frozenset[CaveatCondition]:
+    """Return the caveat conditions that hold for texts with these scores."""
+    conditions: dict[CaveatCondition, bool] = {
+        "over one": any(score.value > 1 for score in scores),
+        "nothing matches": any(not any(score.matched) and score.value > 0 for score in scores),
+        "an order is empty": any(not all(score.matched) for score in scores),
+        "one token": any(score.hypothesis_length == 1 and any(score.matched) for score in scores),
+        "corpus": is_corpus,
+        "a tie of lengths": has_length_tie,
+    }
+    return frozenset(condition for condition, holds in conditions.items() if holds)
+
+
+def _has_length_tie(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:
+    """Return whether two reference lengths are equally close to the hypothesis length."""
+    differences = {len(reference) - len(hypothesis) for reference in references}
+    nearest = min(map(abs, differences))
+    return nearest > 0 and {nearest, -nearest} <= differences

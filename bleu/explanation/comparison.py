@@ -1,22 +1,12 @@
-"""The comparison in words: every convention's score, and what it did differently here."""
+"""The comparison with other implementations: tables of scores and differences in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bleu.analysis.comparison import (
-    ConventionCorpusResult,
-    ConventionResult,
-    Group,
-    Outcome,
-    agree,
-    agree_all,
-    caveats,
-    group_by_score,
-)
+from bleu.analysis.comparison import ConventionResult, Group, agree, agree_all, group_by_score
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
-from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
@@ -35,116 +25,133 @@ from bleu.explanation.phrases import english_list, signed_score_text
 from bleu.explanation.smoothings import SHORT_DESCRIPTIONS
 
 MIN_TWO_DECIMALS = 0.001
-"""A score of at least this is shown with two decimals, on the scale of 0 to 100."""
+"""The smallest score that is displayed with two decimals, on the scale of 0 to 100."""
 
 
 def comparison_tables(
     outcomes: Sequence[ConventionResult], current: Derivation
 ) -> tuple[Table, Table]:
-    """The conventions with another score, and those with the same, as two tables."""
+    """Return a table of the conventions with another score, and one of those with the same."""
 
     def describe(outcome: ConventionResult) -> str:
         if outcome.derivation is None:
             return outcome.refusal
-        words = _join_sentence(differences(outcome.derivation, current))
-        return _row_text(outcome, words, [current.score.value], "texts")
+        sentences = _join_sentence(differences(outcome.derivation, current))
+        return _row_text(outcome, sentences, [current.score.value], "texts")
 
     return _tables(outcomes, [current.score.value], ["BLEU, 0–100"], "convention", describe)
 
 
 def corpus_tables(
-    outcomes: Sequence[ConventionCorpusResult], systems: Sequence[str], current: Sequence[Corpus]
+    outcomes: Sequence[ConventionResult], systems: Sequence[str], current: Sequence[Corpus]
 ) -> tuple[Table, Table]:
-    """The same for a corpus under the systems of these names, the first of them the baseline.
+    """Return the two tables of `comparison_tables` for a corpus.
 
-    `here` are the same systems as they are scored on the page.
+    `systems` are the names of the systems, the baseline first, and `current` their corpora under
+    the settings of the page.
     """
     values = [corpus.score.value for corpus in current]
 
-    def describe(outcome: ConventionCorpusResult) -> str:
+    def describe(outcome: ConventionResult) -> str:
         if not outcome.scores:
             return outcome.refusal
-        found = [_corpus_differences(outcome, *pair) for pair in enumerate(current)]
-        common = [words for words in found[0] if all(words in own for own in found)]
-        parts = _join_sentence(common)
-        for name, own in zip(systems, found, strict=True):
-            if more := [words for words in own if words not in common]:
-                parts.append(f"{name}: {'; '.join(more)}.")
-        return _row_text(outcome, parts + _short_segment_note(outcome, current), values, "files")
+        by_system = [_corpus_differences(outcome, *pair) for pair in enumerate(current)]
+        common = [text for text in by_system[0] if all(text in texts for texts in by_system)]
+        sentences = _join_sentence(common)
+        for name, texts in zip(systems, by_system, strict=True):
+            if specific := [text for text in texts if text not in common]:
+                sentences.append(f"{name}: {'; '.join(specific)}.")
+        sentences += _short_segment_note(outcome, current)
+        return _row_text(outcome, sentences, values, "files")
 
     several = len(systems) > 1
     columns = [*systems, "Difference"] if several else ["BLEU, 0–100"]
-    first, second = _tables(outcomes, values, columns, "file-convention", describe)
+    differing, agreeing = _tables(outcomes, values, columns, "file-convention", describe)
     if several:
-        first = replace(first, caption="Conventions with other scores, 0–100")
-        second = replace(second, caption="Conventions with the same scores, 0–100")
-    return replace(first, stackable=True), replace(second, stackable=True)
+        differing = replace(differing, caption="Conventions with other scores, 0–100")
+        agreeing = replace(agreeing, caption="Conventions with the same scores, 0–100")
+    return replace(differing, stackable=True), replace(agreeing, stackable=True)
 
 
-def _short_segment_note(outcome: ConventionCorpusResult, current: Sequence[Corpus]) -> list[str]:
-    """Segments too short for an order, which NLTK and R count, where only one side does that."""
-    theirs, ours = (
-        [score for score in scores if settings.too_short == "zero-of-one"]
-        for settings, scores in (
-            (outcome.settings, outcome.scores),
-            (current[0].settings, [corpus.score for corpus in current]),
-        )
-    )
-    if bool(theirs) == bool(ours):
+def _short_segment_note(outcome: ConventionResult, current: Sequence[Corpus]) -> list[str]:
+    """Return a sentence if only one of the two scores counts segments too short for an order.
+
+    NLTK and the R package count them.
+    """
+    other_counts = outcome.settings.too_short == "zero-of-one"
+    current_counts = current[0].settings.too_short == "zero-of-one"
+    if other_counts == current_counts:
         return []
-    details = [score.statistics.details for score in theirs or ours]
-    short = any(detail and any(detail.too_short) for detail in details)
-    how = "counts as 0 of 1" if theirs else "is not counted there"
-    return [f"A segment too short for an order {how}."] * short
+    scores = outcome.scores if other_counts else [corpus.score for corpus in current]
+    details = [score.statistics.details for score in scores]
+    if not any(detail and any(detail.too_short) for detail in details):
+        return []
+    treatment = "counts as 0 of 1" if other_counts else "is not counted there"
+    return [f"A segment too short for an order {treatment}."]
 
 
 def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) -> Paragraph:
-    """How far apart the scores are, and how many agree with the one on the page."""
+    """Return a paragraph on the range of the scores and the number that agree with `current`."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
-    same = sum(agree(value, current.score.value) for value in values)
+    agreeing = sum(agree(value, current.score.value) for value in values)
     low, high = Score100(min(values)), Score100(max(values))
     ways: list[Span] = [Strong(str(len(values))), f" {'way' if len(values) == 1 else 'ways'} "]
-    if same == len(values) > 1:
+    if agreeing == len(values) > 1:
         return paragraph(
             "For these texts, all ", *ways, "to compute BLEU give ", Score100(current.score.value),
             " on the 0–100 scale, this page’s settings included.",
         )  # fmt: skip
     give = "gives" if len(values) == 1 else "give"
-    span: list[Span] = [f"{give} scores from ", low, " to ", high]
+    scores: list[Span] = [f"{give} scores from ", low, " to ", high]
     if low == high:
-        span = [f"{give} ", low]
+        scores = [f"{give} ", low]
     elif low.value >= MIN_TWO_DECIMALS and _same_two_decimals(low.value, high.value):
-        span = [f"{give} about ", high]
-    agreeing: list[Span] = [Strong(str(same)), f" {'gives' if same == 1 else 'give'}"]
+        scores = [f"{give} about ", high]
+    count: list[Span] = [Strong(str(agreeing)), f" {'gives' if agreeing == 1 else 'give'}"]
     return paragraph(
-        "For these texts, ", *ways, "to compute BLEU ", *span, " on the 0–100 scale; ",
-        *(agreeing if same else ["none gives"]), " the same score as this page.",
+        "For these texts, ", *ways, "to compute BLEU ", *scores, " on the 0–100 scale; ",
+        *(count if agreeing else ["none gives"]), " the same score as this page.",
     )  # fmt: skip
 
 
 def differences(other: Derivation, current: Derivation) -> list[str]:
-    """What another derivation of the same texts did differently, each in a few words.
+    """Return what another derivation of the same texts did differently, as short phrases.
 
     >>> from bleu import derive
     >>> texts = ("a b c", ["a b c"])
     >>> differences(derive(*texts, smoothing="floor"), derive(*texts))
     ['order 4: smoothed (floor)']
     """
-    apart = (other.hypothesis, other.references) != (current.hypothesis, current.references)
-    tokens = [_token_difference(other.settings, current.settings)] if apart else []
-    return tokens + _score_differences(other, current, "the text is too short", other_tokens=apart)
+    tokens_differ = (other.hypothesis, other.references) != (current.hypothesis, current.references)
+    return _differences(other, current, "the text is too short", tokens_differ=tokens_differ)
 
 
-def _corpus_differences(
-    outcome: ConventionCorpusResult, system_index: int, current: Corpus
+def _corpus_differences(outcome: ConventionResult, system_index: int, current: Corpus) -> list[str]:
+    other = replace(current, settings=outcome.settings, score=outcome.scores[system_index])
+    reason = "all segments are too short"
+    return _differences(other, current, reason, tokens_differ=outcome.tokens_differ)
+
+
+def _differences(
+    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, tokens_differ: bool
 ) -> list[str]:
-    settings, score = outcome.settings, outcome.scores[system_index]
-    tokens = [_token_difference(settings, current.settings)] if outcome.tokens_differ else []
-    other = replace(current, settings=settings, score=score)
-    too_short = "all segments are too short"
-    return tokens + _score_differences(
-        other, current, too_short, other_tokens=outcome.tokens_differ
-    )
+    phrases = [_token_difference(other.settings, current.settings)] if tokens_differ else []
+    if other.settings.max_order != current.settings.max_order:
+        phrases.append(f"N is {other.settings.max_order}")
+    elif other.settings.order_weights != current.settings.order_weights:
+        phrases.append(_weight_difference(other.settings, current.settings))
+    if other.score.reference_length != current.score.reference_length:
+        phrases.append(f"r = {other.score.reference_length} ({other.settings.reference_length})")
+    orders_by_treatment: dict[str, list[str]] = {}
+    for order, treatment in _changed_orders(other, current, too_short, tokens_differ=tokens_differ):
+        orders_by_treatment.setdefault(treatment, []).append(str(order))
+    for treatment, orders in orders_by_treatment.items():
+        if treatment:
+            noun = "order" if len(orders) == 1 else "orders"
+            phrases.append(f"{noun} {english_list(orders)}: {treatment}")
+    if other.settings.length_padding != current.settings.length_padding:
+        phrases.append("tiny numbers added to the lengths")
+    return phrases
 
 
 def _token_difference(other: Settings, current: Settings) -> str:
@@ -154,81 +161,71 @@ def _token_difference(other: Settings, current: Settings) -> str:
     return f"other tokens ({tokenizer}{folded}{kept})"
 
 
-def _score_differences(
-    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, other_tokens: bool
-) -> list[str]:
-    """What was done differently once the texts were tokens."""
-    current_settings, other_settings = current.settings, other.settings
-    found = []
-    if other_settings.max_order != current_settings.max_order:
-        found.append(f"N is {other_settings.max_order}")
-    elif (
-        other_settings.order_weights != current_settings.order_weights
-        and other_settings.weights == current_settings.weights
-    ):
-        found.append(f"weights in {other_settings.weight_precision} precision")
-    elif other_settings.order_weights != current_settings.order_weights:
-        found.append("equal weights" if other_settings.weights is None else "other weights")
-    if other.score.reference_length != current.score.reference_length:
-        found.append(f"r = {other.score.reference_length} ({other_settings.reference_length})")
-    changed: dict[str, list[str]] = {}
-    pairs = list(zip(current.score.precisions, current.score.weights, strict=True))
-    for order, pair in enumerate(zip(other.score.precisions, other.score.weights, strict=True)):
-        how = _treatment(other.score, other_settings, order, too_short)
-        own = (
-            _treatment(current.score, current_settings, order, too_short)
-            if order < len(pairs)
-            else ""
-        )
-        if order < len(pairs) and pair == pairs[order] and not (other_tokens and how != own):
-            continue
-        if own and not how:
-            how = "0 stays 0" if uses_min_float(current_settings) else "not smoothed"
-        changed.setdefault(how, []).append(str(order + 1))
-    for how, orders in changed.items():
-        if how:
-            noun = "order" if len(orders) == 1 else "orders"
-            found.append(f"{noun} {english_list(orders)}: {how}")
-    if other_settings.length_padding != current_settings.length_padding:
-        found.append("tiny numbers added to the lengths")
-    return found
+def _weight_difference(other: Settings, current: Settings) -> str:
+    if other.weights == current.weights:
+        return f"weights in {other.weight_precision} precision"
+    return "equal weights" if other.weights is None else "other weights"
 
 
-def _treatment(score: Score, settings: Settings, order: int, too_short: str) -> str:
-    dropped = settings.zero_precision == "dropped" and not score.precisions[order]
-    if not score.weights[order] and dropped:
-        return "a precision of 0, dropped"
-    if not score.weights[order]:
-        return f"left out, as {too_short}"
-    if not score.total[order] and settings.too_short == "one":
+def _changed_orders(
+    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, tokens_differ: bool
+) -> Iterator[tuple[int, str]]:
+    """Yield each order with another precision or weight, and its treatment by `other`.
+
+    With the same precision from other tokens, a difference in treatment counts, too.
+    """
+    current_pairs = list(zip(current.score.precisions, current.score.weights, strict=True))
+    other_pairs = zip(other.score.precisions, other.score.weights, strict=True)
+    for index, pair in enumerate(other_pairs):
+        treatment = _treatment(other, index, too_short)
+        current_treatment = ""
+        if index < len(current_pairs):
+            current_treatment = _treatment(current, index, too_short)
+            same_treatment = not tokens_differ or treatment == current_treatment
+            if pair == current_pairs[index] and same_treatment:
+                continue
+        if current_treatment and not treatment:
+            treatment = "0 stays 0" if uses_min_float(current.settings) else "not smoothed"
+        yield index + 1, treatment
+
+
+def _treatment(result: Derivation | Corpus, index: int, too_short: str) -> str:
+    """Return how one order was smoothed or left out, or "" if it was computed as it is."""
+    settings, score = result.settings, result.score
+    if not score.weights[index]:
+        dropped = settings.zero_precision == "dropped" and not score.precisions[index]
+        return "a precision of 0, dropped" if dropped else f"left out, as {too_short}"
+    if not score.total[index] and settings.too_short == "one":
         return f"{too_short}, counts as 1"
-    matched, total = score.pairs[order]
-    counted = (Fraction(score.matched[order]), Fraction(score.total[order]))
+    matched, total = score.pairs[index]
+    counted_total = Fraction(score.total[index])
     details = score.statistics.details
-    if counted[1] and settings.too_short == "zero-of-one" and details:
-        counted = (counted[0], counted[1] + details.too_short[order])
-    if (matched, total) == counted or not (total or score.precisions[order]):
+    if counted_total and settings.too_short == "zero-of-one" and details:
+        counted_total += details.too_short[index]
+    unchanged = (matched, total) == (score.matched[index], counted_total)
+    if unchanged or not (total or score.precisions[index]):
         return ""
     return SHORT_DESCRIPTIONS[settings.smoothing.removesuffix("-last")]
 
 
 def _tables(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[ConventionResult],
     current: Sequence[float],
     columns: Sequence[str],
     command: str,
-    describe: Callable[[Outcome], str],
+    describe: Callable[[ConventionResult], str],
 ) -> tuple[Table, Table]:
     headers = ("Convention", *columns, "What it did differently here")
+    groups = group_by_score(outcomes, current)
 
     def table(caption: str, *, same: bool) -> Table:
-        """A row that shows the scores of the row before it is of the kind `again`, too."""
+        """Return the table; `again` in a row's kind marks the scores of the row above."""
         rows: list[Row] = []
-        for group in group_by_score(outcomes, current):
+        for group in groups:
             if agree_all(group.values, current) == same:
                 for row in _rows(group, current, len(columns), command, describe):
-                    again = rows and _displayed_scores(rows[-1]) == _displayed_scores(row)
-                    kind = f"{row.kind} again".strip() if again else row.kind
+                    repeated = rows and _displayed_scores(rows[-1]) == _displayed_scores(row)
+                    kind = f"{row.kind} again".strip() if repeated else row.kind
                     rows.append(replace(row, kind=kind))
         return Table("comparison", caption, headers, tuple(rows))
 
@@ -240,93 +237,95 @@ def _tables(
 
 def _displayed_scores(row: Row) -> list[Cell]:
     scores = row.cells[1:-1]
-    return [f"{one.value:.4f}" if isinstance(one, Score100) else one for one in scores]
+    return [f"{cell.value:.4f}" if isinstance(cell, Score100) else cell for cell in scores]
 
 
 def _rows(
-    group: Group[Outcome],
+    group: Group,
     current: Sequence[float],
     columns: int,
     command: str,
-    describe: Callable[[Outcome], str],
+    describe: Callable[[ConventionResult], str],
 ) -> list[Row]:
-    """One row for those of a group of which the same is to be said."""
+    """Return one row for all conventions of a group that have the same description."""
     values = group.values
     kind = "same" if agree_all(values, current) else "" if values else "refused"
-    shown: list[Cell] = ["—"] * columns
+    scores: list[Cell] = ["—"] * columns
     if values:
-        shown = [_score(*pair) for pair in zip(values, current, strict=True)]
+        scores = [_score_cell(*pair) for pair in zip(values, current, strict=True)]
         if len(values) > 1:
-            shown.append(signed_score_text(values[-1] - values[0]))
-    alike: dict[str, list[Choice]] = {}
+            scores.append(signed_score_text(values[-1] - values[0]))
+    by_description: dict[str, list[Choice]] = {}
     for outcome in group.outcomes:
         choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
-        alike.setdefault(describe(outcome), []).append(choice)
+        by_description.setdefault(describe(outcome), []).append(choice)
     return [
-        Row((ChoiceList(tuple(choices)), *shown, words), kind) for words, choices in alike.items()
+        Row((ChoiceList(tuple(choices)), *scores, description), kind)
+        for description, choices in by_description.items()
     ]
 
 
-def _score(value: float, current: float) -> Cell:
-    """A score, with as many decimals as it takes to tell it from the one on the page."""
+def _score_cell(value: float, current: float) -> Cell:
+    """Return a score with enough decimals to distinguish it from the current one."""
+    if _looks_equal(value, current):
+        return _distinct_decimals(value, current)[0]
+    return Score100(value)
+
+
+def _looks_equal(left: float, right: float) -> bool:
+    """Return whether two scores that do not agree look the same with two decimals."""
     return (
-        _distinct_decimals(value, current)[0] if _looks_equal(value, current) else Score100(value)
+        not agree(left, right)
+        and min(left, right) >= MIN_TWO_DECIMALS
+        and _same_two_decimals(left, right)
     )
 
 
-def _looks_equal(value: float, current: float) -> bool:
-    """Whether two scores that do not agree look the same with two decimals."""
-    return (
-        not agree(value, current)
-        and min(value, current) >= MIN_TWO_DECIMALS
-        and _same_two_decimals(value, current)
-    )
+def _same_two_decimals(left: float, right: float) -> bool:
+    return f"{100 * left:.2f}" == f"{100 * right:.2f}"
 
 
-def _same_two_decimals(one: float, other: float) -> bool:
-    return f"{100 * one:.2f}" == f"{100 * other:.2f}"
-
-
-def _distinct_decimals(one: float, other: float) -> tuple[str, str]:
-    """Two scores on the scale of 0 to 100, with as few decimals as tell them apart.
+def _distinct_decimals(left: float, right: float) -> tuple[str, str]:
+    """Return two scores on the scale of 0 to 100 with just enough decimals to differ.
 
     >>> _distinct_decimals(0.57893, 0.578934)
     ('57.8930', '57.8934')
     """
-    pairs = ((f"{100 * one:.{n}f}", f"{100 * other:.{n}f}") for n in range(2, 18))
+    pairs = ((f"{100 * left:.{n}f}", f"{100 * right:.{n}f}") for n in range(2, 18))
     return next(pair for pair in pairs if pair[0] != pair[1])
 
 
 def _row_text(
-    outcome: ConventionResult | ConventionCorpusResult,
-    differing: Sequence[str],
-    current: Sequence[float],
-    what: str,
+    outcome: ConventionResult, differences: Sequence[str], current: Sequence[float], noun: str
 ) -> str:
-    """What was done differently, given as sentences, then what is to be known of the scores."""
+    """Return the sentences of a row: `differences`, notes on the scores, and caveats.
+
+    `noun` names the input: "texts" or "files".
+    """
     pairs = list(zip(outcome.values, current, strict=True))
-    sentences = list(differing)
+    sentences = list(differences)
     if not sentences:
-        sentences.append(f"No difference for these {what}.")
+        sentences.append(f"No difference for these {noun}.")
     elif agree_all(outcome.values, current):
         scores = "score" if len(pairs) == 1 else "scores"
         sentences.append(f"This does not change the {scores}.")
     if tiny := [pair for pair in pairs if 0 < pair[0] < ALMOST_ZERO]:
         printed = [f"{value:.4g}".replace("-", "−") for value, _ in tiny]
-        instead = "" if any(own for _, own in tiny) else " instead of 0"
+        instead = "" if any(current_value for _, current_value in tiny) else " instead of 0"
         sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{instead}.")
     if near := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
         scores = "score is" if len(near) == 1 else "scores are"
         sentences.append(f"Almost the same: this page’s {scores} {english_list(near)}.")
-    return " ".join([*sentences, *caveats(outcome)])
+    return " ".join([*sentences, *outcome.caveats])
 
 
-def _join_sentence(parts: Sequence[str]) -> list[str]:
-    """Parts as one sentence, if there are any; a symbol at its beginning stays as it is.
+def _join_sentence(phrases: Sequence[str]) -> list[str]:
+    """Join phrases to one sentence; a leading symbol stays in lower case.
 
     >>> _join_sentence(["other tokens (13a)", "r = 5 (closest)"]), _join_sentence([])
     (['Other tokens (13a); r = 5 (closest).'], [])
     """
-    words = "; ".join(parts)
-    begun = words if words.startswith("r = ") else f"{words[:1].upper()}{words[1:]}"
-    return [f"{begun}."] if parts else []
+    text = "; ".join(phrases)
+    if not text.startswith("r = "):
+        text = f"{text[:1].upper()}{text[1:]}"
+    return [f"{text}."] if phrases else []

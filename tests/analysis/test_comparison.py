@@ -1,4 +1,4 @@
-"""The comparison: one outcome for each convention, each as if computed alone."""
+"""Comparison with other implementations: results, groups, tables and caveats."""
 
 import re
 from dataclasses import replace
@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bleu import CONVENTIONS, corpus_bleu, derive, sentence_bleu
+from bleu import CONVENTIONS, Settings, corpus_bleu, derive, sentence_bleu
 from bleu.analysis.comparison import (
     agree,
-    caveats,
     convention_corpus_results,
     convention_results,
     group_by_score,
@@ -19,68 +18,97 @@ from bleu.explanation.comparison import comparison_tables, differences, spread_p
 from bleu.render import html, text
 from tests.support.strategies import segments
 
-SHORT = "left out, as the text is too short"
+LEFT_OUT = "left out, as the text is too short"
+
+HYPOTHESES = ["The cat sat on the mat, here.", "", "a b c d e f", "it rains"]
+OTHER_HYPOTHESES = ["the cat sat on a mat here.", "x", "a b c d e g", "it rained"]
+REFERENCES = ["The cat sat on the mat here.", "y", "a b c d e f", "it rained today"]
+
+
+def only_result(name, hypothesis, references):
+    """Return the result of one convention."""
+    (result,) = convention_results(hypothesis, references, names=[name])
+    return result
+
+
+def score_and_text(name, texts, **settings):
+    """Return the displayed score and the text of a convention's row."""
+    tables = comparison_tables([only_result(name, *texts)], derive(*texts, **settings))
+    [row] = [row for table in tables for row in table.rows]
+    return text.span(row.cells[1]), row.cells[2]
+
+
+def plain_spread(results, derivation):
+    """Return the paragraph on the spread of scores as plain text."""
+    return re.sub("<[^>]+>", "", html.paragraph(spread_paragraph(results, derivation)))
 
 
 @settings(max_examples=40)
 @given(segments)
-def test_each_outcome_is_what_the_convention_gives_alone(segment):
-    outcomes = list(convention_results(*segment))
-    assert [outcome.name for outcome in outcomes] == list(CONVENTIONS)
-    for outcome in outcomes:
-        if outcome.derivation is None:
-            assert outcome.refusal.endswith(".")
+def test_segment_results_equal_separate_derivations(segment):
+    results = list(convention_results(*segment))
+    assert [result.name for result in results] == list(CONVENTIONS)
+    for result in results:
+        if result.derivation is None:
+            assert result.refusal.endswith(".")
             continue
-        alone = derive(*segment, convention=outcome.name)
-        assert outcome.derivation.score == alone.score
-        assert outcome.derivation.statistics == alone.statistics
+        alone = derive(*segment, convention=result.name)
+        assert result.derivation.score == alone.score
+        assert result.derivation.statistics == alone.statistics
 
 
-def outcome(name, hypothesis, references):
-    """One outcome."""
-    (found,) = convention_results(hypothesis, references, names=[name])
-    return found
+@settings(max_examples=20)
+@given(segments)
+def test_segment_results_equal_those_of_a_corpus_of_one_segment(segment):
+    hypothesis, references = segment
+    columns = [[reference] for reference in references]
+    by_corpus = run_to_end(convention_corpus_results([[hypothesis]], columns))
+    for result, expected in zip(convention_results(*segment), by_corpus, strict=True):
+        assert (result.scores, result.refusal) == (expected.scores, expected.refusal)
+        assert result.tokens_differ == expected.tokens_differ
+        assert result.caveat_conditions - {"too short"} == expected.caveat_conditions
 
 
-CORPUS = ["The cat sat on the mat, here.", "", "a b c d e f", "it rains"]
-OTHER = ["the cat sat on a mat here.", "x", "a b c d e g", "it rained"]
-REFERENCE = ["The cat sat on the mat here.", "y", "a b c d e f", "it rained today"]
-
-
-@pytest.mark.parametrize("references", [[REFERENCE], [REFERENCE, OTHER]])
-def test_each_outcome_of_a_corpus_is_what_the_convention_gives_alone(references):
+@pytest.mark.parametrize("references", [[REFERENCES], [REFERENCES, OTHER_HYPOTHESES]])
+def test_corpus_results_equal_separate_scores(references):
+    systems = [HYPOTHESES, OTHER_HYPOTHESES]
     nested = list(zip(*references, strict=True))
-    found = run_to_end(convention_corpus_results([CORPUS, OTHER], references))
-    assert [one.name for one in found] == list(CONVENTIONS)
-    for one in found:
-        if one.scores:
-            alone = [corpus_bleu(lines, nested, convention=one.name) for lines in (CORPUS, OTHER)]
-            assert list(one.scores) == alone
+    results = run_to_end(convention_corpus_results(systems, references))
+    assert [result.name for result in results] == list(CONVENTIONS)
+    for result in results:
+        if result.scores:
+            alone = [corpus_bleu(lines, nested, convention=result.name) for lines in systems]
+            assert list(result.scores) == alone
         else:
-            assert one.refusal.startswith("It ")
-    refused = {one.name for one in found if not one.scores}
+            assert result.refusal.startswith("It ")
+    refused = {result.name for result in results if not result.scores}
     assert ("fairseq" in refused) == (len(references) > 1)
-    (empty,) = run_to_end(convention_corpus_results([["", ""]], [["a", "b"]], names=["multi-bleu"]))
-    assert empty.refusal == "It fails on an empty hypothesis."
 
 
-def test_what_a_peer_cannot_do_is_said():
-    assert outcome("fairseq", "a", ["a", "b"]).refusal == "It takes one reference only."
-    assert "fails on an empty hypothesis" in outcome("multi-bleu", "", ["a"]).refusal
-    assert "fails on an empty reference" in outcome("huggingface-evaluate", "a", ["a", ""]).refusal
-    # these fail only where the length that counts is 0, and Moses' script looks at the reference
-    assert outcome("mteval-v13a", "a b c d", ["a b c d", ""]).value == 1
-    assert "fails on an empty reference" in outcome("mteval-v13a", "a", [""]).refusal
-    assert outcome("multi-bleu", "", [""]).value == 0
-    assert "3-gram" in outcome("nltk-method6", "a b", ["a b"]).refusal
-    assert outcome("sacrebleu", "", [""]).value == 0
+def test_corpus_of_empty_hypotheses_is_refused_by_multi_bleu():
+    [result] = run_to_end(convention_corpus_results([["", ""]], [["a", "b"]], names=["multi-bleu"]))
+    assert result.refusal == "It fails on an empty hypothesis."
+
+
+def test_refusals_give_the_reason():
+    assert only_result("fairseq", "a", ["a", "b"]).refusal == "It takes one reference only."
+    assert "fails on an empty hypothesis" in only_result("multi-bleu", "", ["a"]).refusal
+    refusal = only_result("huggingface-evaluate", "a", ["a", ""]).refusal
+    assert "fails on an empty reference" in refusal
+    # mteval fails only if the reference whose length counts is empty, and multi-bleu.perl looks at
+    # the reference first.
+    assert only_result("mteval-v13a", "a b c d", ["a b c d", ""]).value == 1
+    assert "fails on an empty reference" in only_result("mteval-v13a", "a", [""]).refusal
+    assert only_result("multi-bleu", "", [""]).value == 0
+    assert "3-gram" in only_result("nltk-method6", "a b", ["a b"]).refusal
+    assert only_result("sacrebleu", "", [""]).value == 0
 
 
 @pytest.mark.parametrize(
-    ("name", "texts", "words"),
+    ("name", "texts", "expected"),
     [
         ("nltk-method1", ("a b c", ["a b c"]), ["order 4: smoothed (floor)"]),
-        ("sacrebleu-sentence", ("a b c", ["a b c"]), [f"order 4: {SHORT}"]),
+        ("sacrebleu-sentence", ("a b c", ["a b c"]), [f"order 4: {LEFT_OUT}"]),
         ("mteval-v13a", ("a b c", ["a b c"]), ["order 4: the text is too short, counts as 1"]),
         ("sacrebleu", ("a b c d.", ["a b c d."]), ["other tokens (13a)", "r = 5 (closest)"]),
         ("papineni", ("A b c d", ["a b c d"]), ["other tokens (white space, case folded)"]),
@@ -88,103 +116,100 @@ def test_what_a_peer_cannot_do_is_said():
         ("torchmetrics", ("a b c d", ["a b c d"]), []),
     ],
 )  # fmt: skip
-def test_differences_are_those_of_these_texts(name, texts, words):
-    found = differences(derive(*texts, convention=name), derive(*texts))
-    assert found[: len(words)] == words
-    assert bool(found) == bool(words)
+def test_differences_are_limited_to_those_of_the_texts(name, texts, expected):
+    phrases = differences(derive(*texts, convention=name), derive(*texts))
+    assert phrases[: len(expected)] == expected
+    assert bool(phrases) == bool(expected)
 
 
-def test_a_convention_of_four_orders_is_told_apart_from_a_result_of_fewer():
+def test_differences_name_another_max_order():
     texts = ("a b c x", ["a b c d"])
-    found = differences(derive(*texts, convention="moses-sentence"), derive(*texts, max_order=2))
-    assert found[0] == "N is 4"
-    assert found[1].startswith("orders 1, 2, 3 and 4: smoothed")
-    assert differences(derive(*texts), derive(*texts, max_order=2)) == ["N is 4"]
+    current = derive(*texts, max_order=2)
+    first, second, *_ = differences(derive(*texts, convention="moses-sentence"), current)
+    assert first == "N is 4"
+    assert second.startswith("orders 1, 2, 3 and 4: smoothed")
+    assert differences(derive(*texts), current) == ["N is 4"]
 
 
-def test_smoothing_is_told_where_other_tokens_give_the_same_precision():
+def test_differences_name_smoothing_if_other_tokens_give_the_same_precision():
     texts = ("a f f b d.", ["d. e, f a a"])
-    theirs, here = (derive(*texts, convention=name) for name in ("moses-sentence", "sacrebleu"))
-    assert theirs.score.precisions[0] == here.score.precisions[0]
-    assert differences(theirs, here)[-1] == (
+    moses, sacrebleu = (derive(*texts, convention=name) for name in ("moses-sentence", "sacrebleu"))
+    assert moses.score.precisions[0] == sacrebleu.score.precisions[0]
+    assert differences(moses, sacrebleu)[-1] == (
         "orders 1, 2, 3 and 4: smoothed (add-k, 1-grams included)"
     )
 
 
-def test_who_agrees_stands_apart_and_the_others_by_score():
+def test_tables_separate_agreeing_conventions_and_sort_the_others_by_score():
     texts = ("the cat is on mat", ["the cat is on the mat"])
-    here = derive(*texts)
-    outcomes = list(convention_results(*texts))
-    differing, agreeing = comparison_tables(outcomes, here)
-    named = [one.name for row in (*differing.rows, *agreeing.rows) for one in row.cells[0].choices]
-    assert sorted(named) == sorted(f"convention:{name}" for name in CONVENTIONS)
-    same = sum(agree(one.value, here.score.value) for one in outcomes)
+    current = derive(*texts)
+    results = list(convention_results(*texts))
+    differing, agreeing = comparison_tables(results, current)
+    rows = (*differing.rows, *agreeing.rows)
+    choices = [choice.name for row in rows for choice in row.cells[0].choices]
+    assert sorted(choices) == sorted(f"convention:{name}" for name in CONVENTIONS)
+    same = sum(agree(result.value, current.score.value) for result in results)
     assert sum(len(row.cells[0].choices) for row in agreeing.rows) == same
-    assert len(differing.rows) < len(outcomes) - same
+    assert len(differing.rows) < len(results) - same
     assert {row.kind for row in agreeing.rows} <= {"same", "same again"}
     kinds = {text.span(row.cells[1]): [] for row in differing.rows}
     for row in differing.rows:
         kinds[text.span(row.cells[1])].append(row.kind)
     assert kinds["65.11"] == kinds["60.63"] == ["", "again"]
     assert kinds["56.07"] == [""]
-    scores = [group.values for group in group_by_score(outcomes, [here.score.value])]
+    scores = [group.values for group in group_by_score(results, [current.score.value])]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
-    shown = re.sub("<[^>]+>", "", html.paragraph(spread_paragraph(outcomes, here)))
-    assert "give scores from 56.07 to 65.11 on the 0–100 scale" in shown
+    spread = plain_spread(results, current)
+    assert "give scores from 56.07 to 65.11 on the 0–100 scale" in spread
     assert "NLTK method 3" in text._table(agreeing)
     assert "65.11" in text._table(differing)
     assert sentence_bleu(*texts, convention="nltk-method2").value == pytest.approx(0.6511126026643)
 
 
-def said(name, texts, **settings):
-    """The score and the words of one convention beside these settings."""
-    tables = comparison_tables([outcome(name, *texts)], derive(*texts, **settings))
-    [row] = [row for table in tables for row in table.rows]
-    return text.span(row.cells[1]), row.cells[2]
-
-
-def test_a_score_that_differs_in_late_digits_shows_them():
-    score, words = said("coco-caption", ("the cat is on mat", ["the cat is on the mat"]))
+def test_scores_that_differ_in_late_digits_show_these_digits():
+    score, row_text = score_and_text(
+        "coco-caption", ("the cat is on mat", ["the cat is on the mat"])
+    )
     assert score == "57.89300672"
-    assert words.endswith("Almost the same: this page’s score is 57.89300675.")
+    assert row_text.endswith("Almost the same: this page’s score is 57.89300675.")
 
 
 @pytest.mark.parametrize("hypothesis", ["the the the the", "a b c d", "a b"])
 @pytest.mark.parametrize("name", ["coco-caption", "nltk-method0"])
-def test_what_stands_for_0_is_said_once_and_is_the_number_of_these_texts(name, hypothesis):
+def test_number_printed_instead_of_0_is_given_once(name, hypothesis):
     texts = (hypothesis, ["the cat is on the mat d c b a"])
-    score, words = said(name, texts)
+    score, row_text = score_and_text(name, texts)
     printed = f"{sentence_bleu(*texts, convention=name).value:.4g}".replace("-", "−")
     assert score == "≈ 0"
-    assert re.findall(r"[\d.]+e\S+", words) == [printed]
+    assert re.findall(r"[\d.]+e\S+", row_text) == [printed]
 
 
-def test_no_difference_is_said_to_be_none():
+def test_rows_without_a_difference_or_effect_say_so():
     texts = ("a b c", ["a b c"])
-    assert said("papineni", texts)[1] == "No difference for these texts."
-    words = said("sacrebleu-sentence", ("a", ["b"]))[1]
-    assert words == f"Orders 2, 3 and 4: {SHORT}. This does not change the score."
+    assert score_and_text("papineni", texts)[1] == "No difference for these texts."
+    row_text = score_and_text("sacrebleu-sentence", ("a", ["b"]))[1]
+    assert row_text == f"Orders 2, 3 and 4: {LEFT_OUT}. This does not change the score."
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "words"),
+    ("name", "settings", "expected"),
     [
         ("papineni", {"weights": ("0.4", "0.3", "0.2", "0.1")}, "Equal weights."),
         ("papineni", {"max_order": 2}, "N is 4."),
         ("sacrebleu-r", {"max_order": 3}, "Weights in single precision. Almost the same: this"),
     ],
 )
-def test_weights_and_orders_are_told_apart(name, settings, words):
+def test_rows_name_differences_in_weights_and_orders(name, settings, expected):
     texts = ("a b c d e x", ["a b c d e y"])
-    order = settings.get("max_order", 4) if name == "sacrebleu-r" else 4
-    [found] = convention_results(*texts, order, [name])
-    differing, same = comparison_tables([found], derive(*texts, **settings))
+    max_order = settings.get("max_order", 4) if name == "sacrebleu-r" else 4
+    results = list(convention_results(*texts, Settings(max_order=max_order), [name]))
+    differing, same = comparison_tables(results, derive(*texts, **settings))
     assert not same.rows
-    assert differing.rows[0].cells[2].startswith(words)
+    assert differing.rows[0].cells[2].startswith(expected)
 
 
 @pytest.mark.parametrize(
-    ("names", "settings", "words"),
+    ("names", "settings", "expected"),
     [
         (["default", "fairseq"], {}, "all 2 ways to compute BLEU give 100.00 on the 0–100 scale, "
          "this page’s settings included."),
@@ -197,16 +222,13 @@ def test_weights_and_orders_are_told_apart(name, settings, words):
          "scale; 1 gives the same score as this page."),
     ],
 )  # fmt: skip
-def test_the_spread_is_told_plainly(names, settings, words):
+def test_spread_paragraph_wording(names, settings, expected):
     texts = ("a b c d", ["a b c d"] if not settings else ["a b c d", "a b c d e"])
-    outcomes = list(convention_results(*texts, names=names))
-    shown = re.sub(
-        "<[^>]+>", "", html.paragraph(spread_paragraph(outcomes, derive(*texts, **settings)))
-    )
-    assert shown == f"For these texts, {words}"
+    results = list(convention_results(*texts, names=names))
+    assert plain_spread(results, derive(*texts, **settings)) == f"For these texts, {expected}"
 
 
-def test_what_cannot_be_compared_is_named():
+def test_invalid_arguments_are_named():
     with pytest.raises(ValueError, match=r"convention is 'nltk'; choose one of: default"):
         list(convention_results("a", ["a"], names=["nltk"]))
     with pytest.raises(ValueError, match="references is empty; give at least one reference"):
@@ -216,7 +238,7 @@ def test_what_cannot_be_compared_is_named():
 
 
 @pytest.mark.parametrize(
-    ("name", "texts", "words"),
+    ("name", "texts", "expected"),
     [
         ("nltk-method0", ("a b", ["a b"]), ""),
         ("coco-caption", ("a b", ["b a"]), ""),
@@ -235,33 +257,34 @@ def test_what_cannot_be_compared_is_named():
         ("huggingface-evaluate", ("a b", ["a b"]), ""),
     ],
 )
-def test_a_caveat_is_told_where_it_concerns_the_texts(name, texts, words):
-    found = " ".join(caveats(outcome(name, *texts)))
-    assert words in found
-    assert bool(words) == bool(found)
+def test_caveats_are_limited_to_those_that_concern_the_texts(name, texts, expected):
+    caveats = " ".join(only_result(name, *texts).caveats)
+    assert expected in caveats
+    assert bool(expected) == bool(caveats)
 
 
-def test_no_two_entries_of_the_menu_have_one_name():
+def test_convention_titles_are_unique():
     titles = [convention.title for convention in CONVENTIONS.values()]
     assert len(set(titles)) == len(titles)
 
 
-def test_a_tiny_number_is_told_as_the_tool_prints_it():
+def test_tiny_number_is_written_as_the_tool_prints_it():
     texts = ("a b c d", ["d c b a"])
-    outcomes = list(convention_results(*texts, names=["default", "nltk-method0"]))
-    lines = text._table(comparison_tables(outcomes, derive(*texts))[0])
-    assert "≈ 0" in lines
+    results = list(convention_results(*texts, names=["default", "nltk-method0"]))
+    table = text._table(comparison_tables(results, derive(*texts))[0])
+    assert "≈ 0" in table
     printed = f"{sentence_bleu(*texts, convention='nltk-method0').value:.4g}"
-    assert f"On the 0–1 scale it gives {printed.replace('-', '−')} instead of 0." in lines
+    assert f"On the 0–1 scale it gives {printed.replace('-', '−')} instead of 0." in table
 
 
-@pytest.mark.parametrize(("value", "tiny"), [(1e-9, True), (4.9e-6, True), (5.1e-6, False)])
-def test_a_number_is_told_beside_a_score_that_is_shown_as_nearly_0(value, tiny):
-    found = outcome("sacrebleu", "a b c d e", ["a b c d f"])
-    score = replace(found.derivation.score, value=value)
-    found = replace(found, derivation=replace(found.derivation, score=score))
-    differing, _ = comparison_tables([found], derive("a b c d e", ["a b c d e"]))
-    lines = text._table(differing)
-    assert ("≈ 0" in lines) == tiny
-    assert ("On the 0–1 scale it gives" in lines) == tiny
-    assert "instead of 0" not in lines
+@pytest.mark.parametrize(("value", "is_tiny"), [(1e-9, True), (4.9e-6, True), (5.1e-6, False)])
+def test_number_is_given_only_beside_a_score_displayed_as_almost_0(value, is_tiny):
+    result = only_result("sacrebleu", "a b c d e", ["a b c d f"])
+    score = replace(result.scores[0], value=value)
+    derivation = replace(result.derivation, score=score)
+    result = replace(result, scores=(score,), derivation=derivation)
+    differing, _ = comparison_tables([result], derive("a b c d e", ["a b c d e"]))
+    table = text._table(differing)
+    assert ("≈ 0" in table) == is_tiny
+    assert ("On the 0–1 scale it gives" in table) == is_tiny
+    assert "instead of 0" not in table

@@ -177,7 +177,9 @@ def test_fairseq_counts_an_empty_line_as_its_end():
 def test_some_take_n_up_to_4_only(convention):
     with pytest.raises(ValueError, match=f"max_order is 5, and {convention} takes up to 4"):
         sentence_bleu("a", ["a"], convention=convention, max_order=5)
-    [outcome] = convention_results("a b c d e", ["a b c d e"], 5, names=[convention])
+    [outcome] = convention_results(
+        "a b c d e", ["a b c d e"], Settings(max_order=5), names=[convention]
+    )
     assert outcome.refusal == "It takes N up to 4 only."
     assert convention_settings(convention, max_order=2).max_order == 2
 
