@@ -26,26 +26,19 @@ from app.browser.dom import (
 from app.browser.dom_patch import patch
 from app.browser.highlight import connect_highlight
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
+from app.components.controls import value_label
+from app.components.text_boxes import todo_html, token_count
 from app.components.wheel import wheel_source
 from app.files.controller import connect_corpus_panel
+from app.score.exports import EXPORT_FORMATS
 from app.score.html import (
-    EXPORT_FORMATS,
     FIRST_EXAMPLE,
     FIRST_ORDER,
-    PageMarkup,
-    PageSnapshot,
     build_snapshot,
-    code_html,
-    comparison_slices,
     matches_html,
     pinned_changes,
     pinned_text,
     score_bar,
-    todo_html,
-    token_count,
-    tokenizer_lens,
-    value_label,
-    what_if_slices,
 )
 from app.state.form import (
     Inputs,
@@ -62,7 +55,9 @@ from app.state.history import History
 from app.state.memory import guard_memory, is_out_of_memory
 from app.state.permalink import from_fragment, to_fragment, without_view
 from app.state.saved_form import initial_form
+from app.state.snapshot import PageMarkup, PageSnapshot
 from app.steps.presentation_controller import connect_presentation
+from app.tools.html import code_html, comparison_slices, tokenizer_lens, what_if_slices
 from app.tools.which_controller import WhichPanel
 from bleu import SMOOTHINGS, Derivation, self_check
 from bleu.analysis.edits import ScoredEdit

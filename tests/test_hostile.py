@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from app.components.text_boxes import reference_boxes
 from app.files.html import (
     CORPUS_FORMATS,
     SegmentListing,
@@ -34,17 +35,11 @@ from app.files.tables import (
     read_source,
 )
 from app.score import html as page_view
-from app.score.html import (
-    EXPORT_FORMATS,
-    build_snapshot,
-    code_html,
-    matches_html,
-    reference_boxes,
-    tokenizer_lens,
-    what_if_slices,
-)
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import build_snapshot, matches_html
 from app.state.form import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
+from app.tools.html import code_html, tokenizer_lens, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.core.progress import run_to_end
@@ -375,7 +370,7 @@ def test_a_file_of_anything_is_read_or_refused_in_words(name, content):
 @given(hostile, hostile)
 def test_a_finding_shows_what_it_names(first, second):
     inputs = Inputs(f"{first}x, cat,", (f"{second}x cat",))
-    read(page_view._findings(page_view.findings(inputs.hypothesis, inputs.references, derive(
+    read(page_view._findings_list(page_view.findings(inputs.hypothesis, inputs.references, derive(
         inputs.hypothesis, inputs.references))))  # fmt: skip
 
 

@@ -35,13 +35,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "app.state": {"bleu"},
     "app.components": {"bleu"},
-    "app.browser": {"bleu", "app.state"},
+    "app.browser": {"bleu", "app.state", "app.components"},
     "app.score": {"bleu", "app.state", "app.components"},
     "app.steps": {"bleu", "app.browser"},
     "app.tools": {"bleu", "app.state", "app.components", "app.browser"},
     "app.files": {"bleu", "app.state", "app.components", "app.browser"},
     "app.learn": {"bleu", "app.state", "app.components", "app.browser"},
-    "app.build": {"app.components", "app.score.html", "bleu.version"},
+    "app.build": {"app.components", "app.template", "bleu.version"},
 }
 ALSO = {
     # these render the numbers themselves, and no document
@@ -49,14 +49,14 @@ ALSO = {
     "bleu.render.csv": {"bleu.core.derivation"},
     "app.build.docs": {"bleu"},  # whose documentation it is
     # to be cut: what several views use belongs in components, and main connects the controllers
-    "app.browser.dom": {"app.score.html"},
-    "app.score.html": {"app.files.html", "app.files.scoring"},
-    "app.tools.which": {"app.files.scoring"},
     "app.files.controller": {"app.tools.which", "app.tools.which_controller"},
     "app.learn.controller": {"app.steps.presentation_controller"},
 }
 """What single modules may import beside what their room may."""
-ENTRIES = {"bleu", "bleu.__main__", "bleu.version", "app", "app.__main__", "app.main"}
+ENTRIES = {
+    *("bleu", "bleu.__main__", "bleu.version"),
+    *("app", "app.__main__", "app.main", "app.template"),
+}
 """What stands before the rooms, and opens them."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}

@@ -7,7 +7,7 @@ from typing import Any
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import document, window
 
-from app.score.html import reference_boxes
+from app.components.text_boxes import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.state.form import CONTROLS, Inputs
 

@@ -22,7 +22,7 @@ from app.build.runtime import START, START_PLAIN, WASM, fast, plain
 from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import UnrecognisedError
 from app.build.wheel import make_wheel
-from app.score.html import fill_template
+from app.template import fill_template
 from bleu.version import __version__
 
 PLUGINS = (

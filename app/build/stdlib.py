@@ -18,7 +18,7 @@ from app.build.finder import Modules
 from app.build.unrecognised import UnrecognisedError
 
 HOST_ONLY = (
-    *("app.__main__", "app.build", "bleu.__main__", "bleu.cli", "bleu.notebook"),
+    *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
     *("bleu.analysis.api", "bleu.corpus.derivation"),
 )
 """Rooms and modules that are not shipped."""

@@ -1,4 +1,4 @@
-"""Markup that several views use: menus, export formats, boxes.
+"""Markup that several views use: menus, text boxes, conventions, export formats.
 
-Pure: never a view, and never anything that needs a browser.
+Pure: never imports a view or anything that needs a browser.
 """

@@ -1,11 +1,47 @@
-"""What is chosen from a menu, as HTML."""
+"""Menus as HTML, and the labels of their options."""
 
 from collections.abc import Mapping
 from html import escape
+from typing import Final
+
+from bleu.core.smoothing import SMOOTHINGS
+
+TOKENIZER_LABELS: Final = {
+    "whitespace": "white space",
+    "13a": "13a (sacreBLEU default)",
+    "intl": "intl",
+    "char": "char: every character",
+    "zh": "zh (sacreBLEU’s, faulty)",
+    "zh-corrected": "zh-corrected",
+    "none": "none (white space)",
+    "mteval-v14": "mteval-v14",
+    "tensor2tensor": "tensor2tensor",
+}
+UNAVAILABLE_TOKENIZERS: Final = (
+    "<option disabled>ja-mecab, ko-mecab, spm, flores: need large models, so not here</option>"
+)
+"""The last entry of a tokenizer menu."""
+SMOOTHING_LABELS: Final = {
+    "none": "none (as in the paper)",
+    "floor": "floor: ε (NLTK 1)",
+    "add-k": "add-k: k more, for n ≥ 2",
+    "exp": "exp: ½, ¼, … (sacreBLEU)",
+    "length-exp": "by length (NLTK 4)",
+    "average": "average of neighbours",
+    "interpolation": "interpolation",
+    "length-average": "by length, then average",
+    "add-k-all": "add-k for every order",
+    "nltk-min-float": "2.2e−308 (NLTK 0)",
+    "average-last": "average (NLTK 5)",
+    "interpolation-last": "interpolation (NLTK 6)",
+    "length-average-last": "length, average (NLTK 7)",
+    "coco-epsilon": "1e−15 (coco-caption)",
+    "segment-floor": "ε by segment (R)",
+}
 
 
 def options(labels: Mapping[str, str], chosen: str) -> str:
-    """The options of a select.
+    """Return the options of a select element.
 
     >>> options({"a": "A"}, "a")
     '<option value="a" selected>A</option>'
@@ -15,3 +51,13 @@ def options(labels: Mapping[str, str], chosen: str) -> str:
         "</option>"
         for name, label in labels.items()
     )
+
+
+def value_label(smoothing: str) -> str:
+    """Return the label of the smoothing value, with its symbol if that is one letter.
+
+    >>> value_label("floor"), value_label("none"), value_label("unknown")
+    ('Value ε', 'Value', 'Value')
+    """
+    symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
+    return f"Value {symbol}" if len(symbol) == 1 else "Value"

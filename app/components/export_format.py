@@ -1,4 +1,4 @@
-"""What the format of a file to take along is."""
+"""Export formats: label, file extension, media type and renderer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat(Generic[T]):
-    """A format to export something in: its name, a file's ending and type, and its maker."""
+    """A format in which results of type `T` can be exported."""
 
     label: str
     extension: str

@@ -1,4 +1,4 @@
-"""The library as a wheel, which the build puts beside the page, for pip."""
+"""The library's wheel, which the build puts beside the page for pip."""
 
 from typing import Final
 from urllib.parse import urljoin
@@ -9,10 +9,10 @@ WHEEL: Final = f"bleu_calculator-{__version__}-py3-none-any.whl"
 
 
 def wheel_source(address: str) -> str:
-    """What pip installs the library from, for a page at `address`.
+    """Return the source from which pip installs the library, given the page's address.
 
-    That is the wheel beside a page that is served, and a folder with a copy of the project, as a
-    dot, where the page is a file.
+    That is the wheel beside the page if the page is served, and else ".", a local copy of the
+    project.
 
     >>> wheel_source("https://example.org/bleu/#hyp=a").startswith("https://example.org/bleu/bleu_")
     True

@@ -257,7 +257,13 @@ class CorpusPanel:
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.show_systems()
         systems, chosen = dict(self.systems()), element("file-which-system").value
-        return request_from_files(check_texts([systems.get(chosen)], self.sources("references")))
+        texts = check_texts([systems.get(chosen)], self.sources("references"))
+        sources = *texts.systems, *texts.references
+        return request_from_files(
+            [source.name for source in sources],
+            texts.systems[0].lines,
+            list(zip(*(source.lines for source in texts.references), strict=True)),
+        )
 
     def texts_version(self) -> tuple[int, str]:
         """Another value when the files or the system are others."""

@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from itertools import chain
-from typing import Final, Unpack
+from typing import Final
 
 from app.components.controls import options
+from app.components.conventions import conventions_html, sacrebleu_signature
 from app.components.export_format import ExportFormat
 from app.files.scoring import CorpusResult
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
 from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.settings import ResamplingOptions, Settings
+from bleu.core.settings import ResamplingOptions
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import as_json
 from bleu.corpus.significance import RESAMPLES, SEED
@@ -137,17 +138,6 @@ def settings_line(outcome: CorpusResult) -> str:
     caution = f'<p class="note"><strong>Caution</strong>: {issue}</p>' if issue else ""
     theirs = sacrebleu_signature(settings, references, **_resampled(outcome))
     return f'<p class="signature">{", ".join(words)}</p>{theirs}{caution}'
-
-
-def sacrebleu_signature(
-    settings: Settings, references: int, **resampled: Unpack[ResamplingOptions]
-) -> str:
-    """The signature to quote in a paper; nothing where sacreBLEU has no such settings."""
-    try:
-        line = settings.sacrebleu_signature(references, **resampled)
-    except ValueError:
-        return ""
-    return html.signature("As sacreBLEU prints it", line)
 
 
 def _resampled(outcome: CorpusResult) -> ResamplingOptions:
@@ -415,15 +405,6 @@ def conventions_table(
     count = sum(agree_all(one.values, values) for one in found)
     scores = "score" if len(places) == 1 else "scores"
     return conventions_html(*corpus_tables(found, names, here), count, scores)
-
-
-def conventions_html(differ: Table, same: Table, count: int, scores: str = "score") -> str:
-    """Two tables of conventions: what differs, and folded what agrees, which is so many."""
-    ways = "1 way gives" if count == 1 else f"{count} ways give"
-    folded = f"<summary>{ways} the same {scores} as this page</summary>{html.table(same)}"
-    return (html.table(differ) if differ.rows else "") + (
-        f'<details class="agreeing">{folded}</details>' if count else ""
-    )
 
 
 def ngram_gains(more: Counter[Ngram], names: tuple[str, str]) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from operator import truediv
 
-from app.files.scoring import CorpusTexts
 from app.state.file_settings import FileInputs, file_settings, with_file_convention
 from app.state.form import FormError, Inputs, scored_references, todo_text, with_convention
 from bleu.analysis.reported import parse_reported_score
@@ -58,21 +57,21 @@ def request_from_form(inputs: Inputs) -> SearchRequest:
     )
 
 
-def request_from_files(texts: CorpusTexts) -> SearchRequest:
-    """The first system of files, and its references.
+def request_from_files(
+    names: Sequence[str], hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> SearchRequest:
+    """Return the request for a system's file; `names` are those of its file and the references.
 
-    >>> from app.files.tables import TextSource
-    >>> asked = request_from_files(CorpusTexts((TextSource("a.txt", ["x"]),), (TextSource("r.txt", ["y"]),)))
-    >>> asked.hypotheses, asked.references, asked.code.splitlines()[0]
-    (['x'], [('y',)], '# files with one segment per line, in UTF-8; save pasted lines as such')
+    >>> request = request_from_files(["a.txt", "r.txt"], ["x"], [["y"]])
+    >>> request.code.splitlines()[0]
+    '# files with one segment per line, in UTF-8; save pasted lines as such'
     """
-    system = texts.systems[0]
-    names = [escape_invisible(one.name) for one in (system, *texts.references)]
-    about = "# files with one segment per line, in UTF-8; save pasted lines as such\n"
+    system, *reference_names = map(escape_invisible, names)
+    comment = "# files with one segment per line, in UTF-8; save pasted lines as such\n"
     return SearchRequest(
-        system.lines,
-        list(zip(*(one.lines for one in texts.references), strict=True)),
-        about + file_reading_code(names[0], names[1:]),
+        hypotheses,
+        references,
+        comment + file_reading_code(system, reference_names),
         is_applicable_to_files,
     )
 

@@ -14,18 +14,9 @@ from hypothesis import strategies as st
 
 import app
 from app.build.stdlib import needs_browser
-from app.score.html import (
-    SMOOTHING_LABELS,
-    TOKENIZER_LABELS,
-    build_snapshot,
-    code_html,
-    comparison_html,
-    fill_template,
-    pinned_text,
-    reference_boxes,
-    tokenizer_lens,
-    what_if_slices,
-)
+from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
+from app.components.text_boxes import reference_boxes
+from app.score.html import build_snapshot, pinned_text
 from app.state.form import (
     CONTROLS,
     FormError,
@@ -43,6 +34,8 @@ from app.state.form import (
     with_convention,
 )
 from app.state.permalink import from_fragment, to_fragment
+from app.template import fill_template
+from app.tools.html import code_html, comparison_slices, tokenizer_lens, what_if_slices
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
 
@@ -70,6 +63,12 @@ forms = st.builds(
     st.booleans(),
     st.sampled_from(["closest", "shortest", "average"]),
 ).filter(makes_sense)
+
+
+def comparison_html(inputs):
+    """The finished table of all conventions."""
+    *_, markup = comparison_slices(build_snapshot(inputs))
+    return markup
 
 
 PURE = {

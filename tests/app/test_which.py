@@ -5,8 +5,6 @@ from html import escape
 
 import pytest
 
-from app.files.scoring import CorpusTexts
-from app.files.tables import TextSource
 from app.state.file_settings import FileInputs, file_settings
 from app.state.form import FormError, Inputs, form_derivation
 from app.tools.which import (
@@ -27,13 +25,13 @@ from tests.support.strategies import HOSTILE
 TEXTS = Inputs("The cat sat on a mat.", ("the cat sat on the mat.", "The cat sits there.", ""))
 
 
-FILES = CorpusTexts(
-    (TextSource("mt.txt", ["The cat sat on a mat.", "It rained all day, I saw it."]),),
-    (
-        TextSource("one.txt", ["the cat sat on the mat.", "It rained all the day; I saw it."]),
-        TextSource("two.txt", ["The cat sits there.", "It was raining all day."]),
-    ),
-)
+FILE_NAMES = ["mt.txt", "one.txt", "two.txt"]
+HYPOTHESES = ["The cat sat on a mat.", "It rained all day, I saw it."]
+REFERENCES = [
+    ("the cat sat on the mat.", "The cat sits there."),
+    ("It rained all the day; I saw it.", "It was raining all day."),
+]
+FILES = FILE_NAMES, HYPOTHESES, REFERENCES
 
 
 def found(number: str, asked: SearchRequest) -> WhichResult:
@@ -89,13 +87,12 @@ def test_a_row_applies_settings_that_give_its_number(number):
 
 def scored(own: FileInputs) -> float:
     """What the part for whole files scores under these settings."""
-    references = list(zip(*(one.lines for one in FILES.references), strict=True))
-    return corpus_bleu(FILES.systems[0].lines, references, file_settings(own, Inputs())).value
+    return corpus_bleu(HYPOTHESES, REFERENCES, file_settings(own, Inputs())).value
 
 
 @pytest.mark.parametrize("number", ["30", "0.4", "50", "100"])
 def test_a_row_of_files_applies_settings_that_give_its_number(number):
-    asked = request_from_files(FILES)
+    asked = request_from_files(*FILES)
     answer = found(number, asked)
     fitting = [one for one in displayed_candidates(answer) if asked.is_applicable(one)]
     for one in fitting:
@@ -113,7 +110,7 @@ def test_a_row_of_files_applies_settings_that_give_its_number(number):
 
 
 def test_what_the_settings_for_files_cannot_say_is_no_choice():
-    asked = request_from_files(FILES)
+    asked = request_from_files(*FILES)
     answers = [found(number, asked) for number in ("0.3", "0.4", "0.5", "0.6")]
     ways = [one for answer in answers for one in (*answer.found, *answer.nearest)]
     ways += [other for one in ways for other in one.equivalents]

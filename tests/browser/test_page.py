@@ -9,8 +9,10 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.components.text_boxes import token_count
 from app.components.wheel import WHEEL
-from app.score.html import EXPORT_FORMATS, build_snapshot, token_count
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import build_snapshot
 from app.state.form import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (

@@ -9,7 +9,8 @@ from selenium.webdriver.common.keys import Keys
 from app.files.html import CORPUS_FORMATS
 from app.learn import lesson
 from app.learn.worksheets import WorksheetSpec, iter_worksheet, to_fragment
-from app.score.html import EXPORT_FORMATS, build_snapshot
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import build_snapshot
 from app.state.form import example_inputs
 from bleu import (
     CONVENTIONS,

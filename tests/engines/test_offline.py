@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.score.html import EXPORT_FORMATS, build_snapshot
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import build_snapshot
 from app.state.form import example_inputs
 from tests.browser.servers import Site
 from tests.engines.page import Page

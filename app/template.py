@@ -1,0 +1,118 @@
+"""The template of the page, filled by the build with the first worked example.
+
+Everything can be read before Python has started.
+"""
+
+from html import escape
+from typing import Final
+
+from app.components.controls import (
+    SMOOTHING_LABELS,
+    TOKENIZER_LABELS,
+    UNAVAILABLE_TOKENIZERS,
+    options,
+)
+from app.components.text_boxes import reference_boxes
+from app.components.wheel import WHEEL
+from app.files.html import CORPUS_FORMATS
+from app.files.scoring import DEFAULT_TEST, TESTS
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import (
+    FIRST_EXAMPLE,
+    FIRST_ORDER,
+    build_snapshot,
+    matches_html,
+    order_choices,
+    score_bar,
+)
+from app.state.file_settings import FILE_CONVENTIONS, FileInputs
+from app.state.form import Inputs, example_inputs
+from app.tools.html import comparison_slices, tokenizer_lens
+from bleu.analysis.examples import EXAMPLES
+from bleu.core.conventions import CONVENTIONS
+
+SYSTEM_MENU: Final = (
+    '<span hidden><label for="file-which-system">of</label> '
+    '<select id="file-which-system" autocomplete="off"></select></span>\n'
+)
+"""The menu of the systems that a number can belong to."""
+
+
+def fill_template(template: str) -> str:
+    """Return the template with each mark `<!--build:…-->` of a changing part filled.
+
+    >>> fill_template("<!--build:examples-->").count("<button")
+    8
+    """
+    example = build_snapshot(example_inputs(FIRST_EXAMPLE))
+    *_, comparison = comparison_slices(example)
+    inputs, file_inputs = Inputs(), FileInputs()
+    parts = {
+        "orders": order_choices(FIRST_ORDER),
+        "matches": matches_html(example.derivation, FIRST_ORDER),
+        "figures": example.view.figures,
+        "forms": options({name: form.label for name, form in EXPORT_FORMATS.items()}, "markdown"),
+        "tests": options(TESTS, DEFAULT_TEST),
+        "which": which_box("which", "texts"),
+        "file-which": which_box("file-which", "files", SYSTEM_MENU),
+        "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
+        "file-tokenizers": _tokenizer_options(file_inputs.tokenizer),
+        "corpus-forms": options(
+            {name: form.label for name, form in CORPUS_FORMATS.items()}, "markdown"
+        ),
+        "examples": _example_buttons(),
+        "references": reference_boxes(example.inputs.references),
+        "conventions": options(
+            {name: convention.title for name, convention in CONVENTIONS.items()}, inputs.convention
+        ),
+        "tokenizers": _tokenizer_options(inputs.tokenizer),
+        "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
+        "result": example.view.result,
+        "strip": score_bar(example),
+        "comparison": comparison,
+        "lens": tokenizer_lens(example.inputs),
+        "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
+    }
+    for name, markup in parts.items():
+        template = template.replace(f"<!--build:{name}-->", markup)
+    return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
+
+
+def _tokenizer_options(chosen: str) -> str:
+    return options(TOKENIZER_LABELS, chosen) + UNAVAILABLE_TOKENIZERS
+
+
+def _example_buttons() -> str:
+    return "".join(
+        f'<button type="button" class="example" data-command="example:{name}">'
+        f"{escape(example.name)}</button>"
+        for name, example in EXAMPLES.items()
+    )
+
+
+def which_box(name: str, texts: str, more: str = "") -> str:
+    """Return the box that searches for the BLEU variant that gives a number.
+
+    - `name`: prefix of the ids and commands in the box.
+    - `texts`: noun for the texts that the number belongs to.
+    - `more`: markup placed beside the number.
+    """
+    return (
+        f'<details id="{name}" class="which"><summary>Which BLEU is this number?</summary><div>\n'
+        f'<p class="hint" id="{name}-hint">Type the score that a paper, a tool or a colleague has '
+        f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation "
+        "is tried, with the common tokenizers, both cases, its smoothings and <i>N</i> from 1 to "
+        "4, and so are the usual mistakes in calling a library.</p>\n"
+        '<div class="buttons">\n'
+        f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
+        f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'
+        f'<button type="button" id="{name}-search" data-command="{name}">Find out</button>\n'
+        f'<button type="button" id="{name}-cancel" data-command="{name}-cancel" hidden>Cancel'
+        "</button>\n</div>\n"
+        f'<progress id="{name}-progress" max="1" value="0" hidden aria-label="Progress"></progress>'
+        f'\n<p id="{name}-error" role="alert" class="alert"></p>\n'
+        f'<p id="{name}-status" role="status"></p>\n'
+        f'<p id="{name}-stale" class="hint" hidden>The {texts} have changed since. Press Find out '
+        "again.</p>\n"
+        f'<div id="{name}-body"></div>\n</div></details>'
+    )

@@ -1,0 +1,155 @@
+"""The panels of the view as HTML: comparison, tokenizer lens, what if, and code."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from typing import Final
+
+from app.components.controls import TOKENIZER_LABELS
+from app.components.conventions import conventions_html
+from app.state.form import Inputs, form_derivation, scored_references
+from app.state.snapshot import PageSnapshot
+from bleu.analysis.comparison import agree, convention_results
+from bleu.analysis.edits import ScoredEdit, scored_edits
+from bleu.analysis.snippets import snippets
+from bleu.core.conventions import CONVENTIONS
+from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
+from bleu.explanation.comparison import comparison_tables, spread_paragraph
+from bleu.explanation.edits import word_value_blocks
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    reference_names,
+    token_text,
+)
+from bleu.render import html
+from bleu.render.numbers import score_text
+
+MAX_LENS_TOKENS: Final = 60
+"""Tokens of a text that the lens shows."""
+STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
+PRIVATE_TOKENIZERS: Final = {"mteval-v14", "tensor2tensor"}
+"""Tokenizers of a single convention; the lens shows them only if they are chosen."""
+DIFFERS: Final = ' class="differs"'
+
+
+def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
+    """Score the texts under every convention; yield "" after each, and the tables at the end."""
+    current = snapshot.derivation
+    texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
+    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
+    results = []
+    for result in convention_results(*texts, current.settings, names):
+        results.append(result)
+        yield ""
+    agreeing = sum(agree(result.value, current.score.value) for result in results)
+    yield html.paragraph(spread_paragraph(results, current)) + conventions_html(
+        *comparison_tables(results, current), agreeing
+    )
+
+
+def what_if_slices(snapshot: PageSnapshot, edits: list[ScoredEdit]) -> Iterator[str]:
+    """Score edits of single words; yield "" after each, and the tables at the end.
+
+    The edits are appended to `edits`, in the order that the buttons of the tables refer to.
+    """
+    hypothesis, references = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
+    for edit in scored_edits(hypothesis, references, snapshot.derivation.settings):
+        edits.append(edit)
+        yield ""
+    yield "".join(map(html.block, word_value_blocks(edits, snapshot.derivation, hypothesis)))
+
+
+def tokenizer_lens(inputs: Inputs) -> str:
+    """Return the texts under each tokenizer that splits them differently, with its score.
+
+    >>> lens = tokenizer_lens(Inputs("a-b", ("a b",)))
+    >>> lens.count("<h3>"), lens.count("<h4>")
+    (2, 4)
+    """
+    texts = inputs.hypothesis, *scored_references(inputs)
+    titles = ("Candidate", *reference_names(len(texts) - 1))
+    chosen, *others = _group_tokenizers(inputs, texts)
+    chosen_names, chosen_tokens = chosen
+    legend = " Tokens with a dashed border do not occur under it." if others else ""
+    parts = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
+    for names, tokens in (chosen, *others):
+        parts.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
+        for title, text_tokens, current in zip(titles, tokens, chosen_tokens, strict=True):
+            parts.append(_lens_tokens(title, text_tokens, set(current)))
+    return "".join(parts)
+
+
+def _group_tokenizers(
+    inputs: Inputs, texts: tuple[str, ...]
+) -> list[tuple[list[str], tuple[Tokens, ...]]]:
+    """Group the tokenizers by the tokens they make of the texts; the chosen one comes first."""
+    offered = [name for name in TOKENIZERS if name not in {"none", *PRIVATE_TOKENIZERS}]
+    names_by_tokens: dict[tuple[Tokens, ...], list[str]] = {}
+    for name in dict.fromkeys([inputs.tokenizer, *offered]):
+        tokens = tuple(tokenize(text, name, lowercase=inputs.lowercase) for text in texts)
+        names_by_tokens.setdefault(tokens, []).append(name)
+    return [(names, tokens) for tokens, names in names_by_tokens.items()]
+
+
+def _same_tokens_sentence(names: list[str]) -> str:
+    chosen, *same = [f"<strong>{escape(_short_label(name))}</strong>" for name in names]
+    if not same:
+        return f"No other tokenizer splits these texts as your choice, {chosen}, does."
+    verb = "gives" if len(same) == 1 else "give"
+    return f"{english_list(same)} {verb} the same tokens as your choice, {chosen}."
+
+
+def _lens_heading(inputs: Inputs, names: list[str]) -> str:
+    if inputs.tokenizer in names:
+        label = f"{_short_label(inputs.tokenizer)} (chosen)"
+    else:
+        label = english_list([_short_label(name) for name in names])
+    try:
+        score = form_derivation(replace(inputs, tokenizer=names[0])).score.value
+    except ValueError:
+        return f"{label}: no score"
+    return f"{label}: BLEU {score_text(score)} on the 0–100 scale"
+
+
+def _short_label(tokenizer: str) -> str:
+    return TOKENIZER_LABELS[tokenizer].partition(" (")[0].partition(":")[0]
+
+
+def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
+    items = "".join(
+        f"<li{'' if token in chosen else DIFFERS}>{escape(token_text(token))}</li>"
+        for token in tokens[:MAX_LENS_TOKENS]
+    )
+    hidden = len(tokens) - MAX_LENS_TOKENS
+    more = f'<p class="more">and {hidden:,} more</p>' if hidden > 0 else ""
+    return (
+        f'<div class="tokens"><h4>{title}: {count_with_noun(len(tokens), "token")}</h4>'
+        f'<ol class="token-list" dir="auto">{items}</ol>{more}</div>'
+    )
+
+
+def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
+    """Return code that prints the score, for every library that agrees with it.
+
+    `source` is what pip installs this library from.
+    """
+    texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
+    return "".join(
+        f'<div class="snippet"><h3>{snippet.library}</h3>'
+        f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
+        f"{f'<p>{html.prose(snippet.remark)}</p>' if snippet.remark else ''}"
+        f'<pre tabindex="0"><code id="snippet-{number}">{_isolate_strings(snippet.code)}</code>'
+        f"</pre><p>It prints <code>{escape(snippet.output)}</code>, on the 0–1 scale.</p>"
+        f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
+        for number, snippet in enumerate(snippets(*texts, snapshot.derivation, source))
+    )
+
+
+def _isolate_strings(code: str) -> str:
+    """Return code in which right-to-left text in a string does not reorder its surroundings."""
+    return "".join(
+        f"<bdi>{escape(part)}</bdi>" if STRING_LITERAL.fullmatch(part) else escape(part)
+        for part in STRING_LITERAL.split(code)
+    )
