@@ -1,4 +1,4 @@
-"""Who may import whom: the rooms and the one-way flow between them, kept true."""
+"""The packages and the one-way flow of imports between them."""
 
 import ast
 import sys
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
 
 MAY_IMPORT: dict[str, set[str]] = {
-    # a room, and the rooms or single modules of others that it may import; below another is above
+    # a package, and the packages or single modules that it may import; each is listed below them
     "bleu.core": set(),
     "bleu.corpus": {"bleu.core"},
     "bleu.analysis": {"bleu.core"},
@@ -43,43 +43,43 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app.learn": {"bleu", "app.state", "app.components", "app.browser"},
     "app.build": {"app.components", "app.template", "bleu.version"},
 }
-ALSO = {
+EXCEPTIONS = {
     # these render the numbers themselves, and no document
     "bleu.render.json": {"bleu.core.derivation", "bleu.core.ngrams", "bleu.core.settings"},
     "bleu.render.csv": {"bleu.core.derivation"},
-    "app.build.docs": {"bleu"},  # whose documentation it is
-    # to be cut: what several views use belongs in components, and main connects the controllers
+    "app.build.docs": {"bleu"},  # documents the library
+    # to be cut: main connects the controllers
     "app.files.controller": {"app.tools.which", "app.tools.which_controller"},
     "app.learn.controller": {"app.steps.presentation_controller"},
 }
-"""What single modules may import beside what their room may."""
+"""What single modules may import in addition to what their package may."""
 ENTRIES = {
     *("bleu", "bleu.__main__", "bleu.version"),
     *("app", "app.__main__", "app.main", "app.template"),
 }
-"""What stands before the rooms, and opens them."""
+"""Modules outside the packages, which may import all of them."""
 
 BROWSER = {"js", "pyodide", "pyodide_js", "pyscript"}
 FONT = {"brotli", "fontTools"}
 TEXT = {"bleu.core.tokenizers", "bleu.core.segment"}
 NUMBERS_ONLY = ("score", "smoothing", "statistics", "weights", "numerics", "brevity_penalty")
-"""What of the core sees numbers and never a text."""
+"""Modules of the core that see numbers and never a text."""
 
 SOURCES = sorted([*(ROOT / "bleu").rglob("*.py"), *(ROOT / "app").rglob("*.py")])
 
 
 def name_of(path):
-    """The dotted name of a module's file."""
+    """Return the dotted name of a module, given its file."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def room_of(name):
-    """The room that a module stands in, or the module itself where it is an entry."""
+def package_of(name):
+    """Return the package of a module, or the module itself if it is an entry."""
     return name if name in ENTRIES else ".".join(name.split(".")[:2])
 
 
 def imported(source, package=""):
-    """Every module that a source imports, also inside functions, with the names taken from it."""
+    """Yield every name that a source imports, also inside functions, with its module."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -90,18 +90,18 @@ def imported(source, package=""):
 
 
 def imports_of(path):
-    """What a file imports, as dotted names."""
+    """Return what a file imports, as dotted names."""
     package = ".".join(path.relative_to(ROOT).parent.parts)
     return list(imported(path.read_text("utf-8"), package))
 
 
-def within(name, allowed):
-    """Whether a name lies in one of these rooms or modules."""
-    return any(name == one or name.startswith(f"{one}.") for one in allowed)
+def is_within(name, allowed):
+    """Return whether a name lies in one of these packages or modules."""
+    return any(name == parent or name.startswith(f"{parent}.") for parent in allowed)
 
 
-def prints(source):
-    """The lines with a call of print()."""
+def print_lines(source):
+    """Return the numbers of the lines that call print()."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(source))
@@ -109,7 +109,7 @@ def prints(source):
     ]
 
 
-def test_the_checks_see_every_form_of_import():
+def test_helpers_see_every_form_of_import():
     source = (
         "import os.path, js\nif js:\n    from bleu.core.score import smooth\nfrom bleu import x"
     )
@@ -118,105 +118,107 @@ def test_the_checks_see_every_form_of_import():
         "bleu.render.a",
         "bleu.b.c",
     ]
-    assert within("bleu.core.score.smooth", {"bleu.core"})
-    assert not within("bleu.corpus.report", {"bleu.core", "bleu.corpus.packing"})
-    assert prints("print(1)\nx.print(2)") == [1]
+    assert is_within("bleu.core.score.smooth", {"bleu.core"})
+    assert not is_within("bleu.corpus.report", {"bleu.core", "bleu.corpus.packing"})
+    assert print_lines("print(1)\nx.print(2)") == [1]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_every_file_stands_in_a_room(path):
-    room = room_of(name_of(path))
-    assert room in {*MAY_IMPORT, *ENTRIES}, f"{room} is no room: its rules belong in MAY_IMPORT"
+def test_every_module_belongs_to_a_package_with_rules(path):
+    package = package_of(name_of(path))
+    assert package in {*MAY_IMPORT, *ENTRIES}, f"{package} has no rules; add it to MAY_IMPORT"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_room_imports_what_it_may(path):
+def test_module_imports_only_what_its_package_may(path):
     name = name_of(path)
-    room = room_of(name)
-    if room in ENTRIES:
+    package = package_of(name)
+    if package in ENTRIES:
         return
-    allowed = {room, *MAY_IMPORT[room], *ALSO.get(name, ())}
-    for other in imports_of(path):
-        if other.split(".")[0] in {"app", "bleu"}:
-            assert within(other, allowed), f"{name} may not import {other}"
+    allowed = {package, *MAY_IMPORT[package], *EXCEPTIONS.get(name, ())}
+    for target in imports_of(path):
+        if target.split(".")[0] in {"app", "bleu"}:
+            assert is_within(target, allowed), f"{name} may not import {target}"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_only_controllers_import_the_browser_package(path):
     name = name_of(path)
     if not needs_browser(name):
-        assert not [other for other in imports_of(path) if within(other, {"app.browser"})], name
+        assert not [target for target in imports_of(path) if is_within(target, {"app.browser"})]
 
 
 def test_every_permission_is_used():
     used = defaultdict(set)
     for path in SOURCES:
-        for key in (name_of(path), room_of(name_of(path))):
+        for key in (name_of(path), package_of(name_of(path))):
             used[key].update(imports_of(path))
-    needless = [
-        f"{one} may import {other}, and does not"
-        for one, allowed in (MAY_IMPORT | ALSO).items()
-        for other in allowed
-        if not any(within(name, {other}) for name in used[one])
+    unused = [
+        f"{name} may import {target}, and does not"
+        for name, allowed in (MAY_IMPORT | EXCEPTIONS).items()
+        for target in allowed
+        if not any(is_within(used_name, {target}) for used_name in used[name])
     ]
-    assert not needless
+    assert not unused
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_the_standard_library_does_and_only_the_browser_s_room_knows_the_browser(path):
+def test_only_browser_modules_import_more_than_the_standard_library(path):
     name = name_of(path)
-    known = {"app", "bleu", *sys.stdlib_module_names}
+    allowed = {"app", "bleu", *sys.stdlib_module_names}
     if needs_browser(name):
-        known |= BROWSER
+        allowed |= BROWSER
     if name == "app.build.font":
-        known |= FONT
+        allowed |= FONT
     if name == "app.build.docs":
-        known |= {"pdoc"}
-    for other in imports_of(path):
-        assert other.split(".")[0] in known, f"{name} imports {other}"
+        allowed |= {"pdoc"}
+    for target in imports_of(path):
+        assert target.split(".")[0] in allowed, f"{name} imports {target}"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_only_the_command_lines_print(path):
-    if room_of(name_of(path)) not in {"bleu.cli", "app.build", "app.__main__"}:
-        assert not prints(path.read_text("utf-8")), f"{name_of(path)} prints"
+def test_only_command_lines_print(path):
+    if package_of(name_of(path)) not in {"bleu.cli", "app.build", "app.__main__"}:
+        assert not print_lines(path.read_text("utf-8")), f"{name_of(path)} prints"
 
 
 @pytest.mark.parametrize("module", NUMBERS_ONLY)
-def test_what_computes_sees_numbers_and_no_text(module):
-    for other in imports_of(ROOT / "bleu" / "core" / f"{module}.py"):
-        assert not within(other, TEXT), f"{module} imports {other}"
+def test_numeric_modules_see_no_text(module):
+    for target in imports_of(ROOT / "bleu" / "core" / f"{module}.py"):
+        assert not is_within(target, TEXT), f"{module} imports {target}"
 
 
-@pytest.mark.parametrize("room", MAY_IMPORT)
-def test_a_room_says_what_is_in_it(room):
-    init = ROOT.joinpath(*room.split("."), "__init__.py")
-    said = ast.get_docstring(ast.parse(init.read_text("utf-8")))
-    assert said is not None
-    assert "never" in said.lower(), f"{room} does not say what never comes in"
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_package_docstring_says_what_it_never_holds_or_imports(package):
+    init = ROOT.joinpath(*package.split("."), "__init__.py")
+    docstring = ast.get_docstring(ast.parse(init.read_text("utf-8")))
+    assert docstring is not None
+    assert "never" in docstring.lower(), f"{package} does not say what it never holds or imports"
 
 
-def test_neither_rooms_nor_the_modules_within_go_round_in_a_circle():
+def test_modules_do_not_import_each_other_in_a_cycle():
     names = {name_of(path) for path in SOURCES}
     edges: dict[str, set[str]] = defaultdict(set)
     for path in SOURCES:
-        for other in imports_of(path):
-            module = other if other in names else other.rpartition(".")[0]
-            # a package's own __init__ may gather what its modules hold
+        for target in imports_of(path):
+            module = target if target in names else target.rpartition(".")[0]
+            # A package's __init__ may gather the names of its modules.
             if module in names and not name_of(path).startswith(f"{module}."):
                 edges[name_of(path)].add(module)
     done: set[str] = set()
-    left = set(names)
-    while left:
-        free = {name for name in left if edges[name] - {name} <= done}
-        assert free, f"these import each other in a circle: {', '.join(sorted(left))}"
+    remaining = set(names)
+    while remaining:
+        free = {name for name in remaining if edges[name] - {name} <= done}
+        assert free, f"these import each other in a cycle: {', '.join(sorted(remaining))}"
         done |= free
-        left -= free
+        remaining -= free
 
 
-def test_pytest_goes_into_every_folder_of_tests(pytestconfig):
-    # by itself it passes over some, such as one called build, and says nothing of it
-    passed_over = pytestconfig.getini("norecursedirs")
+def test_pytest_collects_every_folder_of_tests(pytestconfig):
+    # By default pytest skips some folders, such as one called build, without a message.
+    skipped_patterns = pytestconfig.getini("norecursedirs")
     folders = {part for path in (ROOT / "tests").rglob("test_*.py") for part in path.parts}
     folders -= set(ROOT.parts)
-    assert [name for name in folders if any(fnmatch(name, one) for one in passed_over)] == []
+    assert not [
+        name for name in folders if any(fnmatch(name, pattern) for pattern in skipped_patterns)
+    ]
