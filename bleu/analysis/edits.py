@@ -1,4 +1,4 @@
-"""What one word is worth: the score without it, with another in its place, or with one more."""
+"""The effect of single words: the score without a word, with another one, or with one more."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,18 +10,19 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
 MAX_REMOVALS: Final = 200
-"""Words of a candidate above which nothing is tried."""
+"""The largest number of words in a text whose words are removed in turn."""
 MAX_EDITS: Final = 4000
-"""Edits above which only removals are tried."""
+"""The largest number of insertions and replacements; above it only removals are scored."""
 MAX_CHARACTERS: Final = 100_000
-"""Characters of all texts together above which nothing is tried."""
+"""The largest number of characters of all texts together for which edits are scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of a text: at a place among its words, counted from 0, `old` becomes `new`.
+    """One change of a text: `old` becomes `new` at a word index, counted from 0.
 
-    Without `old`, `new` is added before that place; without `new`, `old` is removed.
+    If `old` is empty, `new` is inserted before that word; if `new` is empty, `old` is removed.
+    `text` is the text after the change.
     """
 
     index: int
@@ -32,77 +33,82 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class ScoredEdit:
-    """An edit and the score of the text after it; None where its settings give that text none."""
+    """An edit and the score of its text, or None if that text has no score."""
 
     edit: Edit
     score: Score | None
 
 
 def split_words(text: str) -> tuple[list[str], str]:
-    """The words of a text, and what joins them: its characters where it has no white space.
+    """Return the words of a text and their separator.
+
+    The words of a single run of characters that is not ASCII are its characters.
 
     >>> split_words("the  cat"), split_words("猫在")
     ((['the', 'cat'], ' '), (['猫', '在'], ''))
     """
-    parts = text.split()
-    if len(parts) == 1 and not parts[0].isascii():
-        return list(parts[0]), ""
-    return parts, " "
+    words = text.split()
+    if len(words) == 1 and not words[0].isascii():
+        return list(words[0]), ""
+    return words, " "
 
 
 def removals(text: str) -> Iterator[Edit]:
-    """The text without each of its words in turn; nothing for one longer than 200 words.
+    """Yield the text without each of its words in turn; nothing above `MAX_REMOVALS` words.
 
     >>> [edit.text for edit in removals("a b c")]
     ['b c', 'a c', 'a b']
     """
-    parts, joint = split_words(text)
-    if len(parts) <= MAX_REMOVALS:
-        for place, old in enumerate(parts):
-            yield Edit(place, old, "", joint.join([*parts[:place], *parts[place + 1 :]]))
+    words, separator = split_words(text)
+    if len(words) <= MAX_REMOVALS:
+        for index, old in enumerate(words):
+            yield Edit(index, old, "", separator.join([*words[:index], *words[index + 1 :]]))
 
 
 def insertions(text: str, references: Sequence[str]) -> Iterator[Edit]:
-    """The text with a word of a reference added or put in place of another.
+    """Yield the text with each word of the references inserted, or replacing another word.
 
-    Every place and every distinct word; nothing where that would be more than 4,000 texts.
+    Covers every position and every distinct word; yields nothing if these are more than
+    `MAX_EDITS` texts.
 
     >>> [edit.text for edit in insertions("a", ["a b"])]
     ['a a', 'b a', 'b', 'a a', 'a b']
     """
-    parts, joint = split_words(text)
-    offered = list(
+    words, separator = split_words(text)
+    reference_words = list(
         dict.fromkeys(word for reference in references for word in split_words(reference)[0])
     )
-    if len(offered) * (2 * len(parts) + 1) > MAX_EDITS:
+    if len(reference_words) * (2 * len(words) + 1) > MAX_EDITS:
         return
-    for place in range(len(parts) + 1):
-        for new in offered:
-            before, after = parts[:place], parts[place:]
-            yield Edit(place, "", new, joint.join([*before, new, *after]))
+    for index in range(len(words) + 1):
+        before, after = words[:index], words[index:]
+        for new in reference_words:
+            yield Edit(index, "", new, separator.join([*before, new, *after]))
             if after and new != after[0]:
-                yield Edit(place, after[0], new, joint.join([*before, new, *after[1:]]))
+                yield Edit(index, after[0], new, separator.join([*before, new, *after[1:]]))
 
 
 def scored_edits(text: str, references: Sequence[str], settings: Settings) -> Iterator[ScoredEdit]:
-    """The score after every edit: first the removals, then the words added or put in.
+    """Yield every edit with its score: the removals, then the insertions and replacements.
 
-    Nothing for texts of more than 100,000 characters in all.
+    Yields nothing if the texts together exceed `MAX_CHARACTERS`.
 
-    Raises what `derive` raises.
+    Raises TypeError for tokens instead of text, and what `derive` raises.
 
-    >>> [(one.edit.text, one.score.value) for one in scored_edits("a", ["a b"], Settings(max_order=1))]
-    [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.36787944117144233), ('a a', 0.5), ('a b', 1.0)]
+    >>> edits = list(scored_edits("a", ["a b"], Settings(max_order=1)))
+    >>> [(scored.edit.text, round(scored.score.value, 3)) for scored in edits]
+    [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.368), ('a a', 0.5), ('a b', 1.0)]
     """
     check_references(text, references)
     if not isinstance(text, str):
-        raise TypeError(f"the text is {text!r}; give it as text, of which a word can be changed")
+        raise TypeError(f"text is {text!r}; give a string, not tokens")
     if sum(map(len, (text, *references))) > MAX_CHARACTERS:
         return
-    _, others = tokenize_segment(text, references, settings)
+    _, reference_tokens = tokenize_segment(text, references, settings)
     for edit in (*removals(text), *insertions(text, references)):
         tokens, _ = tokenize_segment(edit.text, (), settings)
-        yield ScoredEdit(edit, _score_or_none(count_tokens((tokens, others), settings), settings))
+        statistics = count_tokens((tokens, reference_tokens), settings)
+        yield ScoredEdit(edit, _score_or_none(statistics, settings))
 
 
 def _score_or_none(statistics: Statistics, settings: Settings) -> Score | None:

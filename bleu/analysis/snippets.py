@@ -20,10 +20,10 @@ from bleu.core.settings import (
     Settings,
 )
 
-NLTK: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
+NLTK_METHODS: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
                "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
                "length-average-last": 7, "length-average": 7}  # fmt: skip
-NLTK_VALUES: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
+NLTK_PARAMETERS: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 DIGITS: Final = ".10g"
 SINGLE_PRECISION_DIGITS: Final = ".5g"
 """How numbers are printed: in fewer digits than the libraries agree in."""
@@ -100,7 +100,7 @@ def _argument_code(value: object) -> str:
 
 def _nltk_snippets(derivation: Derivation) -> list[Snippet]:
     settings = derivation.settings
-    method = NLTK.get(settings.smoothing)
+    method = NLTK_METHODS.get(settings.smoothing)
     if method is None:
         return []
     value = settings.smoothing_value
@@ -109,7 +109,7 @@ def _nltk_snippets(derivation: Derivation) -> list[Snippet]:
             f"nltk-method{method}",
             max_order=settings.max_order,
             weights=settings.weights,
-            **({"smoothing_value": value} if method in NLTK_VALUES else {}),
+            **({"smoothing_value": value} if method in NLTK_PARAMETERS else {}),
         )
     except ValueError:
         return []
@@ -121,7 +121,7 @@ def _nltk_snippets(derivation: Derivation) -> list[Snippet]:
         printed = format(instead, DIGITS)
         tiny = "tiny " if instead < ALMOST_ZERO else ""
         mind = f"Where BLEU is 0, NLTK prints this {tiny}number."
-    name = NLTK_VALUES.get(method)
+    name = NLTK_PARAMETERS.get(method)
     chosen = f"{name}={decimal(value)}" if name and value is not None else ""
     weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
     code = (

@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Final
 
 from bleu.analysis.preprocessing import NLTK_CALL_MISTAKES
-from bleu.analysis.snippets import NLTK
+from bleu.analysis.snippets import NLTK_METHODS
 from bleu.analysis.which import MAX_ORDER, Candidate
 from bleu.core.conventions import convention_settings
 from bleu.core.settings import SETTING_NAMES
@@ -178,7 +178,7 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
             references = f"own[0]{lower}"
     imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
     lines = [
-        f"smooth = SmoothingFunction().method{NLTK[settings.smoothing]}",
+        f"smooth = SmoothingFunction().method{NLTK_METHODS[settings.smoothing]}",
         f"hypotheses_ = [{hypothesis} for h in hypotheses]",
         f"references_ = [{references} for own in references]",
     ]

@@ -1,4 +1,4 @@
-"""Why a score is 0 or almost 0, what NLTK makes of it, and what would give another number."""
+"""The cause of a score of 0 or almost 0, the number that NLTK prints, and remedies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,29 +10,32 @@ from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.statistics import Statistics
+from bleu.core.statistics import truncate_orders
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
-SMOOTHED: Final = ("floor", "add-k", "exp")
+ChangedSetting = Literal["smoothing", "effective_order", "max_order"]
+
+SUGGESTED_SMOOTHINGS: Final = ("floor", "add-k", "exp")
 ALMOST_ZERO: Final = 5e-6
-"""A score above 0 and below this is shown as almost 0."""
+"""The bound below which a score above 0 is displayed as almost 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change of one setting that gives more than almost 0, and the score, in [0, 1]."""
+    """A change of one setting that makes the score more than almost 0, and this score in [0, 1]."""
 
-    setting: Literal["smoothing", "effective_order", "max_order"]
+    setting: ChangedSetting
     settings: Settings
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class ZeroDiagnosis:
-    """Why a score is 0 or almost 0: the first order that fails, and why.
+    """The cause of a score of 0 or almost 0.
 
-    `value` is the score, above 0 where it is only almost 0; `nltk` is what NLTK prints for
-    these tokens without a smoothing.
+    - `order`: the first order that fails; `cause`: the reason.
+    - `value`: the score, which is above 0 if it is only almost 0.
+    - `nltk`: the number that NLTK prints for these tokens without smoothing.
     """
 
     order: int
@@ -43,25 +46,28 @@ class ZeroDiagnosis:
 
 
 def uses_min_float(settings: Settings) -> bool:
-    """Whether NLTK's smallest number takes the place of a 0, which NLTK calls no smoothing."""
+    """Return whether a precision of 0 becomes the smallest float, as in NLTK without smoothing."""
     name = "nltk-min-float"
     return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
 def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
-    """Why the score of these texts is 0; None where it is not, or only too small for a float.
+    """Return the cause of a score of 0, or None for another score.
 
-    What is left with NLTK's smallest number in the place of a precision of 0 counts as 0, too.
+    A score that is almost 0 because NLTK's smallest float replaces a precision of 0 counts as 0. A
+    score whose brevity penalty is too small for a float does not.
 
     >>> from bleu import derive
-    >>> found = diagnose_zero(derive("hello world", ["hello world"]))
-    >>> found.order, found.cause, [(one.setting, one.value) for one in found.remedies][-2:]
-    (3, 'too short', [('effective_order', 1.0), ('max_order', 1.0)])
+    >>> diagnosis = diagnose_zero(derive("hello world", ["hello world"]))
+    >>> diagnosis.order, diagnosis.cause
+    (3, 'too short')
+    >>> [(remedy.setting, remedy.value) for remedy in diagnosis.remedies][-2:]
+    [('effective_order', 1.0), ('max_order', 1.0)]
     """
     score = derivation.score
-    empty = (n for n, matched in enumerate(score.matched, 1) if not matched)
     if uses_min_float(derivation.settings) and score.value < ALMOST_ZERO:
-        order = next((n for n in empty if score.weights[n - 1]), 0)
+        unmatched = (n for n, matched in enumerate(score.matched, 1) if not matched)
+        order = next((n for n in unmatched if score.weights[n - 1]), 0)
         if not order:
             return None
     elif score.value > 0 or is_penalty_zero(score):
@@ -76,64 +82,49 @@ def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     elif len(derivation.hypothesis) < order:
         cause = "too short"
     remedies = tuple(_remedies(derivation, order))
-    return ZeroDiagnosis(order, cause, score.value, _nltk(derivation), remedies)
+    return ZeroDiagnosis(order, cause, score.value, _nltk_value(derivation), remedies)
 
 
 def is_penalty_zero(score: Score) -> bool:
-    """Whether a score is 0 by its brevity penalty alone, which is too small for a float."""
+    """Return whether a score is 0 only because its brevity penalty is too small for a float."""
     return bool(score.geometric_mean and not score.brevity_penalty)
 
 
 def failed_order(score: Score, settings: Settings) -> int:
-    """The first order that makes a score of 0 what it is; 1 where none does."""
+    """Return the first order that makes a score 0, or 1 if no order does."""
     if settings.unmatched == "zero-if-any-order-empty":
         return next((n for n, matched in enumerate(score.matched, 1) if not matched), 1)
     precisions = enumerate(score.precisions, 1)
     return next((n for n, p in precisions if not p and score.weights[n - 1]), 1)
 
 
-def _nltk(derivation: Derivation) -> float:
-    settings = derivation.settings
-    theirs = convention_settings(
-        "nltk-method0", max_order=settings.max_order, weights=settings.weights
+def _nltk_value(derivation: Derivation) -> float:
+    settings = convention_settings(
+        "nltk-method0",
+        max_order=derivation.settings.max_order,
+        weights=derivation.settings.weights,
     )
-    texts = derivation.hypothesis, derivation.references
-    return compute(count_tokens(texts, theirs), theirs).value
+    tokens = derivation.hypothesis, derivation.references
+    return compute(count_tokens(tokens, settings), settings).value
 
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
-    settings, counted = derivation.settings, derivation.statistics
-    tried: list[tuple[Literal["smoothing", "effective_order", "max_order"], dict[str, Any]]] = [
+    settings = derivation.settings
+    changes: list[tuple[ChangedSetting, dict[str, Any]]] = [
         ("smoothing", {"smoothing": name, "smoothing_value": None})
-        for name in SMOOTHED
+        for name in SUGGESTED_SMOOTHINGS
         if name != settings.smoothing
     ]
     if not settings.effective_order:
-        tried.append(("effective_order", {"effective_order": True}))
+        changes.append(("effective_order", {"effective_order": True}))
     if order > 1:
-        tried.append(("max_order", {"max_order": order - 1}))
-    for setting, changes in tried:
+        changes.append(("max_order", {"max_order": order - 1}))
+    for setting, values in changes:
         try:
-            other = replace(settings, **changes)
-            value = compute(_truncate_orders(counted, other.max_order), other).value
-        except ValueError:  # no such choice, as beside own weights, or no number for these texts
+            changed = replace(settings, **values)
+            statistics = truncate_orders(derivation.statistics, changed.max_order)
+            value = compute(statistics, changed).value
+        except ValueError:  # not allowed with these weights, or undefined for these texts
             continue
         if value >= ALMOST_ZERO:
-            yield Remedy(setting, other, value)
-
-
-def _truncate_orders(counted: Statistics, orders: int) -> Statistics:
-    """The statistics of the first orders alone."""
-    details = counted.details
-    return replace(
-        counted,
-        matched=counted.matched[:orders],
-        total=counted.total[:orders],
-        details=details
-        and replace(
-            details,
-            too_short=details.too_short[:orders],
-            no_match=details.no_match[:orders],
-            last_total=details.last_total[:orders],
-        ),
-    )
+            yield Remedy(setting, changed, value)

@@ -1,7 +1,7 @@
 """What is counted of a segment or a corpus, and adds up. Numbers only: no text comes here."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import add
 from typing import Self
 
@@ -96,6 +96,28 @@ class Statistics:
     def __add__(self, other: "Statistics") -> "Statistics":
         """The statistics of both together; errors as in `sum`."""
         return Statistics.sum((self, other), len(self.matched))
+
+
+def truncate_orders(statistics: Statistics, max_order: int) -> Statistics:
+    """Return the statistics of the first `max_order` orders.
+
+    >>> truncate_orders(Statistics((2, 1), (3, 2), 3, 4), 1)
+    Statistics(matched=(2,), total=(3,), hypothesis_length=3, reference_length=4, details=None)
+    """
+    details = statistics.details
+    if details:
+        details = replace(
+            details,
+            too_short=details.too_short[:max_order],
+            no_match=details.no_match[:max_order],
+            last_total=details.last_total[:max_order],
+        )
+    return replace(
+        statistics,
+        matched=statistics.matched[:max_order],
+        total=statistics.total[:max_order],
+        details=details,
+    )
 
 
 def check_statistics(part: object) -> None:

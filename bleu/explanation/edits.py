@@ -1,4 +1,4 @@
-"""Changes in words: what moved between two results, and what single words are worth."""
+"""Changes in words: the differences of two results, and the effect of single words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -23,38 +23,36 @@ from bleu.document.expressions import Num, Sym
 from bleu.explanation.phrases import token_text
 from bleu.explanation.symbols import Symbols
 
-BEST_SHOWN = 8
+MAX_GAINS = 8
+"""The largest number of edits in the table of gains."""
 VISIBLE_CHANGE = 5e-5
-"""The least difference that is seen in the digits shown."""
+"""The smallest difference between scores that is visible in the displayed digits."""
 
 
 def changes_table(before: Derivation, after: Derivation) -> Table:
-    """The quantities of two results side by side, with what changed.
+    """Return a table of the quantities of two results and their differences.
 
     >>> from bleu import derive
-    >>> table = changes_table(derive("a", ["a b"], max_order=1), derive("a b", ["a b"], max_order=1))
-    >>> [row.cells[0] for row in table.rows if row.kind][:2]
+    >>> before, after = derive("a", ["a b"], max_order=1), derive("a b", ["a b"], max_order=1)
+    >>> [row.cells[0] for row in changes_table(before, after).rows if row.kind][:2]
     ['BLEU', 'Brevity penalty']
     """
-    one, two = before.score, after.score
+    old, new = before.score, after.score
+    scores: tuple[Cell, ...] = (
+        "BLEU",
+        Score100(old.value),
+        Score100(new.value),
+        Score100(new.value - old.value, difference=True),
+    )
     rows = [
-        Row(
-            (
-                "BLEU",
-                Score100(one.value),
-                Score100(two.value),
-                Score100(two.value - one.value, difference=True),
-            ),
-            "moved" if one.value != two.value else "",
-        ),
-        _change("Brevity penalty", one.brevity_penalty, two.brevity_penalty),
-        _change("Geometric mean", one.geometric_mean, two.geometric_mean),
-        _change("Length c", one.hypothesis_length, two.hypothesis_length),
-        _change("Length r", float(one.reference_length), float(two.reference_length)),
+        Row(scores, "moved" if old.value != new.value else ""),
+        _change_row("Brevity penalty", old.brevity_penalty, new.brevity_penalty),
+        _change_row("Geometric mean", old.geometric_mean, new.geometric_mean),
+        _change_row("Length c", old.hypothesis_length, new.hypothesis_length),
+        _change_row("Length r", float(old.reference_length), float(new.reference_length)),
     ]
     pairs = zip_longest(_precisions(before), _precisions(after), fillvalue="—")
-    for n, (first, second) in enumerate(pairs, 1):
-        rows.append(_change(Sym("p", None, str(n)), first, second))
+    rows += [_change_row(Sym("p", None, str(n)), *pair) for n, pair in enumerate(pairs, 1)]
     return Table(
         "changes",
         "Before and after: BLEU on the 0–100 scale, its factors on the 0–1 scale",
@@ -69,15 +67,14 @@ def _precisions(derivation: Derivation) -> list[float | str]:
     return ["left out" if symbols.left_out(n) else float(p) for n, p in precisions]
 
 
-def _change(name: Span, before: float | str, after: float | str) -> Row:
+def _change_row(name: Span, before: float | str, after: float | str) -> Row:
+    kind = "moved" if before != after else ""
     if isinstance(before, str) or isinstance(after, str):
-        shown = tuple(one if isinstance(one, str) else Num(one) for one in (before, after))
-        return Row((name, *shown, "—"), "moved" if before != after else "")
-    moved = float(after - before)
-    return Row(
-        (name, Num(before), Num(after), _signed(moved) if moved else "="),
-        "moved" if moved else "",
-    )
+        values = (value if isinstance(value, str) else Num(value) for value in (before, after))
+        return Row((name, *values, "—"), kind)
+    difference = float(after - before)
+    difference_text = _signed(difference) if difference else "="
+    return Row((name, Num(before), Num(after), difference_text), kind)
 
 
 def _signed(number: float) -> str:
@@ -89,49 +86,51 @@ def _signed(number: float) -> str:
 def word_value_blocks(
     scored_edits: Sequence[ScoredEdit], current: Derivation, text: str
 ) -> Iterator[Block]:
-    """The words whose loss or gain would matter most, then each word's worth, in order.
+    """Yield the words whose removal matters most, the best edits, and a table of all removals.
 
-    Where no loss can be seen in the digits shown, a sentence says so, and there is no list of them.
+    If no removal changes the displayed score, a sentence replaces the table of removals.
 
     >>> from bleu import derive
     >>> from bleu.analysis.edits import scored_edits
-    >>> here = derive("a c", ["a b"], max_order=1)
-    >>> blocks = word_value_blocks(list(scored_edits("a c", ["a b"], here.settings)), here, "a c")
+    >>> current = derive("a c", ["a b"], max_order=1)
+    >>> edits = list(scored_edits("a c", ["a b"], current.settings))
+    >>> blocks = word_value_blocks(edits, current, "a c")
     >>> [block.name for block in blocks if isinstance(block, Table)]
     ['gains', 'losses']
     """
-    parts = split_words(text)[0]
-    lost = [one for one in scored_edits if not one.edit.new]
-    if not parts:
+    words = split_words(text)[0]
+    removals = [scored for scored in scored_edits if not scored.edit.new]
+    if not words:
         yield paragraph("There is no word to remove yet.")
-    elif len(parts) > MAX_REMOVALS:
+    elif len(words) > MAX_REMOVALS:
         yield note(
-            f"The candidate has {len(parts):,} words. Single words are tried in texts of up to "
+            f"The candidate has {len(words):,} words. Single words are tried in texts of up to "
             f"{MAX_REMOVALS} words."
         )
-    elif not lost:
+    elif not removals:
         yield note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
     else:
-        seen = any(_is_visible(one, current) for one in lost)
-        yield _most_valuable_words(lost, current) if seen else _no_change_paragraph(current)
-        if len(scored_edits) > len(lost):
-            yield _gains_table(scored_edits, current, parts)
+        is_visible = any(_is_visible(scored, current) for scored in removals)
+        yield (
+            _most_valuable_words(removals, current) if is_visible else _no_change_paragraph(current)
+        )
+        if len(scored_edits) > len(removals):
+            yield _gains_table(scored_edits, current, words)
         else:
             yield note(_no_insertions_reason(current))
-        if seen:
-            yield _losses_table(lost, scored_edits, current)
+        if is_visible:
+            yield _losses_table(removals, current)
 
 
 def _no_insertions_reason(current: Derivation) -> str:
-    """Why no word of a reference was tried."""
-    if any(words for words in current.references if words != END_TOKEN):
+    if any(tokens for tokens in current.references if tokens != END_TOKEN):
         return "Other words are tried for shorter texts only."
     return "There is no reference to take words from."
 
 
-def _is_visible(one: ScoredEdit, current: Derivation) -> bool:
-    """Whether a change moves the score in the digits shown, or leaves none."""
-    value = _value(one)
+def _is_visible(scored: ScoredEdit, current: Derivation) -> bool:
+    """Return whether an edit changes the displayed score, or leaves no score."""
+    value = _value(scored)
     return value is None or abs(value - current.score.value) >= VISIBLE_CHANGE
 
 
@@ -141,32 +140,33 @@ def _no_change_paragraph(current: Derivation) -> Paragraph:
     )
 
 
-def _most_valuable_words(lost: Sequence[ScoredEdit], current: Derivation) -> Paragraph:
-    least = _lowest_value(lost)
-    if least is None or least >= current.score.value:
+def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) -> Paragraph:
+    lowest = _lowest_value(removals)
+    if lowest is None or lowest >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
-    most = [Quote(token_text(one.edit.old)) for one in lost if _value(one) == least]
+    most = [Quote(token_text(scored.edit.old)) for scored in removals if _value(scored) == lowest]
     words: list[Span] = [most[0]]
-    more = len(most) - 1
-    if more == 1 and most[1] != most[0]:
+    others = len(most) - 1
+    if others == 1 and most[1] != most[0]:
         words += [" or ", most[1]]
-    elif more:
-        words.append(f" (or {'another' if more == 1 else f'any of {more} others'})")
+    elif others:
+        words.append(f" (or {'another' if others == 1 else f'any of {others} others'})")
     return paragraph(
         "Removing ", *words, " hurts most: BLEU falls from ", Score100(current.score.value),
-        " to ", Score100(least), ".",
+        " to ", Score100(lowest), ".",
     )  # fmt: skip
 
 
 def _gains_table(
-    scored_edits: Sequence[ScoredEdit], current: Derivation, parts: list[str]
+    scored_edits: Sequence[ScoredEdit], current: Derivation, words: list[str]
 ) -> Block:
-    better: dict[str, tuple[float, int, Edit]] = {}
-    for place, one in enumerate(scored_edits):
-        value = _value(one)
+    """Return a table of the best edits with a visible gain; a sentence if there are none."""
+    gains: dict[str, tuple[float, int, Edit]] = {}
+    for index, scored in enumerate(scored_edits):
+        value = _value(scored)
         if value is not None and value - current.score.value >= VISIBLE_CHANGE:
-            better.setdefault(one.edit.text, (value, place, one.edit))
-    best = sorted(better.values(), key=lambda found: -found[0])
+            gains.setdefault(scored.edit.text, (value, index, scored.edit))
+    best = sorted(gains.values(), key=lambda gain: -gain[0])[:MAX_GAINS]
     if not best:
         return paragraph("No single-word change raises the displayed score.")
     return Table(
@@ -174,58 +174,53 @@ def _gains_table(
         "Single changes that raise the score most",
         ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
-            Row((_edit_text(edit, parts), *_numbers(value, current), _try_choice(place)))
-            for value, place, edit in best[:BEST_SHOWN]
+            Row((_edit_text(edit, words), *_score_cells(value, current), _try_choice(index)))
+            for value, index, edit in best
         ),
     )
 
 
-def _losses_table(
-    lost: Sequence[ScoredEdit], scored_edits: Sequence[ScoredEdit], current: Derivation
-) -> Table:
-    least = _lowest_value(lost)
+def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
+    lowest = _lowest_value(removals)
+    has_loss = lowest is not None and lowest < current.score.value
+    rows = []
+    for index, scored in enumerate(removals):
+        value = _value(scored)
+        word = Quote(token_text(scored.edit.old))
+        kind = "most" if has_loss and value == lowest else ""
+        rows.append(Row((word, *_score_cells(value, current), _try_choice(index)), kind))
     return Table(
         "losses",
         "Each word removed in turn",
         ("Without", "BLEU, 0–100", "Difference", "Try it"),
-        tuple(
-            Row(
-                (
-                    Quote(token_text(one.edit.old)),
-                    *_numbers(_value(one), current),
-                    _try_choice(place),
-                ),
-                "most" if least is not None and _value(one) == least < current.score.value else "",
-            )
-            for place, one in enumerate(scored_edits[: len(lost)])
-        ),
+        tuple(rows),
     )
 
 
-def _value(one: ScoredEdit) -> float | None:
-    return one.score.value if one.score else None
+def _value(scored: ScoredEdit) -> float | None:
+    return scored.score.value if scored.score else None
 
 
 def _lowest_value(scored_edits: Sequence[ScoredEdit]) -> float | None:
-    return min((one.score.value for one in scored_edits if one.score), default=None)
+    return min((scored.score.value for scored in scored_edits if scored.score), default=None)
 
 
-def _numbers(value: float | None, current: Derivation) -> tuple[Cell, Cell]:
+def _score_cells(value: float | None, current: Derivation) -> tuple[Cell, Cell]:
     if value is None:
         return "no score under these settings", "—"
     return Score100(value), Score100(value - current.score.value, difference=True)
 
 
-def _try_choice(place: int) -> Choice:
-    return Choice("Try", f"edit:{place}")
+def _try_choice(index: int) -> Choice:
+    return Choice("Try", f"edit:{index}")
 
 
-def _edit_text(edit: Edit, parts: list[str]) -> str:
+def _edit_text(edit: Edit, words: list[str]) -> str:
     new, old = token_text(edit.new), token_text(edit.old)
     if not edit.new:
         return f"remove “{old}”"
     if edit.old:
         return f"replace “{old}” by “{new}”"
-    if edit.index == len(parts):
+    if edit.index == len(words):
         return f"add “{new}” at the end"
-    return f"add “{new}” before “{token_text(parts[edit.index])}”"
+    return f"add “{new}” before “{token_text(words[edit.index])}”"

@@ -1,4 +1,4 @@
-"""A score of 0, and NLTK's almost 0, in words; what NLTK itself prints is in tests/peers."""
+"""Scores of 0 and NLTK's almost 0 in words; tests/peers checks the numbers that NLTK prints."""
 
 import pytest
 
@@ -13,51 +13,48 @@ from bleu.explanation.zero import remedy_name
 from bleu.render.text import span
 
 
-def test_nothing_is_called_smoothed_where_the_menu_says_no_smoothing() -> None:
-    theirs = derive("a b c", ["a b c"], convention="nltk-method0")
-    shown = precisions(Symbols(theirs.score, theirs.settings, theirs.score.matched))
-    assert [row.kind for row in shown.rows] == [""] * 4
-    for figure in explain(theirs).figures:
+def test_nltk_without_smoothing_is_not_called_smoothed() -> None:
+    derivation = derive("a b c", ["a b c"], convention="nltk-method0")
+    table = precisions(Symbols(derivation.score, derivation.settings, derivation.score.matched))
+    assert [row.kind for row in table.rows] == [""] * 4
+    for figure in explain(derivation).figures:
         assert "smoothed" not in str(figure)
 
 
-def test_a_value_of_ones_own_is_smoothing_and_no_zero() -> None:
-    own = derive("a b c", ["a b c"], smoothing="nltk-min-float", smoothing_value="0.1")
-    assert diagnose_zero(own) is None
-    shown = precisions(Symbols(own.score, own.settings, own.score.matched))
-    assert [row.kind for row in shown.rows] == ["", "", "", "smoothed"]
-    short = {"smoothing": "nltk-min-float", "smoothing_value": "0.1"}
-    assert diagnose_zero(derive("a", ["a " * 22], **short)) is None
+def test_min_float_with_another_value_is_smoothing() -> None:
+    choices = {"smoothing": "nltk-min-float", "smoothing_value": "0.1"}
+    derivation = derive("a b c", ["a b c"], **choices)
+    assert diagnose_zero(derivation) is None
+    table = precisions(Symbols(derivation.score, derivation.settings, derivation.score.matched))
+    assert [row.kind for row in table.rows] == ["", "", "", "smoothed"]
+    assert diagnose_zero(derive("a", ["a " * 22], **choices)) is None
 
 
 @pytest.mark.parametrize(("hypothesis", "reference"), [("a x b", "a y b z"), ("a x", "a b")])
-def test_what_would_be_almost_0_again_is_no_remedy(hypothesis: str, reference: str) -> None:
-    found = diagnose_zero(derive(hypothesis, [reference], convention="nltk-method0"))
-    assert found
-    assert found.remedies
-    assert all(one.value > 0.01 for one in found.remedies)
+def test_remedies_give_more_than_almost_0(hypothesis: str, reference: str) -> None:
+    diagnosis = diagnose_zero(derive(hypothesis, [reference], convention="nltk-method0"))
+    assert diagnosis
+    assert diagnosis.remedies
+    assert all(remedy.value > 0.01 for remedy in diagnosis.remedies)
 
 
-def test_removing_a_word_does_not_fall_from_almost_0_to_almost_0() -> None:
+def test_score_that_stays_almost_0_does_not_fall_with_a_removed_word() -> None:
     text, reference = "the cat sat on mat", "the cat is on the mat"
-    here = derive(text, [reference], convention="nltk-method0")
-    first, *others = word_value_blocks(
-        list(scored_edits(text, [reference], here.settings)), here, text
-    )
+    current = derive(text, [reference], convention="nltk-method0")
+    edits = list(scored_edits(text, [reference], current.settings))
+    first, *others = word_value_blocks(edits, current, text)
     assert isinstance(first, Paragraph)
-    told = "".join(map(span, first.spans))
-    assert told == "Whichever single word is removed, BLEU stays ≈ 0."
-    assert not any(isinstance(one, Table) and one.name == "losses" for one in others)
+    sentence = "".join(map(span, first.spans))
+    assert sentence == "Whichever single word is removed, BLEU stays ≈ 0."
+    assert not any(isinstance(block, Table) and block.name == "losses" for block in others)
 
 
 @pytest.mark.parametrize(
-    ("convention", "theirs"),
+    ("convention", "library"),
     [("default", "which sacreBLEU’s sentence_bleu has"), ("nltk-method0", "NLTK’s auto_reweigh")],
 )
-def test_the_effective_order_has_the_name_that_a_library_knows(
-    convention: str, theirs: str
-) -> None:
-    found = diagnose_zero(derive("a b c", ["a b c"], convention=convention))
-    assert found
-    names = [remedy_name(one, nltk=bool(found.value)) for one in found.remedies]
-    assert f"effective order, {theirs}" in names
+def test_effective_order_is_named_as_in_the_library(convention: str, library: str) -> None:
+    diagnosis = diagnose_zero(derive("a b c", ["a b c"], convention=convention))
+    assert diagnosis
+    names = [remedy_name(remedy, nltk=bool(diagnosis.value)) for remedy in diagnosis.remedies]
+    assert f"effective order, {library}" in names

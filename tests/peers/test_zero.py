@@ -1,4 +1,4 @@
-"""What NLTK prints for a 0, and how it is explained."""
+"""NLTK's number for a score of 0, and its explanation."""
 
 import warnings
 
@@ -18,21 +18,21 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("hypothesis", "reference", "why", "precision"), PAIRS)
-def test_what_nltk_prints_for_0_is_explained_like_0(
-    hypothesis: str, reference: str, why: str, precision: str
+@pytest.mark.parametrize(("hypothesis", "reference", "cause", "precision"), PAIRS)
+def test_number_that_nltk_prints_for_0_is_explained(
+    hypothesis: str, reference: str, cause: str, precision: str
 ) -> None:
-    theirs = derive(hypothesis, [reference], convention="nltk-method0")
+    derivation = derive(hypothesis, [reference], convention="nltk-method0")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NLTK's own, of the orders without a match
-        printed = sentence_bleu([reference.split()], hypothesis.split())
-    found = diagnose_zero(theirs)
-    assert found
-    assert found.value == printed > 0
-    _, words = zero_paragraph(found, theirs).spans
-    assert isinstance(words, str)
-    for part in (why, precision, "2.2e−308", f"{printed:.2g}".replace("-", "−")):
-        assert part in words
-    helping = remedies_paragraph(found)
-    assert helping
-    assert all(span.value > 0.1 for span in helping.spans if isinstance(span, Score100))
+        warnings.simplefilter("ignore")  # NLTK warns of orders without a match
+        nltk_score = sentence_bleu([reference.split()], hypothesis.split())
+    diagnosis = diagnose_zero(derivation)
+    assert diagnosis
+    assert diagnosis.value == nltk_score > 0
+    _, sentences = zero_paragraph(diagnosis, derivation).spans
+    assert isinstance(sentences, str)
+    for part in (cause, precision, "2.2e−308", f"{nltk_score:.2g}".replace("-", "−")):
+        assert part in sentences
+    remedies = remedies_paragraph(diagnosis)
+    assert remedies
+    assert all(span.value > 0.1 for span in remedies.spans if isinstance(span, Score100))
