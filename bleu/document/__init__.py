@@ -1,4 +1,5 @@
-"""A small document: paragraphs, tables and figures, and formulas as trees that carry their values.
+"""Documents as data: paragraphs, tables, figures, and formulas whose symbols carry values.
 
-It knows nothing of BLEU, and never of a format: `explanation` fills it and `render` prints it.
+This package never knows about BLEU or output formats: `explanation` builds documents and `render`
+formats them.
 """

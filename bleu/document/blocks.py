@@ -1,6 +1,6 @@
-"""A small document: paragraphs, equations, tables and lists of tokens, in steps.
+"""The blocks of a document: paragraphs, equations, tables, token lists and figures, in steps.
 
-It knows nothing of BLEU. `explain` writes one, and the renderers give it a form.
+Blocks know nothing about BLEU. `explain` builds a document and the renderers format it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,35 +12,35 @@ from bleu.document.expressions import Equation, Expr
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A piece of the reader's own text."""
+    """A quotation from the input text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the field, where it is first explained."""
+    """A technical term at the point where it is introduced."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Words that carry the point."""
+    """Emphasized text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A number in [0, 1] with its bar."""
+    """A number in [0, 1], shown with a bar."""
 
     value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Score100:
-    """A number in [0, 1] on the scale of 0 to 100; a difference of two has its sign."""
+    """A score in [0, 1] shown on the 0–100 scale; with `difference`, a signed score difference."""
 
     value: float
     difference: bool = False
@@ -48,10 +48,10 @@ class Score100:
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A place to fill in, or with `options` to choose at; `content` is what belongs there.
+    """A blank to fill in, or a choice between `options`; `content` is the correct answer.
 
-    `name` is for a program and once in a sheet, `label` says in full what is asked. No form shows
-    the content; whoever reads a data structure may.
+    `name` identifies the blank and is unique within a worksheet. `label` is the full question.
+    Renderers never show the content.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Blank:
 
 
 Content = str | Quote | Term | Strong | Score100 | Expr
-"""What a blank stands for."""
+"""The possible content of a blank."""
 Span = Content | Blank
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text; a `note` stands out from it."""
+    """Running text; a `note` is set apart from it."""
 
     spans: tuple[Span, ...]
     note: bool = False
@@ -77,7 +77,7 @@ class Paragraph:
 class TokenList:
     """The tokens of one text; `hidden` more are not listed.
 
-    `kinds` says of each token what became of it: credited, clipped or unmatched.
+    `kinds` has the status of each token (credited, clipped or unmatched), or is empty.
     """
 
     title: str
@@ -88,7 +88,7 @@ class TokenList:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to choose: what it is called, and its name for a program."""
+    """A choice for the user, with its label and its identifier."""
 
     label: str
     name: str
@@ -96,7 +96,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """Several things to choose, of which the row says the same."""
+    """Several choices for which the rest of the row is the same."""
 
     choices: tuple[Choice, ...]
 
@@ -106,9 +106,9 @@ Cell = Span | Meter | Choice | ChoiceList
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table; `kind` is credited, clipped, unmatched, chosen, or nothing.
+    """One row of a table; `kind` is "credited", "clipped", "unmatched", "chosen", or empty.
 
-    `key` is that of the run of tokens which the row is about.
+    `key` identifies the n-gram of the row, as in `MarkedToken`.
     """
 
     cells: tuple[Cell, ...]
@@ -117,16 +117,16 @@ class Row:
 
     @property
     def visible_kind(self) -> str:
-        """The kind, unless the row has a blank, whose answer it would give away."""
+        """The kind, or "" if the row has a blank, because the kind would reveal the answer."""
         return "" if any(isinstance(cell, Blank) for cell in self.cells) else self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its caption and column headers; the first cell of a row is its header.
+    """A table with a caption and column headers; the first cell of each row is its header.
 
-    `hidden` more rows, of what `hidden_noun` names, are not listed; `foot` sums over all. One that
-    `stackable` is wide and has few rows: where there is no room, each may become a list of its own.
+    `hidden` more rows, which `hidden_noun` names, are not listed; `foot` sums over all rows. A
+    `stackable` table is wide and has few rows: on narrow screens each row may become a list.
     """
 
     name: str
@@ -140,13 +140,13 @@ class Table:
 
     @property
     def hidden_rows_text(self) -> str:
-        """What is said of the rows that are not listed."""
+        """The text about the rows that are not listed."""
         return f"{self.hidden:,} more {self.hidden_noun}{', counted in the sum' * bool(self.foot)}"
 
 
 @dataclass(frozen=True, slots=True)
 class WaterfallStep:
-    """One amount of a sum, with its name; minus infinity may be one."""
+    """One labelled term of a sum; it may be minus infinity."""
 
     label: str
     value: float
@@ -154,7 +154,7 @@ class WaterfallStep:
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
-    """Amounts of at most 0, each drawn from where the one before it ended, and their sum."""
+    """A waterfall chart: terms, each drawn from the end of the previous one, and their sum."""
 
     parts: tuple[WaterfallStep, ...]
     total: WaterfallStep
@@ -162,9 +162,9 @@ class Waterfall:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A share in [0, 1], `lost` of it struck off above it, `added` to it on top.
+    """A column of height `value` in [0, 1]; `lost` and `added` are drawn on top of it.
 
-    `label` and `note` stand below it, `value_text` above it in the place of a number.
+    `label` and `note` are printed below the column; `value_text` replaces the number above it.
     """
 
     label: str
@@ -177,10 +177,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Shares side by side, each a column as high as it is large; the axis ends at `end`.
+    """Columns side by side, on a vertical axis from 0 to `end`.
 
-    The axis counts to `scale_max` where others count to 1. `bin_edges` are the names of the places
-    between the columns, both ends included, where these are bins.
+    Axis labels are multiplied by `scale_max` if the columns are bins; `bin_edges` are then the
+    labels between the columns, including both ends.
     """
 
     columns: tuple[Column, ...]
@@ -191,7 +191,7 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class AxisTick:
-    """A place on an axis, with its name; the chosen one stands out."""
+    """A labelled position on an axis; a `selected` tick is highlighted."""
 
     label: str
     position: float
@@ -200,7 +200,7 @@ class AxisTick:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A function with values in [0, 1] over [0, `end`], a point on it, and places on its axis."""
+    """A function from [0, `end`] to [0, 1], one point on it, and the ticks of its x axis."""
 
     points: tuple[tuple[float, float], ...]
     point: tuple[float, float]
@@ -214,7 +214,7 @@ Drawing = Waterfall | BarChart | Curve
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing with its caption; `alternative` says the same in words."""
+    """A drawing with its caption; `alternative` is its text alternative."""
 
     name: str
     caption: str
@@ -224,7 +224,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class MarkedRun:
-    """A marked run of tokens where it passes one of them: its key, its kind, and its ends."""
+    """The part of an n-gram's mark below one token; `first` and `last` are the ends of the mark."""
 
     key: str = ""
     kind: str = ""
@@ -234,7 +234,7 @@ class MarkedRun:
 
 @dataclass(frozen=True, slots=True)
 class MarkedToken:
-    """A token, the key of what begins at it, its kind, and the runs that pass it, by lanes."""
+    """A token, the key of the n-gram that begins at it, its kind, and one run for each lane."""
 
     text: str
     key: str
@@ -244,9 +244,9 @@ class MarkedToken:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """One text with runs of its tokens marked; `hidden` more tokens are not shown.
+    """One text with its n-grams marked; `hidden` more tokens are not shown.
 
-    `row_label` is what the runs of a row are called, where a text stands in several.
+    `row_label` names the marked n-grams if the same text is shown in several rows.
     """
 
     title: str
@@ -257,7 +257,7 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True)
 class MarkableTokens:
-    """Tokens of which some are to be marked; what became of them is not shown."""
+    """Tokens for the reader to mark; their status is not shown."""
 
     name: str
     label: str
@@ -265,12 +265,12 @@ class MarkableTokens:
 
 
 VisibleBlock = Paragraph | Equation | TokenList | Table | MarkableTokens
-"""What a form prints as it stands."""
+"""A block that every renderer can print."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionBlock:
-    """A block that comes with the solution, and what asks for it in its place, if anything."""
+    """A block shown only in the solution, and the question that replaces it, if any."""
 
     block: VisibleBlock
     question: tuple[VisibleBlock, ...] = ()
@@ -281,7 +281,7 @@ Block = VisibleBlock | SolutionBlock
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in the literature: what it is called, and its address."""
+    """A citation with its label and its URL."""
 
     label: str
     url: str
@@ -289,7 +289,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, with a stable anchor, and where the literature has it."""
+    """One step of a derivation, with a stable anchor and a citation."""
 
     anchor: str
     title: str
@@ -299,7 +299,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled number of the summary, and the step that explains it."""
+    """A labelled number of the summary; `anchor` is the step that explains it."""
 
     label: str
     value: Expr
@@ -308,7 +308,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result at a glance; an `interpretation` only where there is one."""
+    """The result at a glance; `interpretation` is None if the score has none."""
 
     name: str
     value: float
@@ -322,7 +322,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A result, the figures that show it at a glance, and the steps that lead to it."""
+    """A summary, figures, and the steps that lead to the result."""
 
     summary: Summary
     figures: tuple[Figure, ...]
@@ -331,7 +331,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """Steps under a title, with what comes before them: exercises, or their solutions."""
+    """Exercises or their solutions: steps below a title and an introduction."""
 
     title: str
     intro: tuple[Block, ...]
@@ -339,14 +339,14 @@ class Worksheet:
 
 
 def paragraph(*spans: Span) -> Paragraph:
-    """Running text."""
+    """Return a paragraph of running text."""
     return Paragraph(spans)
 
 
 def visible_blocks(content: Iterable[Block]) -> Iterator[VisibleBlock]:
-    """The blocks that a form prints: in the place of one that is asked for, its question.
+    """Yield the blocks to print, with each solution block replaced by its question.
 
-    >>> list(visible_blocks([SolutionBlock(paragraph("4"), (paragraph("2 + 2?"),)), SolutionBlock(paragraph("5"))]))
+    >>> list(visible_blocks([SolutionBlock(paragraph("4"), question=(paragraph("2 + 2?"),))]))
     [Paragraph(spans=('2 + 2?',), note=False)]
     """
     for block in content:
@@ -357,5 +357,5 @@ def visible_blocks(content: Iterable[Block]) -> Iterator[VisibleBlock]:
 
 
 def note(*spans: Span) -> Paragraph:
-    """A paragraph that stands out."""
+    """Return a paragraph that is set apart from the running text."""
     return Paragraph(spans, note=True)

@@ -1,6 +1,6 @@
-"""Formulas as trees: one tree is the symbols, the numbers put in, and the result.
+"""Formulas as expression trees: symbols, substituted numbers and results from the same tree.
 
-Every symbol carries its value, so `evaluate(formula)` is a check on every formula shown.
+Every symbol carries its value, so `evaluate(formula)` checks every formula that is shown.
 """
 
 import math
@@ -16,7 +16,7 @@ Value = Fraction | float
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A number; `decimal` shows an exact one as 0.1 rather than as 1/10."""
+    """A number; with `decimal`, an exact one is shown as 0.1 instead of 1/10."""
 
     value: Value | int
     decimal: bool = False
@@ -24,9 +24,9 @@ class Num:
 
 @dataclass(frozen=True, slots=True)
 class Sym:
-    """A symbol with its value: p with index 1, say; None is the value of a bound index.
+    """A symbol with its value, such as p with index 1; a bound index has the value None.
 
-    `unreduced` is the fraction that the value was counted as, 2/8 where the value is 1/4.
+    `unreduced` is the value as counted, as numerator and denominator: (2, 8) for 1/4.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Sub:
-    """left - right."""
+    """The difference left − right."""
 
     left: "Expr"
     right: "Expr"
@@ -69,7 +69,7 @@ class Div:
 
 @dataclass(frozen=True, slots=True)
 class Pow:
-    """base to the exponent."""
+    """A power."""
 
     base: "Expr"
     exponent: "Expr"
@@ -77,7 +77,7 @@ class Pow:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The root of a degree, of an exact number."""
+    """A root of an exact number."""
 
     radicand: "Expr"
     degree: int
@@ -85,7 +85,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the arguments: exp, ln, abs, max."""
+    """A call of one of the functions exp, ln, abs and max."""
 
     function: str
     arguments: tuple["Expr", ...]
@@ -93,7 +93,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum over n = 1 … upper: `body` is its general term, `terms` are the terms."""
+    """The sum over n = 1 … upper, with its general term `body` and its `terms`."""
 
     body: "Expr"
     upper: str
@@ -102,7 +102,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The product over n = 1 … upper: `body` is its general factor, `factors` are the factors."""
+    """The product over n = 1 … upper, with its general factor `body` and its `factors`."""
 
     body: "Expr"
     upper: str
@@ -114,31 +114,31 @@ Expr = Num | Sym | Add | Sub | Mul | Div | Pow | Root | Call | Sum | Product
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """left = formula; it holds when the formula evaluates to the value of the left side."""
+    """The equation left = formula."""
 
     left: Sym
     formula: Expr
 
     @property
     def holds(self) -> bool:
-        """Whether the formula evaluates to exactly the value at its left."""
+        """Whether the formula evaluates to exactly the value of the left side."""
         return evaluate(self.formula) == evaluate(self.left)
 
 
 def exp(x: Expr) -> Call:
-    """The exponential of x."""
+    """Return the exponential of x."""
     return Call("exp", (x,))
 
 
 def log(x: Expr) -> Call:
-    """The natural logarithm of x."""
+    """Return the natural logarithm of x."""
     return Call("ln", (x,))
 
 
 def evaluate(expr: Expr) -> Value:
-    """The value of a formula: exact where all its parts are, a float otherwise.
+    """Return the value of a formula: a Fraction if all its parts are exact, else a float.
 
-    Raises ValueError for a symbol without a value.
+    Raises ValueError if a symbol has no value.
 
     >>> evaluate(Div(Sym("matched", 3, "2"), Sym("total", 4, "2")))
     Fraction(3, 4)
@@ -149,7 +149,7 @@ def evaluate(expr: Expr) -> Value:
         case Num(value) | Sym(value=(int() | float() | Fraction()) as value):
             return Fraction(value) if isinstance(value, int) else value
         case Sym():
-            raise ValueError(f"the symbol {expr.name}{expr.index} has no value")
+            raise ValueError(f"the symbol {expr.name}{expr.index} has no value; give it one")
         case Add(terms) | Sum(terms=terms):
             return _sum(map(evaluate, terms))
         case Sub(left, right):
@@ -169,7 +169,7 @@ def evaluate(expr: Expr) -> Value:
 
 
 def substitute(expr: Expr) -> Expr:
-    """The same formula with every symbol replaced by its number, and sums and products written out.
+    """Replace every symbol by its number, and expand sums and products.
 
     >>> substitute(Div(Sym("matched", 3, "2"), Sym("total", 4, "2")))
     Div(numerator=Num(value=3, decimal=False), denominator=Num(value=4, decimal=False))
@@ -202,7 +202,7 @@ def substitute(expr: Expr) -> Expr:
 
 
 def is_number(expr: Expr) -> bool:
-    """Whether a formula with its numbers put in is nothing but a decimal number already.
+    """Return whether an expression is a number that is shown as a decimal.
 
     >>> is_number(Num(0.5)), is_number(Num(Fraction(1, 2))), is_number(Num(Fraction(1, 2), True))
     (True, False, True)
