@@ -39,7 +39,7 @@ from bleu.explanation.report import interval_text
 from bleu.explanation.significance import p_value_meaning
 from bleu.learn.exercise import Exercise
 from bleu.render import html, latex_math, markdown, tabular, text
-from bleu.render.html_page import CONTENT
+from bleu.render.html_page import CONTENT_STYLE
 
 NAME: Final = "bleu-result"
 """The class of the element that all of it stands in."""
@@ -47,7 +47,7 @@ NAME: Final = "bleu-result"
 STYLE: Final = f"""
 .{NAME}.{NAME} {{
 font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; color: inherit;
-{CONTENT}
+{CONTENT_STYLE}
 table {{ width: auto; margin: 0; border: 0; }}
 dt, dd {{ display: block; float: none; width: auto; margin: 0; }}
 tr {{ background: none; }}

@@ -1,5 +1,5 @@
-"""The forms of a document (HTML, text, Markdown, LaTeX, SVG) and of a derivation (JSON, CSV).
+"""Renderers for documents (HTML, text, Markdown, LaTeX, SVG) and derivations (JSON, CSV).
 
-A module renders one form; a computation never comes in. The words come with the document, but for
-the few that only a form needs, such as what marks a matched token for those who hear the page.
+Each module renders one format and never computes a score. The text comes from the document, except
+for a few labels that only one format needs, such as those for screen readers.
 """

@@ -1,4 +1,4 @@
-"""The n-gram tables of a derivation as CSV, for a spreadsheet or a program."""
+"""N-gram counts of a derivation as CSV, for spreadsheets and programs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,24 +6,25 @@ from typing import Final
 
 from bleu.core.derivation import Derivation
 
-FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-"""How a cell begins that a spreadsheet would take for a formula, or that `cell` has changed."""
+FORMULA_START: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+"""The start of a cell that spreadsheets would read as a formula, or that `cell` has escaped."""
 
 _SPLIT: Final = re.compile('[,;\t"\r\n]')
-"""What programs split the rows of a CSV file at, and what marks the ends of a cell."""
+"""Characters that require quotes: separators of common programs, quotes and line ends."""
 
 
 def render(derivation: Derivation) -> str:
-    """The n-grams of every order, one to a row, as CSV after RFC 4180; never cut.
+    """Render all n-grams as CSV (RFC 4180), one per row.
 
-    Cells with a semicolon or a tab are quoted too: where a comma is decimal, programs split there.
+    Cells with a semicolon or a tab are quoted too, because programs split rows there if the decimal
+    separator is a comma.
 
-    - `order`: n; `ngram`: its tokens, with a space between them, as `cell` writes them.
-    - `count`: in the hypothesis; `reference_1` and so on: in each reference.
-    - `max_reference_count`: the largest of these; `clipped_count`: what is credited.
+    - `order`: n; `ngram`: its tokens, separated by spaces and escaped by `cell`.
+    - `count`: the count in the hypothesis; `reference_1` and so on: the count in each reference.
+    - `max_reference_count`: the largest reference count; `clipped_count`: the credited count.
 
-    The orders come one after the other, and the n-grams of one in order of first occurrence; an
-    order that the hypothesis is too short for has no row.
+    Rows are sorted by order, then by first occurrence. An order that the hypothesis is too short
+    for has no rows.
 
     >>> from bleu import derive
     >>> print(render(derive("a =b", ["a a"], max_order=1)).replace("\\r", ""), end="")
@@ -35,19 +36,19 @@ def render(derivation: Derivation) -> str:
 
 
 def cell(text: str) -> str:
-    """The reader's text as a cell: after an apostrophe where it could be taken for a formula.
+    """Escape text for a cell: add an apostrophe if spreadsheets could read it as a formula.
 
-    That is where it begins with = + - @, one of their full-width forms, a tab or the end of a
-    line. Apostrophes before these get one more, so taking one away gives back every text.
+    A formula starts with = + - @, one of their full-width forms, a tab or a line end, possibly
+    after apostrophes; so removing one apostrophe from such a cell restores its text.
 
     >>> cell("=1+1"), cell("'=1+1"), cell("'s"), cell("1-1")
     ("'=1+1", "''=1+1", "'s", '1-1')
     """
-    return f"'{text}" if FORMULA.match(text) else text
+    return f"'{text}" if FORMULA_START.match(text) else text
 
 
-def _line(cells: Iterable[str | int]) -> str:
-    return ",".join(_quoted(str(one)) for one in cells) + "\r\n"
+def _line(values: Iterable[str | int]) -> str:
+    return ",".join(_quoted(str(value)) for value in values) + "\r\n"
 
 
 def _quoted(text: str) -> str:

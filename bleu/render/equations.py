@@ -1,4 +1,4 @@
-"""What every form of a formula shares: the sides of an equation, and where parentheses are due."""
+"""Rules shared by all formula renderers: the sides of an equation, and parentheses."""
 
 from collections.abc import Callable, Hashable
 from typing import TypeVar
@@ -19,11 +19,12 @@ from bleu.render.numbers import is_fraction, is_rounded, number_text
 Output = TypeVar("Output", bound=Hashable)
 
 
-def sides(shown: Equation, write: Callable[[Expr], Output]) -> list[tuple[str, Output]]:
-    """The right-hand sides as `write` writes them, each after its sign: = or, if rounded, ≈.
+def sides(equation: Equation, render: Callable[[Expr], Output]) -> list[tuple[str, Output]]:
+    """Return the right-hand sides, each with its sign: = or, if the result is rounded, ≈.
 
-    They are the symbols, the same with numbers, and the result; one that reads like one before
-    it is left out, and so is the result where the numbers are nothing but a decimal already.
+    The sides are the formula with symbols, the formula with numbers, and the result, each rendered
+    by `render`. Repeated sides are omitted, and so is the result if the formula with numbers is
+    already a decimal.
 
     >>> from fractions import Fraction
     >>> from bleu.document.expressions import Div
@@ -32,26 +33,26 @@ def sides(shown: Equation, write: Callable[[Expr], Output]) -> list[tuple[str, O
     >>> sides(half, formula)
     [('=', 'matched/total'), ('=', '1/2'), ('=', '0.5000')]
     """
-    value = evaluate(shown.left)
-    numbers = substitute(shown.formula)
-    signs = {write(shown.formula): "=", write(numbers): "="}
+    value = evaluate(equation.left)
+    numbers = substitute(equation.formula)
+    signs = {render(equation.formula): "=", render(numbers): "="}
     if not is_number(numbers):
-        signs.setdefault(write(Num(float(value))), "≈" if is_rounded(value) else "=")
+        signs.setdefault(render(Num(float(value))), "≈" if is_rounded(value) else "=")
     return [(sign, side) for side, sign in signs.items()]
 
 
 def is_negative(expr: Expr) -> bool:
-    """Whether a formula is a negative number, which stands in parentheses after a sign."""
+    """Return whether a formula is a negative number, which needs parentheses after a sign."""
     return isinstance(expr, Num) and expr.value < 0
 
 
 def needs_factor_parentheses(expr: Expr) -> bool:
-    """Whether a formula needs parentheses as a factor."""
+    """Return whether a formula needs parentheses as a factor."""
     return isinstance(expr, Add | Sub) or is_negative(expr)
 
 
 def is_atom(expr: Expr) -> bool:
-    """Whether a formula needs no parentheses under an exponent.
+    """Return whether a formula needs no parentheses as the base of a power.
 
     >>> from fractions import Fraction
     >>> is_atom(Num(2)), is_atom(Num(Fraction(1, 2))), is_atom(Num(2e-308))

@@ -1,4 +1,4 @@
-"""The document as HTML fragments: everything of the reader's is escaped, nothing interpreted."""
+"""Documents as HTML fragments, in which all input text is escaped."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -38,29 +38,29 @@ from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
 from bleu.render.numbers import both_scales, fixed_text, number_text, score_text
 
-MARKS = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
-"""What a row's kind is called beside its colour."""
-ALSO = {"present": "matched, but another reference has it more often"}
-"""What a run's kind is called that no row has."""
-WHOLE: Final = re.compile(
+KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
+"""The labels of the kinds of rows and tokens, so that colour is not the only cue."""
+SPOKEN_LABELS: Final = KIND_LABELS | {"present": "matched, but another reference has it more often"}
+"""The labels of marked tokens for screen readers."""
+UNBREAKABLE: Final = re.compile(
     r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|add-k|0–1(?:00)?|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
 )
-"""What no line ends within: words, where a browser may end one after any hyphen, and short sums."""
+"""Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
 
-def prose(words: str) -> str:
-    """Our own words, escaped; what belongs together stays on one line.
+def prose(text: str) -> str:
+    """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
-    Markup says so, as a hyphen of another kind would not be found by who searches for the word.
+    A class does this, because text with non-breaking hyphens could not be searched for.
 
     >>> prose("4-grams & so on")
     '<span class="whole">4-grams</span> &amp; so on'
     """
-    return WHOLE.sub(r'<span class="whole">\g<0></span>', escape(words))
+    return UNBREAKABLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 
 def render(document: Document) -> str:
-    """The whole document: summary, figures and steps.
+    """Render the whole document: summary, figures and steps.
 
     >>> from bleu import derive
     >>> from bleu.explanation import explain
@@ -72,7 +72,7 @@ def render(document: Document) -> str:
 
 
 def step_id(anchor: str) -> str:
-    """The id of a step's section: its anchor, but where a control or the result has that id.
+    """Return the id of a step's section: its anchor, unless a control or the result has that id.
 
     >>> step_id("tokens"), step_id("score")
     ('tokens', 'score-step')
@@ -81,59 +81,61 @@ def step_id(anchor: str) -> str:
 
 
 def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> str:
-    """The result at a glance; a second one on a page has a prefix to its ids.
+    """Render the result at a glance.
 
-    `remarks` are markup in the place of those of the result.
+    `prefix` keeps the ids of a second summary on the same page unique. `remarks` is markup that
+    replaces the remarks of the result.
     """
     if remarks is None:
         remarks = "".join(map(paragraph, result.remarks))
-    hundred, (_, one) = score_text(result.value), both_scales(result.value)
+    score_100, (_, score_1) = score_text(result.value), both_scales(result.value)
     facts = "".join(
         f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
         for fact in result.facts
     )
-    reading = result.interpretation
-    last = f'<p class="interpretation">{spans(reading.spans)}</p>' if reading else ""
+    interpretation = ""
+    if result.interpretation:
+        interpretation = f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
-        f'<span class="scale"><b>{hundred}</b> <small>on the 0–100 scale</small></span> '
-        f'<span class="scale"><b>{one}</b> <small>on the 0–1 scale</small></span></output>'
+        f'<span class="scale"><b>{score_100}</b> <small>on the 0–100 scale</small></span> '
+        f'<span class="scale"><b>{score_1}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
         f'<dl class="facts">{facts}</dl>{table(result.table)}'
         f"{signature('Signature', result.signature)}"
-        f"{last}"
+        f"{interpretation}"
     )
 
 
-def signature(label: str, line: str) -> str:
-    """A signature under its label; a line may end after each of its parts.
+def signature(label: str, text: str) -> str:
+    """Render a labelled signature that may break after each of its parts.
 
     >>> signature("Signature", "nrefs:1|case:lc")
     '<p class="signature"><span>Signature</span> <code>nrefs:1|<wbr/>case:lc</code></p>'
     """
-    code = escape(line).replace("|", "|<wbr/>")
+    code = escape(text).replace("|", "|<wbr/>")
     return f'<p class="signature"><span>{label}</span> <code>{code}</code></p>'
 
 
 def contents(document: Document) -> str:
-    """The list of the steps, each a link to its place."""
+    """Render the list of steps as links."""
     items = "".join(
-        f'<li><a href="#{step_id(one.anchor)}">{prose(one.title)}</a></li>'
-        for one in document.steps
+        f'<li><a href="#{step_id(item.anchor)}">{prose(item.title)}</a></li>'
+        for item in document.steps
     )
     return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
 
 
 def figures(document: Document) -> str:
-    """The figures, side by side where there is room."""
+    """Render all figures, side by side if the page is wide enough."""
     return f'<div class="figures">{"".join(map(figure, document.figures))}</div>'
 
 
 def figure(content: Figure) -> str:
-    """One figure with its caption."""
+    """Render one figure with its caption."""
     return (
         f'<figure id="{content.name}"><figcaption>{prose(content.caption)}</figcaption>'
         f"{svg.figure(content)}</figure>"
@@ -141,14 +143,16 @@ def figure(content: Figure) -> str:
 
 
 def marked_text(content: MarkedText) -> str:
-    """A text whose tokens can be walked through, each with the runs that pass it below it."""
-    title = escape(content.title)
-    return f'<div class="marked"><h3>{title}</h3>{_running(content)}{_more_tokens(content)}</div>'
+    """Render a text as focusable tokens, with the marks of their n-grams below them."""
+    return (
+        f'<div class="marked"><h3>{escape(content.title)}</h3>'
+        f"{_token_buttons(content)}{_more_tokens(content)}</div>"
+    )
 
 
-def _running(content: MarkedText) -> str:
+def _token_buttons(content: MarkedText) -> str:
     tokens = "".join(
-        _marked_token(token, reached=not place) for place, token in enumerate(content.tokens)
+        _token_button(token, focusable=not index) for index, token in enumerate(content.tokens)
     )
     name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
@@ -162,14 +166,14 @@ def _more_tokens(content: MarkedText) -> str:
 
 
 def marked_rows(rows: Sequence[MarkedText]) -> str:
-    """One text in several rows, each with its name and runs of its own."""
+    """Render one text in several rows, each with a label and the marks of one order."""
     last = rows[-1]
-    rows = [_without_empty_lanes(one) for one in rows]
-    lanes = [max((len(token.runs) for token in one.tokens), default=0) for one in rows]
+    rows = [_without_empty_lanes(row) for row in rows]
+    lanes = [max((len(token.runs) for token in row.tokens), default=0) for row in rows]
     body = "".join(
-        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{one.row_label}'
-        f"</span>{_running(one)}</div>"
-        for one, count in zip(rows, lanes, strict=True)
+        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{row.row_label}'
+        f"</span>{_token_buttons(row)}</div>"
+        for row, count in zip(rows, lanes, strict=True)
     )
     return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
 
@@ -185,13 +189,13 @@ def _without_empty_lanes(row: MarkedText) -> MarkedText:
     )
 
 
-def _marked_token(token: MarkedToken, *, reached: bool) -> str:
+def _token_button(token: MarkedToken, *, focusable: bool) -> str:
     key = f' data-ngram="{token.key}"' if token.key else ""
     kind = f' class="{token.kind}"' if token.kind else ""
-    label = (MARKS | ALSO).get(token.kind, "")
+    label = SPOKEN_LABELS.get(token.kind, "")
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
     return (
-        f'<button type="button"{kind}{key} tabindex="{0 if reached else -1}">'
+        f'<button type="button"{kind}{key} tabindex="{0 if focusable else -1}">'
         f'<span class="token">{escape(token.text)}</span>{spoken}'
         f"{''.join(map(_run, token.runs))}</button>"
     )
@@ -205,40 +209,42 @@ def _run(run: MarkedRun) -> str:
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
-def step(one: Step, prefix: str = "", *, linked: bool = True) -> str:
-    """One step, a section under its anchor; a second derivation has a prefix to its ids.
+def step(content: Step, prefix: str = "", *, linked: bool = True) -> str:
+    """Render one step as a section with its anchor as id.
 
-    Its title is a link to it, unless it is not there for long enough to be linked.
+    `prefix` keeps the ids of a second derivation on the same page unique. The title links to the
+    step itself if `linked`.
     """
-    name = prefix + step_id(one.anchor)
+    name = prefix + step_id(content.anchor)
     title = f"{name}-title"
-    heading = escape(one.title)
+    heading = escape(content.title)
     if linked:
         heading = f'<a href="#{name}">{heading}</a>'
     label = "" if prefix else f' aria-labelledby="{title}"'
     return (
-        f'<section class="step" id="{name}" data-step="{prefix}{one.anchor}"{label}>'
+        f'<section class="step" id="{name}" data-step="{prefix}{content.anchor}"{label}>'
         f'<h3 id="{title}">{heading}</h3>'
-        f"{''.join(map(block, one.blocks))}{_source(one)}</section>"
+        f"{''.join(map(block, content.blocks))}{_citation(content)}</section>"
     )
 
 
-def _source(one: Step) -> str:
-    if one.citation is None:
+def _citation(content: Step) -> str:
+    if content.citation is None:
         return ""
-    link = f'<a href="{one.citation.url}" rel="noreferrer">{escape(one.citation.label)}</a>'
+    label, url = escape(content.citation.label), content.citation.url
+    link = f'<a href="{url}" rel="noreferrer">{label}</a>'
     return f'<p class="source">In the literature: {link}</p>'
 
 
 def block(content: Block) -> str:
-    """One block."""
+    """Render one block."""
     match content:
         case Paragraph():
             return paragraph(content)
         case Equation():
-            words = escape(as_text.equation(content))
+            label = escape(as_text.equation(content))
             return (
-                f'<div class="equation" tabindex="0" role="group" aria-label="{words}">'
+                f'<div class="equation" tabindex="0" role="group" aria-label="{label}">'
                 f"{equation(content)}</div>"
             )
         case TokenList():
@@ -248,22 +254,22 @@ def block(content: Block) -> str:
         case SolutionBlock(question=question):
             return "".join(map(block, question))
         case MarkableTokens():
-            return marking(content)
+            return markable_tokens(content)
         case _:
             assert_never(content)
 
 
 def paragraph(content: Paragraph) -> str:
-    """Running text."""
+    """Render running text."""
     note = ' class="note"' if content.note else ""
     return f"<p{note}>{spans(content.spans)}</p>"
 
 
 def token_list(content: TokenList) -> str:
-    """The tokens of one text, each in its own box."""
+    """Render the tokens of one text, each in its own box."""
     kinds = content.kinds or ("",) * len(content.tokens)
     items = "".join(
-        f"<li{_kind(kind)}>{escape(token)}</li>"
+        f"<li{_kind_attributes(kind)}>{escape(token)}</li>"
         for token, kind in zip(content.tokens, kinds, strict=True)
     )
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
@@ -271,15 +277,12 @@ def token_list(content: TokenList) -> str:
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
 
 
-def _kind(kind: str) -> str:
-    """A class, and for those who do not see it, its words."""
-    if not kind:
-        return ""
-    return f' class="{kind}" title="{MARKS[kind]}"'
+def _kind_attributes(kind: str) -> str:
+    return f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
 
 
 def blank(content: Blank) -> str:
-    """A place to write in, or a button for each option; it says in full what is asked."""
+    """Render a text box, or a radio button for each option, labelled with the full question."""
     name, label = escape(content.name), escape(content.label)
     if not content.options:
         return (
@@ -294,13 +297,13 @@ def blank(content: Blank) -> str:
     return f'<span class="options" role="radiogroup" aria-label="{label}">{options}</span>'
 
 
-def marking(content: MarkableTokens) -> str:
-    """Tokens to mark, each with a box to tick; its value is the token's place, from 1 on."""
+def markable_tokens(content: MarkableTokens) -> str:
+    """Render tokens with check boxes, whose values are the token positions from 1."""
     name = escape(content.name)
     items = "".join(
-        f'<li><label><input type="checkbox" name="{name}" value="{place}"> '
+        f'<li><label><input type="checkbox" name="{name}" value="{position}"> '
         f"{escape(token)}</label></li>"
-        for place, token in enumerate(content.tokens.tokens, 1)
+        for position, token in enumerate(content.tokens.tokens, 1)
     )
     title = f"{escape(content.tokens.title)} ({escape(content.label)})"
     return (
@@ -310,7 +313,7 @@ def marking(content: MarkableTokens) -> str:
 
 
 def table(content: Table) -> str:
-    """A table in a box of its own that scrolls where it must."""
+    """Render a table in a box that scrolls if the table is too wide."""
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
     foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
@@ -324,7 +327,7 @@ def table(content: Table) -> str:
 
 
 def span(content: Cell) -> str:
-    """One span of text."""
+    """Render one span or cell."""
     match content:
         case str():
             return prose(content)
@@ -340,8 +343,8 @@ def span(content: Cell) -> str:
             return as_text.span(content)
         case Meter(value):
             text = fixed_text(value)
-            shown = f'<span class="whole">{text}</span>' if " " in text else text
-            return f'{shown} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+            label = f'<span class="whole">{text}</span>' if " " in text else text
+            return f'{label} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
         case Blank():
             return blank(content)
         case Choice(label, name):
@@ -350,43 +353,43 @@ def span(content: Cell) -> str:
                 f"{escape(label)}</button>"
             )
         case ChoiceList(choices):
-            items = "".join(f"<li>{span(one)}</li>" for one in choices)
+            items = "".join(f"<li>{span(choice)}</li>" for choice in choices)
             return f'<ul class="choices">{items}</ul>'
         case _:
             return inline(content)
 
 
 def spans(contents: Iterable[Span]) -> str:
-    """Running text from its spans."""
+    """Render the spans of running text."""
     return "".join(map(span, contents))
 
 
-def _heading(content: Cell) -> str:
-    """A row's header; a symbol has a label for those who hear it."""
+def _row_header(content: Cell) -> str:
+    """Render a row's header; a symbol gets a label for screen readers."""
     if not isinstance(content, Sym):
         return span(content)
-    word = escape(as_text.span(content).replace("_", " "))
-    return span(content).replace("<math>", f'<math aria-label="{word}">')
+    label = escape(as_text.span(content).replace("_", " "))
+    return span(content).replace("<math>", f'<math aria-label="{label}">')
 
 
 def _body(content: Table) -> str:
     rows = content.rows
     rove = ' data-rove=""' if rows and rows[0].key else ""
-    labels = [as_text.span(one) for one in content.headers[1:]] if content.stackable else ()
-    markup = "".join(_row(row, labels, reached=not place) for place, row in enumerate(rows))
+    labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
+    markup = "".join(_row(row, labels, focusable=not index) for index, row in enumerate(rows))
     return f"<tbody{rove}>{markup}</tbody>"
 
 
-def _row(row: Row, labels: Sequence[str] = (), *, reached: bool = False) -> str:
-    mark = MARKS.get(row.visible_kind, "")
+def _row(row: Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
+    mark = KIND_LABELS.get(row.visible_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
-    head = _heading(first)
+    header = _row_header(first)
     if row.key:
-        place = 0 if reached else -1
-        head = f'<button type="button" class="gram" tabindex="{place}">{head}</button>'
+        tabindex = 0 if focusable else -1
+        header = f'<button type="button" class="gram" tabindex="{tabindex}">{header}</button>'
     names = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
     cells = "".join(f"<td{name}>{span(cell)}</td>" for name, cell in zip(names, rest, strict=True))
     kind = f' class="{row.visible_kind}"' if row.visible_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
-    return f'<tr{kind}><th scope="row">{head}{label}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row">{header}{label}</th>{cells}</tr>'

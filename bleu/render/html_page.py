@@ -1,4 +1,4 @@
-"""The document as one HTML page that stands on its own: it loads nothing and runs nothing."""
+"""Documents as self-contained HTML pages that load no resources and run no scripts."""
 
 from html import escape
 from typing import Final
@@ -8,13 +8,14 @@ from bleu.render import html
 from bleu.render.numbers import both_scales
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""What the page may load: nothing."""
+"""The content security policy of the page, which forbids loading anything."""
 
-STYLE: Final = """
+PAGE_STYLE: Final = """
 :root { color-scheme: light dark; }
 body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; }
 """
-CONTENT: Final = """table, ol, dl, output, code { font-family: system-ui, sans-serif; }
+"""The style of the page itself."""
+CONTENT_STYLE: Final = """table, ol, dl, output, code { font-family: system-ui, sans-serif; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding-block: .5rem; text-align: start; font-weight: bold; }
 th, td { padding: .25rem .75rem; border-block-end: 1px solid #8886; text-align: end; }
@@ -51,19 +52,20 @@ figcaption { font-weight: bold; }
 @media print { .step { break-inside: avoid; } }
 li, th, code, q { overflow-wrap: anywhere; }
 """
+"""The style of a document's content, which notebooks use too."""
 
 
 def render(document: Document) -> str:
-    """The whole document as an HTML page in UTF-8, in English.
+    """Render the whole document as an HTML page.
 
     >>> from bleu import derive, explain
     >>> page = render(explain(derive("a b", ["a b"], max_order=1)))
     >>> page.splitlines()[0], "<title>BLEU-1 = 100.00</title>" in page
     ('<!DOCTYPE html>', True)
     """
-    hundred, _ = both_scales(document.summary.value)
+    score_100, _ = both_scales(document.summary.value)
     return _page(
-        f"{document.summary.name} = {hundred}",
+        f"{document.summary.name} = {score_100}",
         f"""<h1>BLEU, step by step</h1>
 {html.summary(document.summary)}
 {html.figures(document)}
@@ -73,7 +75,7 @@ def render(document: Document) -> str:
 
 
 def worksheet(content: Worksheet) -> str:
-    """Exercises or solutions as an HTML page in UTF-8, to fill in or to print."""
+    """Render exercises or solutions as an HTML page, to fill in or to print."""
     return _page(
         content.title,
         f"""<h1>{escape(content.title)}</h1>
@@ -90,7 +92,7 @@ def _page(title: str, body: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{escape(title)}</title>
-<style>{STYLE}{CONTENT}</style>
+<style>{PAGE_STYLE}{CONTENT_STYLE}</style>
 </head>
 <body>
 <main>

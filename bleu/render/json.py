@@ -1,4 +1,4 @@
-"""The derivation as JSON, for programs: every quantity, exact fractions as strings."""
+"""Derivations as JSON, for programs: every quantity, with exact fractions as strings."""
 
 import json
 from typing import Any, Final
@@ -9,21 +9,21 @@ from bleu.core.numerics import decimal
 from bleu.core.settings import SETTING_NAMES
 
 VERSION: Final = 2
-"""Raised whenever a name or a meaning changes."""
+"""The version of the format, raised whenever a key or its meaning changes."""
 
 
 def render(derivation: Derivation) -> str:
-    """The derivation as a JSON object.
+    """Render a derivation as a JSON object.
 
-    - `version`: of this form; `signature`.
-    - `settings`: all of them, numbers as strings; `bleu.Settings(**settings)` makes them again.
-    - `score`: `value`, `brevity_penalty`, `geometric_mean` in [0, 1], `log_geometric_mean`
-      (null for minus infinity), `precisions`, as counted, and `weights` as
-      strings such as "2/8", `cross_check`.
-    - `statistics`: `matched`, `total` for each order as counted, and the lengths c and r.
-    - `tokens`: of the hypothesis and of each reference, as text.
-    - `orders`: for each, its n-grams in order of first occurrence: `ngram`, `count`,
-      `reference_counts`, `clipped_count`.
+    - `version`: the version of the format; `signature`.
+    - `settings`: all settings, exact numbers as strings; `bleu.Settings(**settings)` restores them.
+    - `score`: `value`, `brevity_penalty` and `geometric_mean` in [0, 1]; `log_geometric_mean`, null
+      for minus infinity; `precisions`, unreduced as in "2/8", and `weights` as strings;
+      `cross_check`.
+    - `statistics`: `matched` and `total` for each order as counted, and the lengths c and r.
+    - `tokens`: the tokens of the hypothesis and of each reference, as text.
+    - `orders`: for each order, its n-grams in order of first occurrence, with `ngram`, `count`,
+      `reference_counts` and `clipped_count`.
 
     >>> from bleu import derive
     >>> json.loads(render(derive("a b", ["a c"], max_order=2)))["score"]["precisions"]
@@ -49,7 +49,8 @@ def _object(derivation: Derivation) -> dict[str, Any]:
             "geometric_mean": score.geometric_mean,
             "log_geometric_mean": score.log_geometric_mean if score.geometric_mean else None,
             "precisions": [
-                f"{above}/{below}" if below > 1 else str(above) for above, below in score.fractions
+                f"{numerator}/{denominator}" if denominator > 1 else str(numerator)
+                for numerator, denominator in score.fractions
             ],
             "weights": list(map(str, score.weights)),
             "cross_check": {

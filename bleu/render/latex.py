@@ -1,4 +1,4 @@
-"""The document as a LaTeX file that pdflatex, xelatex and lualatex compile as it stands."""
+"""Documents as LaTeX files that compile with pdflatex, xelatex and lualatex."""
 
 import re
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Equation
 from bleu.render import text
-from bleu.render.html import MARKS
+from bleu.render.html import KIND_LABELS
 from bleu.render.latex_math import equation, formula
 from bleu.render.latex_text import escape
 from bleu.render.numbers import both_scales, fixed_text
@@ -69,14 +69,14 @@ PREAMBLE: Final = r"""\documentclass{article}
 \sloppy
 """
 
-COLUMNS: Final = 6
-"""Columns of numbers that fit beside the first; the others follow in further tables."""
+MAX_NUMBER_COLUMNS: Final = 6
+"""The columns of numbers that fit beside the first column; the others follow in more tables."""
 
-_LINE = re.compile(r"(.{80,}?) ")
+_LONG_LINE: Final = re.compile(r"(.{80,}?) ")
 
 
 def render(document: Document) -> str:
-    """The whole document as a LaTeX file in UTF-8; nothing of the reader's text is a command.
+    """Render the whole document as a LaTeX file in which all input text is escaped.
 
     A character that the engine or its font does not have is printed as its code point.
 
@@ -85,23 +85,18 @@ def render(document: Document) -> str:
     >>> source.splitlines()[0], "50% {a}" in source, escape("50% {a}") in source
     ('\\\\documentclass{article}', False, False)
     """
-    drawn = map(_figure, document.figures)
-    parts = [_summary(document.summary), *drawn, *map(_step, document.steps)]
-    return _file(parts)
+    figures = map(_figure, document.figures)
+    return _file([_summary(document.summary), *figures, *map(_step, document.steps)])
 
 
 def worksheet(content: Worksheet) -> str:
-    """Exercises or solutions as a LaTeX file; blanks are rules, and choices have a box."""
-    parts = [
-        rf"\section*{{{escape(content.title)}}}",
-        *_blocks(content.intro),
-        *map(_step, content.steps),
-    ]
-    return _file(parts)
+    """Render exercises or solutions as a LaTeX file, with blanks as rules and choices as boxes."""
+    title = rf"\section*{{{escape(content.title)}}}"
+    return _file([title, *_blocks(content.intro), *map(_step, content.steps)])
 
 
 def _file(parts: Iterable[str]) -> str:
-    body = _LINE.sub(r"\1\n", "\n\n".join(parts))
+    body = _LONG_LINE.sub(r"\1\n", "\n\n".join(parts))
     return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
 
 
@@ -110,13 +105,13 @@ def _blocks(content: Iterable[Block]) -> list[str]:
 
 
 def _summary(summary: Summary) -> str:
-    hundred, one = map(escape, both_scales(summary.value))
+    score_100, score_1 = map(escape, both_scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
-    marks = ", ".join(_marked(kind, label) for kind, label in MARKS.items())
+    marks = ", ".join(_marked(kind, label) for kind, label in KIND_LABELS.items())
     return "\n\n".join(
         [
-            rf"\section*{{{escape(summary.name)} = {hundred}}}",
-            f"{one} on the 0{escape('–')}1 scale. {escape(summary.check)}",
+            rf"\section*{{{escape(summary.name)} = {score_100}}}",
+            f"{score_1} on the 0{escape('–')}1 scale. {escape(summary.check)}",
             *map(_paragraph, summary.remarks),
             "\n".join([r"\begin{itemize}", *facts, r"\end{itemize}"]),
             _table(summary.table),
@@ -132,9 +127,9 @@ def _figure(figure: Figure) -> str:
 
 
 def _step(step: Step) -> str:
-    source = [rf"\emph{{{escape(step.citation.label)}}}"] if step.citation else []
+    citation = [rf"\emph{{{escape(step.citation.label)}}}"] if step.citation else []
     title = rf"\subsection*{{{escape(step.title)}}}"
-    return "\n\n".join([title, *_blocks(step.blocks), *source])
+    return "\n\n".join([title, *_blocks(step.blocks), *citation])
 
 
 def _block(block: VisibleBlock) -> str:
@@ -148,56 +143,54 @@ def _block(block: VisibleBlock) -> str:
         case Table():
             return _table(block)
         case MarkableTokens(_, label, tokens):
-            plain = replace(tokens, title=f"{tokens.title} ({label})", kinds=())
-            return _token_list(plain)
+            return _token_list(replace(tokens, title=f"{tokens.title} ({label})", kinds=()))
         case _:
             assert_never(block)
 
 
 def _paragraph(paragraph: Paragraph) -> str:
-    words = "".join(map(_span, paragraph.spans))
-    return f"\\begin{{quote}}\n{words}\n\\end{{quote}}" if paragraph.note else words
+    text = "".join(map(_span, paragraph.spans))
+    return f"\\begin{{quote}}\n{text}\n\\end{{quote}}" if paragraph.note else text
 
 
 def _token_list(content: TokenList) -> str:
     kinds = content.kinds or ("",) * len(content.tokens)
     tokens = [
-        _marked(kind, escape(token))
-        for token, kind in zip(content.tokens, kinds, strict=True)
-    ]  # fmt: skip
+        _marked(kind, escape(token)) for token, kind in zip(content.tokens, kinds, strict=True)
+    ]
     more = [f"and {content.hidden:,} more"] if content.hidden else []
-    listed = f" {escape('|')}\n".join(tokens + more)
-    return f"\\textbf{{{escape(content.title)}}}\n\n{listed}".rstrip()
+    items = f" {escape('|')}\n".join(tokens + more)
+    return f"\\textbf{{{escape(content.title)}}}\n\n{items}".rstrip()
 
 
-def _marked(kind: str, words: str) -> str:
-    return rf"\{kind}{{{words}}}" if kind in MARKS or kind == "chosen" else words
+def _marked(kind: str, source: str) -> str:
+    return rf"\{kind}{{{source}}}" if kind in KIND_LABELS or kind == "chosen" else source
 
 
 def _table(table: Table) -> str:
-    more = f"and {escape(table.hidden_rows_text)}"
-    starts = range(1, len(table.headers), COLUMNS)
-    return "\n\n".join(
-        [*(_columns(table, start) for start in starts), *([more] if table.hidden else [])]
-    )
+    starts = range(1, len(table.headers), MAX_NUMBER_COLUMNS)
+    parts = [_partial_table(table, start) for start in starts]
+    if table.hidden:
+        parts.append(f"and {escape(table.hidden_rows_text)}")
+    return "\n\n".join(parts)
 
 
-def _columns(table: Table, start: int) -> str:
-    """The first column of a table, and some of the others."""
-    some = slice(start, start + COLUMNS)
+def _partial_table(table: Table, start: int) -> str:
+    """Render the first column of a table, and as many others from `start` as fit beside it."""
+    columns = slice(start, start + MAX_NUMBER_COLUMNS)
     quotes = any(isinstance(row.cells[0], Quote) for row in table.rows)
-    first = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
-    others = "r" * len(table.headers[some])
+    first_format = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
+    number_format = "r" * len(table.headers[columns])
     caption = r"\caption" if start == 1 else r"\caption*"
     continued = "" if start == 1 else ", continued"
-    head = [r"\hline", _row(Row(table.headers), some), r"\hline"]
-    foot = [_row(table.foot, some), r"\hline"] if table.foot else []
+    head = [r"\hline", _row(Row(table.headers), columns), r"\hline"]
+    foot = [_row(table.foot, columns), r"\hline"] if table.foot else []
     return "\n".join(
         [
-            rf"\begin{{longtable}}{{{first}{others}}}",
+            rf"\begin{{longtable}}{{{first_format}{number_format}}}",
             rf"{caption}{{{escape(table.caption)}{continued}}} \\",
             *(*head, r"\endfirsthead", *head, r"\endhead"),
-            *(_row(row, some) for row in table.rows),
+            *(_row(row, columns) for row in table.rows),
             r"\hline",
             *foot,
             r"\end{longtable}",
@@ -205,27 +198,23 @@ def _columns(table: Table, start: int) -> str:
     )
 
 
-def _row(row: Row, some: slice) -> str:
+def _row(row: Row, columns: slice) -> str:
     first = _marked(row.visible_kind, _span(row.cells[0]))
-    return " & ".join([first, *map(_span, row.cells[some])]) + r" \\"
+    return " & ".join([first, *map(_span, row.cells[columns])]) + r" \\"
 
 
 def _span(span: Cell) -> str:
     match span:
         case str():
             return escape(span)
-        case Quote(words):
-            return escape("“") + escape(words) + escape("”")
-        case Term(words):
-            return rf"\emph{{{escape(words)}}}"
-        case Strong(words):
-            return rf"\textbf{{{escape(words)}}}"
-        case Choice(label):
-            return escape(label)
-        case ChoiceList():
+        case Quote(content):
+            return escape("“") + escape(content) + escape("”")
+        case Choice() | ChoiceList() | Score100():
             return escape(text.span(span))
-        case Score100():
-            return escape(text.span(span))
+        case Term(content):
+            return rf"\emph{{{escape(content)}}}"
+        case Strong(content):
+            return rf"\textbf{{{escape(content)}}}"
         case Blank(options=()):
             return r"\blank{}"
         case Blank(options=options):

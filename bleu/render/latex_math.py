@@ -1,4 +1,4 @@
-"""Formulas in LaTeX's mathematics, with amsmath."""
+"""Formulas in LaTeX math mode, with amsmath."""
 
 from collections.abc import Iterable
 from typing import Final, assert_never
@@ -24,35 +24,35 @@ from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
-"""The Greek letters that name a quantity."""
+"""The commands for the Greek letters used as symbols."""
 
 TIMES: Final = r" \cdot "
 SIGNS: Final = {"=": "=", "≈": r"\approx"}
-LINE: Final = 60
-"""Characters of an equation, as text, above which it is set in lines."""
-TERMS: Final = 4
-"""Terms of a sum or factors of a product on one of these lines."""
-WIDE: Final = 20
-"""Terms above which a sum within a formula is set in lines."""
+MAX_LINE_CHARACTERS: Final = 60
+"""The length as plain text above which an equation is split into lines."""
+OPERANDS_PER_LINE: Final = 4
+"""The terms of a sum, or factors of a product, on one of these lines."""
+MAX_INLINE_TERMS: Final = 20
+"""The number of terms above which a sum within a formula is split into lines."""
 
 
-def equation(shown: Equation) -> str:
-    """An equation in display: symbols, the same with numbers, and the result.
+def equation(content: Equation) -> str:
+    """Render a displayed equation: symbols, numbers and result, in lines if it is long.
 
     >>> from bleu.document.expressions import exp
     >>> print(equation(Equation(Sym("BP", 1.0), exp(Sub(Num(1), Num(1))))))
     \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
     """
-    name = formula(shown.left)
-    if len(text.equation(shown)) <= LINE:
-        written = " ".join(f"{SIGNS[sign]} {side}" for sign, side in sides(shown, formula))
-        return rf"\[ {name} {written} \]"
-    lines = " \\\\\n".join(f"&{SIGNS[sign]} {side}" for sign, side in sides(shown, _in_lines))
-    return f"\\begin{{align*}}\n{name} {lines}\n\\end{{align*}}"
+    left = formula(content.left)
+    if len(text.equation(content)) <= MAX_LINE_CHARACTERS:
+        right = " ".join(f"{SIGNS[sign]} {side}" for sign, side in sides(content, formula))
+        return rf"\[ {left} {right} \]"
+    lines = " \\\\\n".join(f"&{SIGNS[sign]} {side}" for sign, side in sides(content, _in_lines))
+    return f"\\begin{{align*}}\n{left} {lines}\n\\end{{align*}}"
 
 
 def formula(expr: Expr) -> str:
-    """A formula.
+    """Render a formula for math mode.
 
     >>> from fractions import Fraction
     >>> formula(Pow(Num(Fraction(3, 4)), Sym("w", index="2")))
@@ -63,8 +63,8 @@ def formula(expr: Expr) -> str:
             return _number(value, decimal=decimal)
         case Sym():
             return _symbol(expr)
-        case Add(terms) if len(terms) > WIDE:
-            lines = " + \\\\ ".join(formula(Add(part)) for part in _parts(terms, WIDE))
+        case Add(terms) if len(terms) > MAX_INLINE_TERMS:
+            lines = " + \\\\ ".join(formula(Add(part)) for part in _chunks(terms, MAX_INLINE_TERMS))
             return rf"\begin{{gathered}} {lines} \end{{gathered}}"
         case Add(terms):
             return " + ".join(map(_term, terms))
@@ -75,9 +75,9 @@ def formula(expr: Expr) -> str:
         case Div(numerator, denominator):
             return rf"\frac{{{formula(numerator)}}}{{{formula(denominator)}}}"
         case Pow(base, exponent):
-            below = formula(base)
-            plain = is_atom(base) and TIMES not in below
-            return f"{below if plain else _parentheses(below)}^{{{formula(exponent)}}}"
+            plain_base = formula(base)
+            grouped = not is_atom(base) or TIMES in plain_base
+            return f"{_parentheses(plain_base) if grouped else plain_base}^{{{formula(exponent)}}}"
         case Root(radicand, 1):
             return formula(radicand)
         case Root(radicand, 2):
@@ -127,18 +127,20 @@ def _number(value: Value | int, *, decimal: bool) -> str:
 def _in_lines(expr: Expr) -> str:
     match expr:
         case Add(terms):
-            return _broken(" + ", [formula(Add(part)) for part in _parts(terms, TERMS)])
+            return _join_lines(" + ", [formula(Add(part)) for part in _chunks(terms)])
         case Mul(factors):
-            return _broken(TIMES, [formula(Mul(part)) for part in _parts(factors, TERMS)])
+            return _join_lines(TIMES, [formula(Mul(part)) for part in _chunks(factors)])
         case _:
             return formula(expr)
 
 
-def _parts(items: tuple[Expr, ...], size: int) -> Iterable[tuple[Expr, ...]]:
-    return (items[start : start + size] for start in range(0, len(items), size))
+def _chunks(
+    operands: tuple[Expr, ...], size: int = OPERANDS_PER_LINE
+) -> Iterable[tuple[Expr, ...]]:
+    return (operands[start : start + size] for start in range(0, len(operands), size))
 
 
-def _broken(sign: str, lines: Iterable[str]) -> str:
+def _join_lines(sign: str, lines: Iterable[str]) -> str:
     return f" \\\\\n&\\qquad{sign}".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Text for LaTeX: every character prints, in every engine, and none is a command."""
+"""Escaping of text for LaTeX: every engine prints every character, and none is a command."""
 
 import re
 import unicodedata
@@ -6,10 +6,10 @@ from typing import Final
 
 from bleu.render.latex_math import GREEK
 
-PIECE: Final = 20
-"""Characters of a word after which a line may break."""
+BREAK_INTERVAL: Final = 20
+"""The number of characters of a word after which a line may break."""
 
-WRITTEN: Final = {
+ESCAPES: Final = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "^": r"\textasciicircum{}", "_": r"\_", "~": r"\textasciitilde{}", "%": r"\%",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}",
@@ -19,41 +19,41 @@ WRITTEN: Final = {
     "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\ldots{}",
     "⟨": r"$\langle$", "⟩": r"$\rangle$", "−": "$-$", "·": r"$\cdot$", "×": r"$\times$",
     "∞": r"$\infty$", "√": r"$\surd$", "≈": r"$\approx$",
-    **{index: f"$_{place}$" for place, index in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{index: f"$_{digit}$" for digit, index in enumerate("₀₁₂₃₄₅₆₇₈₉")},
     **{letter: f"${command}$" for letter, command in GREEK.items()},
 }  # fmt: skip
-"""How a character is written that LaTeX would interpret, or that not every engine prints."""
+"""The source of characters that LaTeX would interpret, or that some engine cannot print."""
 
-LATIN: Final = frozenset(
+PRINTABLE_LATIN: Final = frozenset(
     "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ¡¿«»£§"
     "ĂăĄąĆćČčĎďĐđĘęĚěĞğİıĹĺĽľŁłŃńŇňŊŋŐőŒœŔŕŘřŚśŞşŠšŢţŤťŮůŰűŸŹźŻżŽž"
 )
-"""The characters outside ASCII that all three engines print as they are."""
+"""The characters outside ASCII that all three engines print unescaped."""
 
-_JOINERS = "\u200c\u200d"
-_LIGATURE = re.compile(r"([-,])(?=[-,])")
-_SPACES = re.compile(r" {2,}")
+_JOINERS: Final = "\u200c\u200d"
+_LIGATURE: Final = re.compile(r"([-,])(?=[-,])")
+_SPACES: Final = re.compile(r" {2,}")
 
 
-def escape(words: str) -> str:
-    """Text in which every character prints, and none is a command; long words may be broken.
+def escape(text: str) -> str:
+    """Escape text so that every character prints and none is a command; long words may break.
 
     >>> escape("50% of_a"), escape("é 猫 \\x00")
     ('50\\\\% of\\\\_a', 'é \\\\uni{732B} \\\\code{0000}')
     """
-    return " ".join(map(_word, _SPACES.sub(" ", words).split(" ")))
+    return " ".join(map(_escape_word, _SPACES.sub(" ", text).split(" ")))
 
 
-def _word(word: str) -> str:
-    pieces = (word[start : start + PIECE] for start in range(0, len(word), PIECE))
-    written = ("".join(map(_character, piece)) for piece in pieces)
-    return "\\allowbreak%\n".join(_LIGATURE.sub(r"\1\\/", piece) for piece in written)
+def _escape_word(word: str) -> str:
+    starts = range(0, len(word), BREAK_INTERVAL)
+    pieces = ("".join(map(_escape_character, word[i : i + BREAK_INTERVAL])) for i in starts)
+    return "\\allowbreak%\n".join(_LIGATURE.sub(r"\1\\/", piece) for piece in pieces)
 
 
-def _character(character: str) -> str:
-    if character in WRITTEN:
-        return WRITTEN[character]
-    if character in LATIN or " " < character <= "~":
+def _escape_character(character: str) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character in PRINTABLE_LATIN or " " < character <= "~":
         return character
     hidden = unicodedata.category(character)[0] in "CZ" and character not in _JOINERS
     return rf"\{'code' if hidden else 'uni'}{{{ord(character):04X}}}"

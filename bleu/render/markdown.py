@@ -1,8 +1,8 @@
-"""The document as Markdown, with tables, for a report or an issue."""
+"""Documents as Markdown with tables, for a report or an issue."""
 
 import re
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from bleu.document.blocks import (
     Blank,
@@ -27,27 +27,27 @@ from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.numbers import both_scales
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&^$])")
-"""What is markup anywhere in a line."""
-_BEFORE_A_LIST = re.compile(r"^\s*(?:\d*(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$)))")
-"""At the start of a paragraph, what stands before a sign that would make it a list or a rule."""
-_LINKED = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
-"""In words that code hosts make links and mentions of, even if escaped, but not in code."""
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&^$])")
+"""The characters that are markup anywhere in a line."""
+_LIST_START: Final = re.compile(r"^\s*(?:\d*(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$)))")
+"""The text before a sign that would turn the start of a paragraph into a list or a rule."""
+_LINK: Final = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
+"""Parts of words that code hosts turn into links or mentions, even if escaped, unless in code."""
 
 
 def render(document: Document) -> str:
-    """The whole document as Markdown; nothing of the reader's text is taken for markup.
+    """Render the whole document as Markdown in which all input text is escaped.
 
     >>> from bleu import derive, explain
     >>> print(render(explain(derive("a b", ["a b"], max_order=1))).splitlines()[0])
     # BLEU-1 = 100.00
     """
     summary = document.summary
-    hundred, one = both_scales(summary.value)
+    score_100, score_1 = both_scales(summary.value)
     facts = "\n".join(f"- {fact.label}: {text.span(fact.value)}" for fact in summary.facts)
     parts = [
-        f"# {summary.name} = {hundred}",
-        f"{one} on the 0–1 scale. {summary.check}",
+        f"# {summary.name} = {score_100}",
+        f"{score_1} on the 0–1 scale. {summary.check}",
         *(_paragraph(remark.spans) for remark in summary.remarks),
         facts,
         _table(summary.table),
@@ -59,10 +59,10 @@ def render(document: Document) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def escape(words: str) -> str:
-    """Text in one line, in which what Markdown would interpret is escaped, and nothing else.
+def escape(text: str) -> str:
+    """Escape text for one line of Markdown.
 
-    Words that would become a link or a mention are code.
+    Words that would become a link or a mention are set as code.
 
     >>> escape("a*b <i>|"), escape("38.11 (+1.7)")
     ('a\\\\*b \\\\<i\\\\>\\\\|', '38.11 (+1.7)')
@@ -70,18 +70,18 @@ def escape(words: str) -> str:
     'see `@name` or `www.example.org`'
     """
     return "".join(
-        _literal(word) if _LINKED.search(word) else _SPECIAL.sub(r"\\\1", word)
-        for word in re.split(r"(\s+)", re.sub(r"\s*[\r\n]+\s*", " ", words))
+        _literal(word) if _LINK.search(word) else _SPECIAL.sub(r"\\\1", word)
+        for word in re.split(r"(\s+)", re.sub(r"\s*[\r\n]+\s*", " ", text))
     )
 
 
 def blocks(content: Iterable[Block]) -> str:
-    """Blocks that stand alone, outside a document, as Markdown."""
+    """Render blocks outside a document as Markdown."""
     return "\n\n".join(_blocks(content)) + "\n"
 
 
 def worksheet(content: Worksheet) -> str:
-    """Exercises or solutions as Markdown; blanks are ____, and choices have a box."""
+    """Render exercises or solutions as Markdown, with blanks as ____ and choices as boxes."""
     title = f"# {escape(content.title)}"
     return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
@@ -95,8 +95,8 @@ def _figure(figure: Figure) -> str:
 
 
 def _step(step: Step) -> str:
-    source = [f"[{escape(step.citation.label)}]({step.citation.url})"] if step.citation else []
-    return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *source])
+    citation = [f"[{escape(step.citation.label)}]({step.citation.url})"] if step.citation else []
+    return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *citation])
 
 
 def _block(block: VisibleBlock) -> str:
@@ -106,14 +106,14 @@ def _block(block: VisibleBlock) -> str:
         case Equation():
             return _code(text.equation(block))
         case TokenList(title):
-            marked = text.marked_tokens(block)
+            tokens = " ".join(map(_code, text.marked_tokens(block)))
             more = f" … and {block.hidden:,} more" if block.hidden else ""
-            return f"{escape(title)}: {' '.join(map(_code, marked))}{more}"
+            return f"{escape(title)}: {tokens}{more}"
         case Table():
             return _table(block)
-        case MarkableTokens(_, label, tokens):
-            words = " ".join(map(_code, tokens.tokens))
-            return f"{escape(tokens.title)} ({escape(label)}): {words}"
+        case MarkableTokens(_, label, content):
+            tokens = " ".join(map(_code, content.tokens))
+            return f"{escape(content.title)} ({escape(label)}): {tokens}"
         case _:
             assert_never(block)
 
@@ -137,12 +137,12 @@ def _line(cells: Iterable[Cell]) -> str:
 
 
 def _paragraph(spans: Iterable[Span]) -> str:
-    """Spans that begin a line, and make no list of it.
+    """Render spans at the start of a line so that they do not start a list.
 
     >>> _paragraph(["1. ", Strong("b")]), _paragraph(["- b"]), _paragraph(["-1.5 of 2."])
     ('1\\\\. **b**', '\\\\- b', '-1.5 of 2.')
     """
-    return _BEFORE_A_LIST.sub(r"\g<0>\\", _spans(spans), count=1)
+    return _LIST_START.sub(r"\g<0>\\", _spans(spans), count=1)
 
 
 def _spans(spans: Iterable[Span]) -> str:
@@ -151,26 +151,26 @@ def _spans(spans: Iterable[Span]) -> str:
 
 def _span(span: Cell) -> str:
     match span:
-        case Quote(words):
-            return f"“{_literal(words)}”"
-        case Term(words):
-            return f"*{escape(words)}*"
-        case Strong(words):
-            return f"**{escape(words)}**"
+        case Quote(content):
+            return f"“{_literal(content)}”"
+        case Term(content):
+            return f"*{escape(content)}*"
+        case Strong(content):
+            return f"**{escape(content)}**"
         case Blank(options=()):
             return text.span(span)
         case _:
             return escape(text.span(span))
 
 
-def _literal(words: str) -> str:
-    """Code, but for its bars, which would end a cell of a table in code as well."""
-    return "\\|".join(_code(part) if part else "" for part in words.split("|"))
+def _literal(content: str) -> str:
+    """Render code with bars outside it, because a bar ends a table cell even in code."""
+    return "\\|".join(_code(part) if part else "" for part in content.split("|"))
 
 
-def _code(words: str) -> str:
-    fence = "`" * (1 + max(map(len, re.findall(r"`+", words)), default=0))
-    ends = {words[:1], words[-1:]}
-    # a space at both ends is taken away again
-    space = " " if "`" in ends or (ends == {" "} and words.strip(" ")) else ""
-    return f"{fence}{space}{words}{space}{fence}"
+def _code(content: str) -> str:
+    fence = "`" * (1 + max(map(len, re.findall(r"`+", content)), default=0))
+    ends = {content[:1], content[-1:]}
+    # Markdown strips one space from both ends of code.
+    space = " " if "`" in ends or (ends == {" "} and content.strip(" ")) else ""
+    return f"{fence}{space}{content}{space}{fence}"

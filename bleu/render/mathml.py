@@ -1,9 +1,9 @@
-"""Formulas as native MathML, from the safe core that all browser engines draw."""
+"""Formulas as MathML Core, which all browser engines support."""
 
 import re
 from collections.abc import Iterable
 from html import escape
-from typing import assert_never
+from typing import Final, assert_never
 
 from bleu.document.expressions import (
     Add,
@@ -24,35 +24,35 @@ from bleu.document.expressions import (
 from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses, sides
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
-_THIN_SPACE = '<mspace width="0.167em"></mspace>'
-LINE = 60
-"""Characters of a formula above which an equation is set in lines."""
-PARTS = 4
-"""Terms of a sum, or factors of a product, in one line: as many as a phone has room for."""
+_THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
+MAX_LINE_CHARACTERS: Final = 60
+"""The length above which an equation is split into lines."""
+OPERANDS_PER_LINE: Final = 4
+"""The terms of a sum, or factors of a product, that fit into one line on a phone."""
 
 
 def inline(expr: Expr) -> str:
-    """A formula within a line of text."""
+    """Render a formula within running text."""
     return f"<math>{mathml(expr)}</math>"
 
 
-def equation(left: Equation) -> str:
-    """An equation: symbols, the same with numbers, and the result, repeated sides left out."""
-    written = sides(left, _lines)
-    name = mathml(left.left)
-    if sum(len(_text(line)) for _, lines in written for line in lines) <= LINE:
-        body = name + "".join(f"<mo>{sign}</mo>{''.join(lines)}" for sign, lines in written)
+def equation(content: Equation) -> str:
+    """Render a displayed equation: symbols, numbers and result, in lines if it is long."""
+    right = sides(content, _lines)
+    left = mathml(content.left)
+    if sum(len(_text(line)) for _, lines in right for line in lines) <= MAX_LINE_CHARACTERS:
+        body = left + "".join(f"<mo>{sign}</mo>{''.join(lines)}" for sign, lines in right)
         return f'<math display="block"><mrow>{body}</mrow></math>'
     rows: list[str] = []
-    for sign, lines in written:
-        first = f"<mtd>{'' if rows else name}</mtd><mtd><mo>{sign}</mo></mtd>"
-        rows += [f"{first}<mtd>{lines[0]}</mtd>"]
+    for sign, lines in right:
+        start = f"<mtd>{'' if rows else left}</mtd><mtd><mo>{sign}</mo></mtd>"
+        rows += [f"{start}<mtd>{lines[0]}</mtd>"]
         rows += [f"<mtd></mtd><mtd></mtd><mtd>{line}</mtd>" for line in lines[1:]]
     return f'<math display="block">{_table(rows)}</math>'
 
 
 def mathml(expr: Expr) -> str:
-    """The markup of a formula."""
+    """Render the markup of a formula, without the enclosing `<math>` element."""
     match expr:
         case Num(value, decimal):
             return _number(value, decimal=decimal)
@@ -72,8 +72,8 @@ def mathml(expr: Expr) -> str:
         case Root(radicand, 2):
             return f"<msqrt>{mathml(radicand)}</msqrt>"
         case Root(Product(body, upper), degree):
-            # with its limits at its side, it stands under a root that is drawn in one piece
-            inner = f'<mstyle displaystyle="false">{_over("∏", upper, body)}</mstyle>'
+            # Limits beside the sign keep the product low enough for a root sign in one piece.
+            inner = f'<mstyle displaystyle="false">{_big_operator("∏", upper, body)}</mstyle>'
             return f"<mroot>{inner}<mn>{degree}</mn></mroot>"
         case Root(radicand, degree):
             return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
@@ -85,14 +85,14 @@ def mathml(expr: Expr) -> str:
             inner = _join(map(mathml, arguments), ",")
             return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
         case Sum(body, upper):
-            return _over("∑", upper, body)
+            return _big_operator("∑", upper, body)
         case Product(body, upper):
-            return _over("∏", upper, body)
+            return _big_operator("∏", upper, body)
         case _:
             assert_never(expr)
 
 
-def _over(sign: str, upper: str, body: Expr) -> str:
+def _big_operator(sign: str, upper: str, body: Expr) -> str:
     lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
     return _row(f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}")
 
@@ -100,12 +100,12 @@ def _over(sign: str, upper: str, body: Expr) -> str:
 def _symbol(symbol: Sym) -> str:
     name = f"<mi>{escape(symbol.name)}</mi>"
     index = symbol.index
-    below = f"<mn>{index}</mn>" if index.isdigit() else f"<mi>{escape(index)}</mi>"
+    subscript = f"<mn>{index}</mn>" if index.isdigit() else f"<mi>{escape(index)}</mi>"
     if symbol.prime and index:
-        return f"<msubsup>{name}{below}<mo>′</mo></msubsup>"
+        return f"<msubsup>{name}{subscript}<mo>′</mo></msubsup>"
     if symbol.prime:
         return f"<msup>{name}<mo>′</mo></msup>"
-    return f"<msub>{name}{below}</msub>" if index else name
+    return f"<msub>{name}{subscript}</msub>" if index else name
 
 
 def _number(value: Value | int, *, decimal: bool) -> str:
@@ -134,8 +134,8 @@ def _power_base(expr: Expr) -> str:
 
 
 def _parentheses(markup: str) -> str:
-    flat = "" if "<mfrac>" in markup or "<munder" in markup else ' stretchy="false"'
-    return _row(f"<mo{flat}>(</mo>{markup}<mo{flat}>)</mo>")
+    fixed_height = "" if "<mfrac>" in markup or "<munder" in markup else ' stretchy="false"'
+    return _row(f"<mo{fixed_height}>(</mo>{markup}<mo{fixed_height}>)</mo>")
 
 
 def _row(markup: str) -> str:
@@ -143,25 +143,26 @@ def _row(markup: str) -> str:
 
 
 def _lines(expr: Expr) -> tuple[str, ...]:
-    """The markup in lines, of which a long sum or product has several."""
+    """Render a formula in lines: one, or several for a long sum or product."""
     match expr:
         case Add(terms):
-            parts, sign = [*map(_grouped_negative, terms)], "+"
+            operands, sign = [*map(_grouped_negative, terms)], "+"
         case Mul(factors):
-            parts, sign = [*map(_grouped, factors)], "·"
+            operands, sign = [*map(_grouped, factors)], "·"
         case _:
             return (mathml(expr),)
-    lines = [_join(parts[start : start + PARTS], sign) for start in range(0, len(parts), PARTS)]
-    begun = f'<mo form="infix">{sign}</mo>'
-    return tuple(_row(f"{begun if place else ''}{line}") for place, line in enumerate(lines))
+    starts = range(0, len(operands), OPERANDS_PER_LINE)
+    lines = [_join(operands[start : start + OPERANDS_PER_LINE], sign) for start in starts]
+    operator = f'<mo form="infix">{sign}</mo>'
+    return tuple(_row(f"{operator if index else ''}{line}") for index, line in enumerate(lines))
 
 
 def _table(rows: Iterable[str]) -> str:
     return f"<mtable>{''.join(f'<mtr>{row}</mtr>' for row in rows)}</mtable>"
 
 
-def _join(parts: Iterable[str], sign: str) -> str:
-    return f"<mo>{sign}</mo>".join(parts)
+def _join(operands: Iterable[str], sign: str) -> str:
+    return f"<mo>{sign}</mo>".join(operands)
 
 
 def _text(markup: str) -> str:

@@ -1,4 +1,4 @@
-"""Numbers as people read them; the same in every form."""
+"""Numbers formatted for people, the same in every format."""
 
 import math
 from fractions import Fraction
@@ -7,14 +7,14 @@ from typing import Final, TypeGuard
 from bleu.core.numerics import decimal
 from bleu.document.expressions import Value
 
-LONGEST: Final = 10**12
-"""The largest number that a fraction is written with: more than any corpus has tokens."""
+MAX_FRACTION_PART: Final = 10**12
+"""The largest numerator or denominator shown: more than the tokens of any corpus."""
 
 
 def number_text(value: Value | int) -> str:
-    """A whole number as such, another with four decimals, or four digits where it is small.
+    """Format an integer exactly, and other numbers with four decimals or significant digits.
 
-    So 1 is exactly 1: a number below 1 is never rounded up to it, nor one above 0 down to 0.
+    A number below 1 is never rounded up to 1, nor a positive number down to 0.
 
     >>> number_text(5), number_text(1.0), number_text(0.8187307), number_text(-math.inf)
     ('5', '1', '0.8187', '−∞')
@@ -34,24 +34,24 @@ def number_text(value: Value | int) -> str:
 
 
 def fixed_text(value: Value | int) -> str:
-    """A number in [0, 1] with four decimals, or more where four would round it to 1.
+    """Format a number in [0, 1] with four decimals, or more if four would round it to 1.
 
     >>> fixed_text(1), fixed_text(0.75), fixed_text(0.999999990123), fixed_text(2.2e-308)
     ('1.0000', '0.7500', '0.99999999', '≈ 0')
     """
     number = float(value)
-    text = _below(1, number, decimals=4)
+    text = _round_below(1, number, decimals=4)
     return "≈ 0" if number and text == "0.0000" else text
 
 
-def _below(top: int, number: float, *, decimals: int) -> str:
-    """So many decimals, or as many more as it takes not to round a smaller number up to the top."""
-    enough = (n for n in range(decimals, 18) if number >= top or round(number, n) < top)
-    return f"{number:.{next(enough)}f}"
+def _round_below(limit: int, number: float, *, decimals: int) -> str:
+    """Format with `decimals` decimals, or more if a smaller number would be rounded to `limit`."""
+    precise = (n for n in range(decimals, 18) if number >= limit or round(number, n) < limit)
+    return f"{number:.{next(precise)}f}"
 
 
 def decimal_text(value: Value | int) -> str:
-    """An exact number as a decimal where it ends, else as a fraction; a float in full.
+    """Format an exact number as a decimal if it terminates, else as a fraction; a float in full.
 
     >>> decimal_text(Fraction(1, 10)), decimal_text(Fraction(1, 3)), decimal_text(2)
     ('0.1', '1/3', '2')
@@ -62,19 +62,19 @@ def decimal_text(value: Value | int) -> str:
 
 
 def is_fraction(value: Value | int) -> TypeGuard[Fraction]:
-    """Whether a number is written as a fraction: exact, not whole, and of a length to be read.
+    """Return whether a number is shown as a fraction: exact, not an integer, and not too long.
 
-    NLTK's smallest number has 301 digits below the bar, and is written as 2.225e−308.
+    NLTK's smallest positive number has a denominator of 301 digits; it is shown as 2.225e−308.
 
-    >>> [is_fraction(Fraction(1, below)) for below in (7177, 1, 10**13)]
+    >>> [is_fraction(Fraction(1, denominator)) for denominator in (7177, 1, 10**13)]
     [True, False, False]
     """
     exact = isinstance(value, Fraction) and value.denominator != 1
-    return exact and max(map(abs, value.as_integer_ratio())) <= LONGEST
+    return exact and max(map(abs, value.as_integer_ratio())) <= MAX_FRACTION_PART
 
 
 def is_rounded(value: Value | int) -> bool:
-    """Whether `number_text` shows less than the whole number.
+    """Return whether `number_text` rounds the number.
 
     >>> is_rounded(Fraction(3, 4)), is_rounded(Fraction(1, 3))
     (False, True)
@@ -84,19 +84,19 @@ def is_rounded(value: Value | int) -> bool:
 
 
 def both_scales(value: float) -> tuple[str, str]:
-    """A score on the 0-100 and on the 0-1 scale.
+    """Format a score in [0, 1] on the 0–100 and on the 0–1 scale.
 
     >>> both_scales(0.5789300674674098), both_scales(0.0)
     (('57.89', '0.5789'), ('0.00', '0.0000'))
     """
-    hundred = value * 100
-    if value and hundred < 0.1:
-        return number_text(hundred), number_text(value)
-    return _below(100, hundred, decimals=2), fixed_text(value)
+    score_100 = value * 100
+    if value and score_100 < 0.1:
+        return number_text(score_100), number_text(value)
+    return _round_below(100, score_100, decimals=2), fixed_text(value)
 
 
 def score_text(value: float, *, difference: bool = False) -> str:
-    """A score, or the difference of two, on the scale of 0 to 100.
+    """Format a score in [0, 1], or the difference of two, on the 0–100 scale.
 
     >>> score_text(0.5789), score_text(-0.0125, difference=True)
     ('57.89', '−1.25')

@@ -1,23 +1,33 @@
-"""The figures as SVG: drawn for the page's colours, and whole in themselves as a picture."""
+"""Figures as SVG, styled by the page's colours or complete as a picture on their own."""
 
 import math
+from collections.abc import Iterator
+from fractions import Fraction
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document.blocks import BarChart, Curve, Document, Figure, Summary, Waterfall
+from bleu.document.blocks import BarChart, Column, Curve, Document, Figure, Waterfall
 from bleu.render import text
 from bleu.render.numbers import both_scales, number_text
 
 WIDTH: Final = 360
-"""Of every drawing, in units that are pixels on a phone."""
-LABEL: Final = 76
-END: Final = 78
-"""Room for the names at the left of a waterfall, and for the numbers at its right."""
-ROW: Final = 30
-TALL: Final = 210
-BASE: Final = 165
+"""The width of every drawing, in pixels on a phone."""
+LABEL_WIDTH: Final = 76
+"""The space for labels at the left of a waterfall."""
+NUMBER_WIDTH: Final = 78
+"""The space for numbers at the right of a waterfall."""
+ROW_HEIGHT: Final = 30
+"""The height of one bar of a waterfall."""
+CHART_HEIGHT: Final = 210
+"""The height of bar charts and curves, with their axis labels."""
+BASELINE: Final = 165
+"""The y coordinate of the value 0 in bar charts and curves."""
 TOP: Final = 22
+"""The y coordinate of the largest value in bar charts and curves."""
 LEFT: Final = 30
+"""The x coordinate of the vertical axis of bar charts and curves."""
+SIGNATURE_CHARACTERS: Final = 62
+"""The characters of the signature that fit into one line."""
 
 COLOURS: Final = {
     "paper": "#fff",
@@ -28,210 +38,229 @@ COLOURS: Final = {
     "clipped": "#994700",
     "added": "#0b37b4",
 }
-"""What a picture has by itself; on the page, the style sheet has the last word by class."""
+"""The colours of a standalone picture; on the page, the style sheet overrides them by class."""
 
 
 def figure(content: Figure) -> str:
-    """One figure as an SVG element with its text alternative.
+    """Render one figure as an SVG element with its text alternative.
 
     >>> from bleu import derive, explain
-    >>> drawn = [figure(one) for one in explain(derive("a b", ["a b c"])).figures]
-    >>> all(one.startswith("<svg ") and one.endswith("</svg>") for one in drawn)
+    >>> elements = [figure(content) for content in explain(derive("a b", ["a b c"])).figures]
+    >>> all(element.startswith("<svg ") and element.endswith("</svg>") for element in elements)
     True
     """
-    marks, height = drawing(content)
+    shapes, height = drawing(content)
     name = content.name
-    told = "".join(map(text.span, content.alternative.spans))
+    alternative = "".join(map(text.span, content.alternative.spans))
     return (
         f'<svg class="drawing" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-labelledby="{name}-title {name}-text" font-family="sans-serif" font-size="13">'
         f'<title id="{name}-title">{escape(content.caption)}</title>'
-        f'<desc id="{name}-text">{escape(told)}</desc>{marks}</svg>'
+        f'<desc id="{name}-text">{escape(alternative)}</desc>{shapes}</svg>'
     )
 
 
 def render(document: Document) -> str:
-    """The figures one below the other, under the score and its signature, as an SVG file.
+    """Render the score, the signature and all figures, from top to bottom, as an SVG file.
 
     >>> from bleu import derive, explain
     >>> render(explain(derive("a b", ["a b c"]))).count("<svg ")
     4
     """
     summary = document.summary
-    hundred, one = both_scales(summary.value)
+    score_100, score_1 = both_scales(summary.value)
     parts = [
-        _text(0, 24, f"{summary.name} = {hundred}", "ink", size=20),
-        _text(0, 46, f"{one} on the 0–1 scale", "soft"),
+        _text(0, 24, f"{summary.name} = {score_100}", "ink", size=20),
+        _text(0, 46, f"{score_1} on the 0–1 scale", "soft"),
     ]
-    parts += [_text(0, 66 + 14 * i, line, "soft", size=10) for i, line in enumerate(_cut(summary))]
-    below = 90 + 14 * len(_cut(summary))
+    y = 66
+    for start in range(0, len(summary.signature), SIGNATURE_CHARACTERS):
+        line = summary.signature[start : start + SIGNATURE_CHARACTERS]
+        parts.append(_text(0, y, line, "soft", size=10))
+        y += 14
+    y += 24
     for content in document.figures:
         height = drawing(content)[1]
-        parts.append(_text(0, below, content.caption, "ink", size=15))
-        place = f'<svg y="{below + 8}" width="{WIDTH}" height="{height}" '
-        parts.append(figure(content).replace("<svg ", place, 1))
-        below += height + 44
+        parts.append(_text(0, y, content.caption, "ink", size=15))
+        box = f'<svg y="{y + 8}" width="{WIDTH}" height="{height}" '
+        parts.append(figure(content).replace("<svg ", box, 1))
+        y += height + 44
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -12 {WIDTH + 40} {below}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -12 {WIDTH + 40} {y}" '
         f'width="{2 * WIDTH + 80}" font-family="sans-serif" font-size="13">'
-        f'<rect x="-20" y="-12" width="{WIDTH + 40}" height="{below}" fill="#fff"/>'
+        f'<rect x="-20" y="-12" width="{WIDTH + 40}" height="{y}" fill="#fff"/>'
         f"{''.join(parts)}</svg>\n"
     )
 
 
 def drawing(content: Figure) -> tuple[str, int]:
-    """The marks of a figure, and its height."""
+    """Return the shapes of a figure as markup, and its height."""
     match content.drawing:
-        case Waterfall() as shape:
-            return _waterfall(shape)
-        case BarChart() as shape:
-            return _columns(shape, content.name), TALL
-        case Curve() as shape:
-            return _curve(shape), TALL
+        case Waterfall() as chart:
+            return _waterfall(chart)
+        case BarChart() as chart:
+            return _bar_chart(chart, content.name), CHART_HEIGHT
+        case Curve() as chart:
+            return _curve(chart), CHART_HEIGHT
         case _:
             assert_never(content.drawing)
 
 
-def _waterfall(shape: Waterfall) -> tuple[str, int]:
-    finite = [part.value for part in shape.parts if math.isfinite(part.value)]
+def _waterfall(chart: Waterfall) -> tuple[str, int]:
+    finite = [part.value for part in chart.parts if math.isfinite(part.value)]
     sums = [sum(finite[: count + 1]) for count in range(len(finite))]
     low, high = min([0.0, *sums]), max([0.0, *sums])
-    endless = len(finite) < len(shape.parts)
-    room = WIDTH - LABEL - END
-    width = room * 0.8 if endless else room
+    full_width = WIDTH - LABEL_WIDTH - NUMBER_WIDTH
+    width = full_width * 0.8 if len(finite) < len(chart.parts) else full_width
 
-    def across(value: float) -> float:
+    def x_of(value: float) -> float:
         if math.isinf(value):
-            return LABEL + room
-        return LABEL + (width * (high - value) / (high - low) if high > low else 0.0)
+            return LABEL_WIDTH + full_width
+        return LABEL_WIDTH + (width * (high - value) / (high - low) if high > low else 0.0)
 
-    parts = [_line(across(0), 0, across(0), ROW * (len(shape.parts) + 1), "line")]
-    at = 0.0
-    for row, part in enumerate(shape.parts):
-        y = ROW * row
-        parts += _bar(part.label, part.value, across(at), across(at + part.value), y, "counts")
-        at += part.value
-        if row + 1 < len(shape.parts) and math.isfinite(at):
-            parts.append(_line(across(at), y + 20, across(at), y + ROW + 6, "line"))
-    y = ROW * len(shape.parts)
-    parts.append(_line(0, y, WIDTH, y, "soft"))
-    total = shape.total
-    parts += _bar(total.label, total.value, across(0), across(total.value), y + 3, "ink")
-    return "".join(parts), y + ROW + 4
+    shapes = [_line(x_of(0), 0, x_of(0), ROW_HEIGHT * (len(chart.parts) + 1), "line")]
+    subtotal = 0.0
+    for row, part in enumerate(chart.parts):
+        y = ROW_HEIGHT * row
+        end = subtotal + part.value
+        shapes += _bar(part.label, part.value, x_of(subtotal), x_of(end), y, "counts")
+        subtotal = end
+        if row + 1 < len(chart.parts) and math.isfinite(subtotal):
+            x = x_of(subtotal)
+            shapes.append(_line(x, y + 20, x, y + ROW_HEIGHT + 6, "line"))
+    y = ROW_HEIGHT * len(chart.parts)
+    shapes.append(_line(0, y, WIDTH, y, "soft"))
+    total = chart.total
+    shapes += _bar(total.label, total.value, x_of(0), x_of(total.value), y + 3, "ink")
+    return "".join(shapes), y + ROW_HEIGHT + 4
 
 
-def _bar(label: str, value: float, start: float, end: float, y: float, colour: str) -> list[str]:
-    left, width = min(start, end), abs(end - start)
-    shown = [_text(0, y + 18, label, "ink")]
-    if width:
-        shown.append(_rect(left, y + 6, width, 15, colour))
+def _bar(
+    label: str, value: float, start: float, end: float, y: float, colour: str
+) -> Iterator[str]:
+    yield _text(0, y + 18, label, "ink")
+    if start != end:
+        yield _rect(min(start, end), y + 6, abs(end - start), 15, colour)
     else:
-        shown.append(_line(start, y + 4, start, y + 23, colour))
+        yield _line(start, y + 4, start, y + 23, colour)
     if math.isinf(value):
         tip = f"{end:.1f},{y + 2:.1f} {end + 9:.1f},{y + 13.5:.1f} {end:.1f},{y + 25:.1f}"
-        shown.append(f'<polygon points="{tip}" {_fill(colour)}/>')
-    shown.append(_text(WIDTH, y + 18, number_text(value), colour, anchor="end"))
-    return shown
+        yield f'<polygon points="{tip}" {_fill(colour)}/>'
+    yield _text(WIDTH, y + 18, number_text(value), colour, "end")
 
 
-def _columns(shape: BarChart, name: str) -> str:
-    tallest = max([shape.end, *(float(one.value + one.added) for one in shape.columns)])
-    right = WIDTH - 12 if shape.bin_edges else WIDTH  # room for half of the last border's name
-    step = (right - LEFT) / len(shape.columns)
-    wide = min(44.0, step * 0.6)
-    high = BASE - TOP
-    size = 12 if len(shape.columns) <= 6 else 9
+def _bar_chart(chart: BarChart, name: str) -> str:
+    largest = max([chart.end, *(float(column.value + column.added) for column in chart.columns)])
+    # Half of the last edge label extends beyond the columns.
+    right = WIDTH - 12 if chart.bin_edges else WIDTH
+    step = (right - LEFT) / len(chart.columns)
+    size = 12 if len(chart.columns) <= 6 else 9
     hatch = f"{name}-hatch"
-    parts = [
+    shapes = [
         f'<defs><pattern id="{hatch}" width="6" height="6" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6" '
         f'fill="{COLOURS["clipped"]}"/></pattern></defs>'
     ]
-    for value in (0.0, shape.end / 2, shape.end):
-        y = BASE - high * value / tallest
-        parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        named = f"{value * shape.scale_max:,.0f}" if shape.bin_edges else f"{value:.2g}"
-        letters = min(11, 46 // len(named))  # so that five digits stand within the drawing, too
-        parts.append(_text(LEFT - 6, y + 4, named, "soft", anchor="end", size=letters))
-    for place, border in enumerate(shape.bin_edges):
-        x = LEFT + step * place
-        parts.append(_line(x, BASE, x, BASE + 5, "line"))
-        parts.append(_text(x, BASE + 18, border, "ink", anchor="middle", size=11))
-    for place, one in enumerate(shape.columns):
-        middle = LEFT + step * (place + 0.5)
-        x = middle - wide / 2
-        counted, lost, added = (
-            high * float(share) / tallest for share in (one.value, one.lost, one.added)
-        )
-        parts += ['<g class="column">', _rect(x, BASE - counted, wide, counted, "counts")]
-        if one.lost:
-            box = f'x="{x:.1f}" y="{BASE - counted - lost:.1f}" width="{wide:.1f}"'
-            edge = f'stroke="{COLOURS["clipped"]}" class="clipped-line"'
-            parts.append(f'<rect {box} height="{lost:.1f}" fill="url(#{hatch})" {edge}/>')
-        if one.added:
-            box = f'x="{x:.1f}" y="{BASE - counted - added:.1f}" width="{wide:.1f}"'
-            edge = f'stroke="{COLOURS["added"]}" stroke-dasharray="3 2" class="added-line"'
-            parts.append(f'<rect {box} height="{added:.1f}" fill="none" {edge}/>')
-        words = one.value_text or number_text(one.value + one.added)
-        y = BASE - counted - added - 6
-        parts.append(_text(middle, y, words, "ink", anchor="middle", size=size, halo=True))
-        if one.label:
-            parts.append(_text(middle, BASE + 18, one.label, "ink", anchor="middle"))
-        if one.note:
-            parts.append(_text(middle, BASE + 35, one.note, "soft", anchor="middle", size=11))
-        parts.append("</g>")
-    return "".join(parts)
+    for value in (0.0, chart.end / 2, chart.end):
+        y = BASELINE - _height(value, largest)
+        shapes.append(_line(LEFT, y, WIDTH, y, "line"))
+        label = f"{value * chart.scale_max:,.0f}" if chart.bin_edges else f"{value:.2g}"
+        label_size = min(11, 46 // len(label))  # Labels with five digits must fit, too.
+        shapes.append(_text(LEFT - 6, y + 4, label, "soft", "end", label_size))
+    for index, edge in enumerate(chart.bin_edges):
+        x = LEFT + step * index
+        shapes.append(_line(x, BASELINE, x, BASELINE + 5, "line"))
+        shapes.append(_text(x, BASELINE + 18, edge, "ink", "middle", 11))
+    for index, column in enumerate(chart.columns):
+        middle = LEFT + step * (index + 0.5)
+        width = min(44.0, step * 0.6)
+        shapes += _column(column, middle, width, largest, hatch, size)
+    return "".join(shapes)
 
 
-def _curve(shape: Curve) -> str:
-    high = BASE - TOP
+def _height(value: Fraction | float, largest: float) -> float:
+    return (BASELINE - TOP) * float(value) / largest
 
-    def at(x: float, y: float) -> tuple[float, float]:
-        return LEFT + (WIDTH - LEFT - 8) * x / shape.end, BASE - high * y
 
-    parts = []
+def _column(
+    column: Column, middle: float, width: float, largest: float, hatch: str, size: int
+) -> Iterator[str]:
+    """Yield the shapes of a column; `largest` is the value of the highest column."""
+    x = middle - width / 2
+    counted = _height(column.value, largest)
+    lost = _height(column.lost, largest)
+    added = _height(column.added, largest)
+    yield '<g class="column">'
+    yield _rect(x, BASELINE - counted, width, counted, "counts")
+    if column.lost:
+        box = f'x="{x:.1f}" y="{BASELINE - counted - lost:.1f}" width="{width:.1f}"'
+        edge = f'stroke="{COLOURS["clipped"]}" class="clipped-line"'
+        yield f'<rect {box} height="{lost:.1f}" fill="url(#{hatch})" {edge}/>'
+    if column.added:
+        box = f'x="{x:.1f}" y="{BASELINE - counted - added:.1f}" width="{width:.1f}"'
+        edge = f'stroke="{COLOURS["added"]}" stroke-dasharray="3 2" class="added-line"'
+        yield f'<rect {box} height="{added:.1f}" fill="none" {edge}/>'
+    value_text = column.value_text or number_text(column.value + column.added)
+    yield _text(
+        middle, BASELINE - counted - added - 6, value_text, "ink", "middle", size, halo=True
+    )
+    if column.label:
+        yield _text(middle, BASELINE + 18, column.label, "ink", "middle")
+    if column.note:
+        yield _text(middle, BASELINE + 35, column.note, "soft", "middle", 11)
+    yield "</g>"
+
+
+def _curve(chart: Curve) -> str:
+    shapes = []
     for value in (0.0, 0.5, 1.0):
-        y = at(0, value)[1]
-        parts.append(_line(LEFT, y, WIDTH, y, "line"))
-        parts.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", anchor="end", size=11))
-    for row, mark in enumerate(shape.ticks):
-        x = at(mark.position, 0)[0]
-        colour = "ink" if mark.selected else "soft"
-        parts.append(
-            _line(x, BASE - (high if mark.selected else 6), x, BASE + 5, colour, dashed=True)
-        )
-        if mark.selected or row < 1:
-            parts.append(
-                _text(x, BASE + 18 + 15 * (not mark.selected), mark.label, colour, "middle")
-            )
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in shape.points))
-    parts.append(
-        f'<polyline points="{line}" fill="none" stroke="{COLOURS["counts"]}" stroke-width="2.5" '
+        _, y = _point(chart, 0, value)
+        shapes.append(_line(LEFT, y, WIDTH, y, "line"))
+        shapes.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", "end", 11))
+    for index, tick in enumerate(chart.ticks):
+        x, _ = _point(chart, tick.position, 0)
+        colour = "ink" if tick.selected else "soft"
+        top = TOP if tick.selected else BASELINE - 6
+        shapes.append(_line(x, top, x, BASELINE + 5, colour, dashed=True))
+        if tick.selected or index == 0:
+            y = BASELINE + 18 + 15 * (not tick.selected)
+            shapes.append(_text(x, y, tick.label, colour, "middle"))
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_point(chart, *p) for p in chart.points))
+    shapes.append(
+        f'<polyline points="{points}" fill="none" stroke="{COLOURS["counts"]}" stroke-width="2.5" '
         'class="counts-line"/>'
     )
-    x, y = at(*shape.point)
-    parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {_fill("counts")}/>')
-    parts.append(_line(x, y, x, BASE, "counts", dashed=True))
-    names = zip(shape.axis_labels, shape.point, strict=True)
-    label = ", ".join(f"{name} = {number_text(value)}" for name, value in names)
-    wide = 7.5 * len(label)
-    if shape.point[1] == 1:  # above the curve, which is level here
-        place = min(max(x, LEFT + wide / 2), WIDTH - wide / 2), y - 10, "middle"
-    else:  # below the curve, which rises to the right
-        down = min(y + 17, BASE - 6)
-        above = (at(*point)[0] for point in shape.points if at(*point)[1] <= down - 12)
-        right = max(x, next(above, x)) + 10
-        level = next((at(mark.position, 0)[0] for mark in shape.ticks if mark.selected), right)
-        if right < level < right + wide and level + 8 + wide <= WIDTH:
-            right = level + 8  # beside the line of the length that counts, not across it
-        place = max(LEFT, min(right, WIDTH - wide)), down, "start"
-    parts.append(_text(place[0], place[1], label, "counts", place[2], halo=True))
-    return "".join(parts)
+    x, y = _point(chart, *chart.point)
+    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {_fill("counts")}/>')
+    shapes.append(_line(x, y, x, BASELINE, "counts", dashed=True))
+    shapes.append(_point_label(chart))
+    return "".join(shapes)
 
 
-def _cut(summary: Summary) -> list[str]:
-    signature = summary.signature
-    return [signature[start : start + 62] for start in range(0, len(signature), 62)]
+def _point(chart: Curve, x: float, y: float) -> tuple[float, float]:
+    """Return the coordinates of a point of a curve."""
+    return LEFT + (WIDTH - LEFT - 8) * x / chart.end, BASELINE - (BASELINE - TOP) * y
+
+
+def _point_label(chart: Curve) -> str:
+    """Render the label of the curve's point so that it does not cross the curve."""
+    pairs = zip(chart.axis_labels, chart.point, strict=True)
+    label = ", ".join(f"{name} = {number_text(value)}" for name, value in pairs)
+    width = 7.5 * len(label)
+    x, y = _point(chart, *chart.point)
+    if chart.point[1] == 1:  # The label fits above the curve, which is level there.
+        x = min(max(x, LEFT + width / 2), WIDTH - width / 2)
+        return _text(x, y - 10, label, "counts", "middle", halo=True)
+    # The label must be below the curve, which rises to the right.
+    baseline = min(y + 17, BASELINE - 6)
+    curve = (_point(chart, *point) for point in chart.points)
+    left = max(x, next((x for x, y in curve if y <= baseline - 12), x)) + 10
+    selected = (_point(chart, tick.position, 0)[0] for tick in chart.ticks if tick.selected)
+    line = next(selected, left)
+    if left < line < left + width and line + 8 + width <= WIDTH:
+        left = line + 8  # The label must not cross the line of the selected tick.
+    left = max(LEFT, min(left, WIDTH - width))
+    return _text(left, baseline, label, "counts", halo=True)
 
 
 def _fill(colour: str) -> str:
@@ -252,17 +281,17 @@ def _line(x1: float, y1: float, x2: float, y2: float, colour: str, *, dashed: bo
 def _text(
     x: float,
     y: float,
-    words: str,
+    content: str,
     colour: str,
     anchor: str = "start",
     size: int = 13,
     *,
     halo: bool = False,
 ) -> str:
-    """Words at a place; with a halo, lines behind them keep off."""
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+    """Render text; a `halo` separates it from lines behind it."""
+    attributes = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+    fill = _fill(colour)
     if halo:
-        place += ' stroke="#fff" stroke-width="4" paint-order="stroke"'
-        filled = _fill(colour).replace('class="', 'class="halo ')
-        return f"<text {place} {filled}>{escape(words)}</text>"
-    return f"<text {place} {_fill(colour)}>{escape(words)}</text>"
+        attributes += ' stroke="#fff" stroke-width="4" paint-order="stroke"'
+        fill = fill.replace('class="', 'class="halo ')
+    return f"<text {attributes} {fill}>{escape(content)}</text>"

@@ -1,20 +1,20 @@
-"""Blocks that stand alone, as a LaTeX tabular to put into a paper."""
+"""Tables as LaTeX tabular environments, for a paper."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from bleu.document.blocks import Block, Cell, Paragraph, Table
 from bleu.render import text
-from bleu.render.latex_text import WRITTEN
+from bleu.render.latex_text import ESCAPES
 
-_SPECIAL: Final = str.maketrans({one: WRITTEN[one] for one in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
-"""What LaTeX would interpret, at the end of a row too, and signs that it has in formulas alone."""
+_SPECIAL: Final = str.maketrans({char: ESCAPES[char] for char in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
+"""Escapes of the characters that LaTeX interprets, after a row too, or has only in math mode."""
 
 
 def blocks(content: Iterable[Block]) -> str:
-    r"""Tables as tabular environments, and the paragraphs between them as text.
+    r"""Render tables as tabular environments, and the paragraphs between them as text.
 
-    Raises TypeError for other kinds of block.
+    Raises TypeError if there is another kind of block.
 
     >>> from bleu.document.blocks import Row
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a_1.txt", "36.39")),))
@@ -30,13 +30,13 @@ def blocks(content: Iterable[Block]) -> str:
     return "\n\n".join(map(_block, content)) + "\n"
 
 
-def escape(words: str) -> str:
-    r"""Text in which every character that LaTeX may interpret is escaped.
+def escape(text: str) -> str:
+    r"""Escape every character that LaTeX may interpret.
 
     >>> print(escape("50% of a_b {c}"))
     50\% of a\_b \{c\}
     """
-    return words.translate(_SPECIAL)
+    return text.translate(_SPECIAL)
 
 
 def _block(block: Block) -> str:
@@ -46,7 +46,7 @@ def _block(block: Block) -> str:
         case Table():
             return _table(block)
         case _:
-            raise TypeError(f"a tabular has no form for {type(block).__name__}")
+            raise TypeError(f"a block is a {type(block).__name__}; give paragraphs and tables")
 
 
 def _table(table: Table) -> str:

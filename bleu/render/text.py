@@ -1,4 +1,4 @@
-"""The document as plain text, for a terminal."""
+"""Documents as plain text, for a terminal."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -52,38 +52,40 @@ from bleu.render.numbers import (
     score_text,
 )
 
-_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
+_KIND_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
 
 def render(document: Document) -> str:
-    """The whole document as lines of text.
+    """Render the whole document as plain text.
 
     >>> from bleu import derive, explain
     >>> print(render(explain(derive("a b", ["a b"], max_order=1))).splitlines()[0])
     BLEU-1 = 100.00 on the 0–100 scale, 1.0000 on the 0–1 scale
     """
-    drawn = (f"{figure.caption}. {_spans(figure.alternative.spans)}" for figure in document.figures)
-    return "\n\n".join([_summary(document.summary), *drawn, *map(_step, document.steps)]) + "\n"
+    figures = (
+        f"{figure.caption}. {_spans(figure.alternative.spans)}" for figure in document.figures
+    )
+    return "\n\n".join([_summary(document.summary), *figures, *map(_step, document.steps)]) + "\n"
 
 
 def one_line(summary: Summary) -> str:
-    """The result on one line, to paste somewhere else.
+    """Return the result on one line, for pasting.
 
     >>> from bleu import derive, explain
     >>> one_line(explain(derive("a b", ["a b c"], max_order=1)).summary)
     'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
     """
-    hundred, one = both_scales(summary.value)
+    score_100, score_1 = both_scales(summary.value)
     counts = " ".join(span(row.cells[1]) for row in summary.table.rows)
-    return f"{summary.name} = {hundred} ({one}) {counts} {summary.signature}"
+    return f"{summary.name} = {score_100} ({score_1}) {counts} {summary.signature}"
 
 
 def _summary(summary: Summary) -> str:
-    hundred, one = both_scales(summary.value)
+    score_100, score_1 = both_scales(summary.value)
     facts = (f"{fact.label}: {span(fact.value)}" for fact in summary.facts)
     return "\n".join(
         [
-            f"{summary.name} = {hundred} on the 0–100 scale, {one} on the 0–1 scale",
+            f"{summary.name} = {score_100} on the 0–100 scale, {score_1} on the 0–1 scale",
             summary.check,
             *(_spans(remark.spans) for remark in summary.remarks),
             *facts,
@@ -95,13 +97,13 @@ def _summary(summary: Summary) -> str:
 
 
 def worksheet(content: Worksheet) -> str:
-    """Exercises or solutions as lines of text; blanks are ____, and choices have a box."""
+    """Render exercises or solutions as plain text, with blanks as ____ and choices as boxes."""
     title = f"{content.title}\n{'#' * len(content.title)}"
     return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
 
 def blocks(content: Iterable[Block]) -> str:
-    """Blocks that stand alone, outside a document, as plain text."""
+    """Render blocks outside a document as plain text."""
     return "\n\n".join(_blocks(content)) + "\n"
 
 
@@ -110,9 +112,9 @@ def _blocks(content: Iterable[Block]) -> list[str]:
 
 
 def _step(step: Step) -> str:
-    source = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
+    citation = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
     title = f"{step.title}\n{'=' * len(step.title)}"
-    return "\n\n".join([title, *_blocks(step.blocks), *source])
+    return "\n\n".join([title, *_blocks(step.blocks), *citation])
 
 
 def _block(block: VisibleBlock) -> str:
@@ -133,10 +135,10 @@ def _block(block: VisibleBlock) -> str:
 
 
 def marked_tokens(content: TokenList) -> list[str]:
-    """The tokens, each with the sign of what became of it."""
+    """Return the tokens, each with the sign of its status."""
     kinds = content.kinds or ("",) * len(content.tokens)
     pairs = zip(content.tokens, kinds, strict=True)
-    return [f"{token}{_SIGNS.get(kind, '')}" for token, kind in pairs]
+    return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in pairs]
 
 
 def _table(table: Table) -> str:
@@ -147,8 +149,8 @@ def _table(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in cells
     ]
@@ -162,7 +164,7 @@ def _spans(spans: Iterable[Span]) -> str:
 
 
 def span(content: Cell) -> str:
-    """One span or cell."""
+    """Render one span or cell."""
     match content:
         case str():
             return content
@@ -173,7 +175,7 @@ def span(content: Cell) -> str:
         case Choice(label):
             return label
         case ChoiceList(choices):
-            return "; ".join(one.label for one in choices)
+            return "; ".join(choice.label for choice in choices)
         case Blank(options=()):
             return "____"
         case Blank(options=options):
@@ -186,14 +188,14 @@ def span(content: Cell) -> str:
             return formula(content)
 
 
-def equation(shown: Equation) -> str:
-    """An equation on one line: symbols, numbers, result."""
-    written = (f" {sign} {side}" for sign, side in sides(shown, formula))
-    return formula(shown.left) + "".join(written)
+def equation(content: Equation) -> str:
+    """Render an equation on one line: symbols, numbers, result."""
+    right = (f" {sign} {side}" for sign, side in sides(content, formula))
+    return formula(content.left) + "".join(right)
 
 
 def formula(expr: Expr) -> str:
-    """A formula on one line.
+    """Render a formula on one line.
 
     >>> formula(Div(Sym("matched", 3, "2"), Add((Sym("total", 4, "2"), Num(1)))))
     'matched_2/(total_2 + 1)'
@@ -204,17 +206,17 @@ def formula(expr: Expr) -> str:
         case Sym(name, _, index, prime):
             return name + ("′" if prime else "") + (f"_{index}" if index else "")
         case Add(terms):
-            return " + ".join(map(_tight, terms))
+            return " + ".join(map(_grouped, terms))
         case Sub(left, right):
-            return f"{formula(left)} − {_tight(right)}"
+            return f"{formula(left)} − {_grouped(right)}"
         case Mul(factors):
-            return "·".join(map(_tight, factors))
+            return "·".join(map(_grouped, factors))
         case Div(numerator, denominator):
-            return f"{_tight(numerator)}/{_tight(denominator, product=True)}"
+            return f"{_grouped(numerator)}/{_grouped(denominator, in_product=True)}"
         case Pow((Pow() | Root()) as base, exponent):
-            return f"({formula(base)})^{_tight(exponent, product=True)}"
+            return f"({formula(base)})^{_grouped(exponent, in_product=True)}"
         case Pow(base, exponent):
-            return f"{_tight(base, product=True)}^{_tight(exponent, product=True)}"
+            return f"{_grouped(base, in_product=True)}^{_grouped(exponent, in_product=True)}"
         case Root(radicand, degree):
             return f"({formula(radicand)})^(1/{degree})"
         case Call(function, arguments):
@@ -231,8 +233,9 @@ def _exact(value: Value | int) -> str:
     return str(value) if is_fraction(value) else number_text(value)
 
 
-def _tight(expr: Expr, *, product: bool = False) -> str:
+def _grouped(expr: Expr, *, in_product: bool = False) -> str:
+    """Render an operand in parentheses if it needs them; `in_product` also groups products."""
     text = formula(expr)
-    loose = isinstance(expr, Add | Sub) or (product and isinstance(expr, Mul | Div))
-    negative = isinstance(expr, Num) and (expr.value < 0 or (product and "/" in text))
-    return f"({text})" if loose or negative else text
+    operation = isinstance(expr, Add | Sub) or (in_product and isinstance(expr, Mul | Div))
+    number = isinstance(expr, Num) and (expr.value < 0 or (in_product and "/" in text))
+    return f"({text})" if operation or number else text

@@ -103,6 +103,6 @@ def test_a_page_that_is_taken_along_asks_the_system_for_the_same_fonts():
     style = (ROOT / "static" / "style.css").read_text("utf-8")
     [own] = re.findall(r"^math \{ font-family: Formulas, (.*?); \}", style, re.MULTILINE)
     [taken] = re.findall(
-        r"^math \{\s*font-family: (.*?);\s*\}", html_page.CONTENT, re.DOTALL | re.MULTILINE
+        r"^math \{\s*font-family: (.*?);\s*\}", html_page.CONTENT_STYLE, re.DOTALL | re.MULTILINE
     )
     assert " ".join(taken.split()) == own

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu import derive
-from bleu.render.csv import FORMULA, cell, render
+from bleu.render.csv import FORMULA_START, cell, render
 from tests.support.strategies import HOSTILE, hostile_segments
 
 COMPUTES = tuple("=+-@\t\r\n＝＋－＠")
@@ -21,7 +21,7 @@ def read(text):
 
 def uncell(text):
     """What `cell` was given."""
-    return text[1:] if FORMULA.match(text) else text
+    return text[1:] if FORMULA_START.match(text) else text
 
 
 def check(derivation):

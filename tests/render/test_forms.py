@@ -280,7 +280,7 @@ def test_the_page_is_whole_and_loads_nothing(segment, choices):
     assert ("meta", {"charset": "utf-8"}) in reader.tags
     assert reader.title.startswith(document.summary.name)
     assert not {"script", "link", "img", "iframe", "object", "base", "form"} & set(tags)
-    assert not re.search(r"url\(|@import", html_page.STYLE)
+    assert not re.search(r"url\(|@import", html_page.PAGE_STYLE)
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     inside = {link.removeprefix("#") for link in reader.links if link.startswith("#")}

@@ -16,7 +16,7 @@ from bleu.learn.generation import exercises
 from bleu.render import latex
 from bleu.render.latex import PREAMBLE, render
 from bleu.render.latex_math import equation, formula
-from bleu.render.latex_text import LATIN, WRITTEN, escape
+from bleu.render.latex_text import ESCAPES, PRINTABLE_LATIN, escape
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
 ALLOWED = {
@@ -125,7 +125,9 @@ class Checker:
         elif character == "%":
             if self.body[end : end + 1] != "\n":
                 self.fail("a comment")
-        elif character in "#~" or not (" " <= character <= "~" or character in LATIN | {"\n"}):
+        elif character in "#~" or not (
+            " " <= character <= "~" or character in PRINTABLE_LATIN | {"\n"}
+        ):
             self.fail(f"{character!r} as it is")
 
 
@@ -157,7 +159,7 @@ def tables(body):
         yield [[cell.strip() for cell in row] for row in cells]
 
 
-PLAIN = {written: character for character, written in WRITTEN.items()} | {
+PLAIN = {source: character for character, source in ESCAPES.items()} | {
     "\\allowbreak%\n": "",
     "\\/": "",
 }
@@ -181,7 +183,7 @@ def test_the_readers_text_is_never_a_command(segment, choices):
 
 @given(st.text())
 @example("".join(map(chr, range(0x250))))
-@example("".join(WRITTEN))
+@example("".join(ESCAPES))
 @example("x" * 100 + "--" * 20)
 def test_text_is_escaped_and_comes_back(text):
     Checker(escape(text)).check()
@@ -295,7 +297,14 @@ def documents():
         yield derive(example_.hypothesis, example_.references, **example_.settings)
     yield derive(words, [words, "猫"], max_order=9, smoothing="floor")
     yield derive([*HOSTILE, "[", "*", "-", "{" * 9999, "a  \n\n b", ""], [["[", "*", "x"]])
-    alphabet = (*map(chr, range(1, 0x250)), *LATIN, *WRITTEN, "\uffff", "\U0010ffff", "\ue000")
+    alphabet = (
+        *map(chr, range(1, 0x250)),
+        *PRINTABLE_LATIN,
+        *ESCAPES,
+        "\uffff",
+        "\U0010ffff",
+        "\ue000",
+    )
     yield derive("".join(alphabet), ["".join(alphabet[::-1])], max_order=1)
     yield derive("a b", ["a"] * 300, reference_length="average")
     for convention in ("nltk-method0", "nltk-method5", "nltk-method6", "coco-caption"):
