@@ -94,7 +94,7 @@ def test_ready_settings_are_taken_alone(name):
     by_name = call(smoothing="floor", effective_order=True)
     assert call(settings) == call(settings=settings) == by_name
     assert (by_name == call()) == (name in {"segment_statistics", "diagnose"})
-    with pytest.raises(TypeError, match="settings is given, and beside it tokenizer: give one or"):
+    with pytest.raises(TypeError, match="settings is given together with tokenizer; give one or"):
         call(settings, tokenizer="13a")
     with pytest.raises(TypeError, match=r"settings is 'sacrebleu'; give a bleu.Settings"):
         call("sacrebleu")

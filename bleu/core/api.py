@@ -1,4 +1,4 @@
-"""The scores that people ask for: of a sentence, and of a corpus."""
+"""The public scoring functions for sentences, corpora and their statistics."""
 
 from collections.abc import Sequence
 from typing import Final, Unpack
@@ -13,7 +13,7 @@ from bleu.core.statistics import Statistics, check_statistics
 from bleu.core.tokenizers import Text, is_text_or_tokens
 
 _TRANSPOSED_MARGIN: Final = 0.1
-"""How much higher a score must be, of 1, to say that references are transposed."""
+"""How much higher, in [0, 1], the transposed references must score to be reported."""
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -23,9 +23,9 @@ def sentence_bleu(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Score:
-    """BLEU of one segment, its `value` in [0, 1].
+    """Return BLEU of one segment, with its `value` in [0, 1].
 
-    Arguments, empties and errors are those of `derive`. With the defaults this is NLTK's
+    Arguments, empty texts and errors are handled as in `derive`. With the defaults this is NLTK's
     `sentence_bleu` on white-space tokens, except that a 0 is exactly 0.
 
     >>> sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value
@@ -33,9 +33,9 @@ def sentence_bleu(
     >>> sentence_bleu([7, 8, 9], [[7, 8, 9], [7]], max_order=3).value
     1.0
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     check_references(hypothesis, references)
-    return compute(count_segment(hypothesis, references, chosen), chosen)
+    return compute(count_segment(hypothesis, references, settings), settings)
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -45,25 +45,26 @@ def corpus_bleu(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Score:
-    """BLEU of a corpus, its `value` in [0, 1]: the score of the summed statistics.
+    """Return BLEU of a corpus, with its `value` in [0, 1], from the summed statistics.
 
     `references[i]` are the references of `hypotheses[i]`, one or more. An empty corpus scores 0.
-    With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens.
+    With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens
+    (Papineni 2002, 2.1.1).
 
-    Raises TypeError or ValueError that says which argument is a bare string, shorter than the
-    other, or transposed, and what `Settings` raises (Papineni 2002, 2.1.1). Warns where as many
-    references as segments score far higher read as `references[k][i]`.
+    Raises TypeError or ValueError if an argument is a bare string, if the lengths differ or if the
+    references are transposed, and whatever `Settings` raises. Warns if the references also fit as
+    `references[k][i]` and score far higher that way.
 
     >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
     (5, 3, 2, 1)
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     check_corpus(hypotheses, references)
-    score = _corpus_score(hypotheses, references, chosen)
-    if seems_transposed(hypotheses, references, chosen, score.value):
+    score = _corpus_score(hypotheses, references, settings)
+    if seems_transposed(hypotheses, references, settings, score.value):
         warn(
-            f"the references of the {len(hypotheses)} segments look transposed: read the other way "
-            "round they score far higher; references[i] are those of hypotheses[i]",
+            f"the references of the {len(hypotheses)} segments look transposed, because transposed "
+            "they score far higher; let references[i] be those of hypotheses[i]",
             stacklevel=2,
         )
     return score
@@ -73,8 +74,8 @@ def _corpus_score(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Score:
     parts = (
-        count_segment(hypothesis, own, settings)
-        for hypothesis, own in zip(hypotheses, references, strict=True)
+        count_segment(hypothesis, segment_references, settings)
+        for hypothesis, segment_references in zip(hypotheses, references, strict=True)
     )
     return compute(Statistics.sum(parts, settings.max_order), settings)
 
@@ -85,25 +86,26 @@ def seems_transposed(
     settings: Settings,
     score: float | None = None,
 ) -> bool:
-    """Whether references may be given as sacreBLEU has them, `references[k][i]` for segment i.
+    """Return whether references seem to be in sacreBLEU's order, `references[k][i]` for segment i.
 
-    That fits too where there are as many references as segments, two or more; it is likely where
-    so read they score at least a tenth, of 1, more than as they are, which is `score` where it is
-    known.
+    That order also fits if there are as many references as segments, two or more; it is likely if
+    it raises the score by at least 0.1. `score` is the value in the given order, if known.
 
     >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
     >>> seems_transposed(*texts, Settings())
     True
     """
     size = len(hypotheses)
-    if size < 2 or any(len(own) != size for own in references):
+    if size < 2 or any(len(segment_references) != size for segment_references in references):
         return False
     try:
-        here = _corpus_score(hypotheses, references, settings).value if score is None else score
-        other = _corpus_score(hypotheses, list(zip(*references, strict=True)), settings).value
-    except (TypeError, ValueError):  # text beside tokens, or no number for it
+        if score is None:
+            score = _corpus_score(hypotheses, references, settings).value
+        transposed = list(zip(*references, strict=True))
+        transposed_score = _corpus_score(hypotheses, transposed, settings).value
+    except (TypeError, ValueError):  # text mixed with tokens, or no score under these settings
         return False
-    return other >= here + _TRANSPOSED_MARGIN
+    return transposed_score >= score + _TRANSPOSED_MARGIN
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -113,19 +115,19 @@ def segment_statistics(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Statistics:
-    """What is counted of one segment; such statistics add up with `+` to those of a corpus.
+    """Return the statistics of one segment, which add up with `+` to those of a corpus.
 
-    So a corpus can be counted in parts, anywhere and in any order: each part is small, holds no
-    text, and can be pickled; `score_statistics` makes the score of the sum. Only a smoothing that
-    ends in `-last` depends on the order. Arguments, empties and errors are those of `derive`.
+    So a corpus can be counted in parts, on any machine and in any order: the statistics are small,
+    hold no text and can be pickled; `score_statistics` scores their sum. Only a smoothing that ends
+    in `-last` depends on the order. Arguments, empty texts and errors are handled as in `derive`.
 
     >>> both = segment_statistics("a b c d", ["a b c d"]) + segment_statistics("x y", ["x z"])
     >>> both.matched, both.total
     ((5, 3, 2, 1), (6, 4, 2, 1))
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     check_references(hypothesis, references)
-    return count_segment(hypothesis, references, chosen)
+    return count_segment(hypothesis, references, settings)
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -134,50 +136,54 @@ def score_statistics(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Score:
-    """BLEU of summed statistics, its `value` in [0, 1], with the settings they were counted with.
+    """Return BLEU of summed statistics, with its `value` in [0, 1].
 
-    Raises ValueError where the statistics have other orders, or not the details, that the settings
-    ask for, or more matches than n-grams; TypeError unless they are statistics; and what `Settings`
-    raises.
+    The settings must be those that the segments were counted with.
+
+    Raises ValueError if the statistics have another max order than the settings, lack the details
+    that the settings need, or have more matches than n-grams; TypeError unless they are statistics;
+    and whatever `Settings` raises.
 
     >>> parts = [segment_statistics("a b c d", ["a b c d"]), segment_statistics("x y", ["x z"])]
     >>> score_statistics(Statistics.sum(parts, max_order=4)).matched
     (5, 3, 2, 1)
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     check_statistics(statistics)
     for matched, total in zip(statistics.matched, statistics.total, strict=True):
         if not 0 <= matched <= total:
             raise ValueError(f"the statistics have {matched} matches among {total} n-grams")
-    nothing = Statistics.zero(chosen.max_order)
-    if chosen.detailed and statistics.details is None and statistics != nothing:
+    empty = Statistics.zero(settings.max_order)
+    if settings.detailed and statistics.details is None and statistics != empty:
         raise ValueError(
-            "the statistics have no details, which these settings need: count with them"
+            "the statistics have no details, which these settings need; count with these settings"
         )
-    return compute(statistics, chosen)
+    return compute(statistics, settings)
 
 
 def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
-    """Raise TypeError or ValueError, saying what is wrong, unless it is a corpus."""
+    """Raise TypeError or ValueError unless hypotheses and references form a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(value, str) or not is_text_or_tokens(value):
-            listed = ": its .tolist()" if hasattr(value, "tolist") else ""
+            remedy = ": its .tolist()" if hasattr(value, "tolist") else ""
             raise TypeError(
                 f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
-                f"{listed}"
+                f"{remedy}"
             )
     if len(references) != len(hypotheses):
         lengths = {
-            len(own) for own in references if not isinstance(own, str) and is_text_or_tokens(own)
+            len(texts)
+            for texts in references
+            if not isinstance(texts, str) and is_text_or_tokens(texts)
         }
-        transposed = lengths == {len(hypotheses)}
-        raise ValueError(
-            f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references"
-            + (
-                "; the references look transposed: references[i] are those of segment i"
-                if transposed
-                else "; give one list of references for each hypothesis"
-            )
+        remedy = (
+            "the references look transposed, let references[i] be those of segment i"
+            if lengths == {len(hypotheses)}
+            else "give one list of references for each hypothesis"
         )
-    for place, (hypothesis, own) in enumerate(zip(hypotheses, references, strict=True)):
-        check_references(hypothesis, own, f"references[{place}]")
+        raise ValueError(
+            f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references; "
+            f"{remedy}"
+        )
+    for index, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
+        check_references(hypothesis, texts, f"references[{index}]")

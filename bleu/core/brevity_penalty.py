@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Final
 
 Length = int | Fraction
-"""A length in tokens; a fraction only where lengths are averaged."""
+"""A length in tokens; a fraction only if lengths are averaged."""
 
 
 def closest(hypothesis_length: int, lengths: Sequence[int]) -> int:
-    """The reference length closest to the hypothesis's; of two as close, the shorter.
+    """Return the reference length closest to the hypothesis length; ties go to the shorter.
 
     The paper's "best match length" (2.2.2) with the tie rule of NLTK, sacreBLEU and mteval.
 
@@ -21,9 +21,9 @@ def closest(hypothesis_length: int, lengths: Sequence[int]) -> int:
 
 
 def closest_first(hypothesis_length: int, lengths: Sequence[int]) -> int:
-    """The reference length closest to the hypothesis's; of two as close, the one listed first.
+    """Return the reference length closest to the hypothesis length; ties go to the first listed.
 
-    So the order of the references matters: torchmetrics, torchtext and the R package do this.
+    So the order of the references matters, as in torchmetrics, torchtext and the R package.
 
     >>> closest_first(6, [7, 5, 12])
     7
@@ -32,7 +32,7 @@ def closest_first(hypothesis_length: int, lengths: Sequence[int]) -> int:
 
 
 def shortest(hypothesis_length: int, lengths: Sequence[int]) -> int:  # noqa: ARG001
-    """The length of the shortest reference, whatever the hypothesis's.
+    """Return the length of the shortest reference.
 
     >>> shortest(6, [5, 7, 12])
     5
@@ -41,7 +41,7 @@ def shortest(hypothesis_length: int, lengths: Sequence[int]) -> int:  # noqa: AR
 
 
 def average(hypothesis_length: int, lengths: Sequence[int]) -> Length:  # noqa: ARG001
-    """The mean length of the references, exact.
+    """Return the exact mean length of the references.
 
     >>> average(6, [5, 7, 12]), average(6, [5, 6])
     (8, Fraction(11, 2))
@@ -58,19 +58,17 @@ REFERENCE_LENGTHS: Final[Mapping[str, Callable[[int, Sequence[int]], Length]]] =
 }
 """Rules for the effective reference length of a segment, in menu order."""
 
-
 COCO_PADDING: Final = (Fraction(1, 10**15), Fraction(1, 10**9))
-"""What coco-caption adds to c and to r, so that nothing divides by 0."""
+"""The numbers that coco-caption adds to c and to r to avoid division by 0."""
 
 
 def brevity_penalty(
     hypothesis_length: int, reference_length: Length, *, padded: bool = False
 ) -> float:
-    """BP, in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
+    """Return BP in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
 
-    `padded` adds coco-caption's small numbers to both lengths.
-
-    An empty hypothesis has BP 0, the limit; against an empty reference c = r, so BP is 1.
+    `padded` adds coco-caption's small numbers to both lengths. An empty hypothesis has BP 0, the
+    limit for c -> 0; against an empty reference c = r, so BP is 1.
 
     >>> brevity_penalty(7, 6), brevity_penalty(6, 6), brevity_penalty(0, 6)
     (1.0, 1.0, 0.0)

@@ -1,4 +1,4 @@
-"""What a caller may choose: the names of every choice, and the keywords that take them."""
+"""The types of the settings: the names of all choices and the keyword arguments."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -9,7 +9,7 @@ T = TypeVar("T", bound=Callable[..., Any])
 
 Real = int | float | Fraction
 Number = Real | str
-"""A number, or its notation such as "1/3"."""
+"""A number, or its notation, such as "1/3"."""
 
 TokenizerName = Literal[
     "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "none", "mteval-v14", "tensor2tensor"
@@ -46,51 +46,50 @@ ConventionName = Literal[
 
 
 class SettingChoices(TypedDict, total=False):
-    """The settings, and the default of each.
+    """The settings, each with its default last.
 
-    - `tokenizer`: a name in `TOKENIZERS`, `whitespace`; for text, not for sequences of tokens.
+    - `tokenizer`: a name in `TOKENIZERS`; used for text, not for sequences of tokens; `whitespace`.
     - `lowercase`: True lowercases text before it is split; False.
     - `max_order`: N, 1 to 9; 4.
     - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; None is uniform, 1/N each.
       Kept as exact fractions: 0.1 is read as 1/10.
     - `smoothing`: a name in `SMOOTHINGS`:
-      `none`, the default, an order without a match has p_n = 0, and the score is 0;
-      `floor`, such an order counts ε matches, p_n = ε/total, or ε where the text is too short
-      for the order (NLTK's method 1);
-      `add-k`, k is added to matched and total of every order from the second on;
-      `exp`, the k-th order without a match counts 1/2^k matches; one that the text is too short
-      for stays at 0 (sacreBLEU's default).
-      Where not even a single token matches, the score is 0 under every smoothing.
+      `none`, the default: an order without a match has p_n = 0, so the score is 0;
+      `floor`: such an order counts ε matches, p_n = ε/total, or ε if the text is too short for the
+      order (NLTK's method 1);
+      `add-k`: k is added to matched and total of every order from the second on;
+      `exp`: the k-th order without a match counts 1/2^k matches; an order that the text is too
+      short for stays at 0 (sacreBLEU's default).
+      If not even a single token matches, the score is 0 under each of these.
     - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; None for the others.
-    - `effective_order`: with True, orders that the text is too short for are left out, and the
-      weights of the others scaled up to sum to 1; under add-k no order is too short (as in
-      sacreBLEU). Under NLTK's conventions it is NLTK's `auto_reweigh`, which does so where N is 4
-      and the weights are equal; under those of mteval, tensor2tensor and R, which have no such
-      choice, it is refused; False.
-    - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest`, which gives ties to the
-      shorter.
+    - `effective_order`: True leaves out the orders that the text is too short for and scales the
+      other weights to sum to 1; under add-k no order is too short (as in sacreBLEU). Under NLTK's
+      conventions it is NLTK's `auto_reweigh`, which acts only if N is 4 and the weights are equal;
+      the conventions of mteval, tensor2tensor and R have no such choice and refuse it; False.
+    - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest`, whose ties go to the shorter.
 
-    The rest is for scoring as other implementations do, and is chosen by a convention; the first
-    choice of each is the default:
+    The rest reproduces other implementations and is set by a convention; the first choice of each
+    is the default:
 
-    - `case`: what `lowercase` folds, `all` letters or `ascii` ones.
-    - `too_short`: an order that the whole text is too short for has a p_n as `smoothed` (0 where
-      smoothing gives it none), `zero` whatever the smoothing, or `one` (mteval; `zero` where
-      nothing is smoothed, and for an empty text); with `zero-of-one`, every segment that is too
-      short counts 0 of 1 (NLTK).
+    - `case`: the letters that `lowercase` folds, `all` or `ascii`.
+    - `too_short`: p_n of an order that the whole text is too short for is as `smoothed` (0 if the
+      smoothing gives none), `zero` whatever the smoothing, or `one` (mteval; but `zero` if nothing
+      is smoothed or the text is empty); with `zero-of-one`, every segment that is too short counts
+      0 of 1 (NLTK).
     - `unmatched`: a text without any match scores `zero`, or as `smoothed`; with
       `zero-if-any-order-empty`, a text scores 0 as soon as one order has no match, whatever its
       weight and the smoothing (torchmetrics, torchtext).
-    - `zero_precision`: a p_n of 0 that is left makes the score `zero`, or is `dropped` (NLTK).
+    - `zero_precision`: a p_n that is 0 after smoothing makes the score `zero`, or is `dropped`
+      (NLTK).
     - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
-    - `weight_precision`: `exact`; `single` rounds the weights to single precision. Where R then
-      gives NaN, as for an unmatched order of weight 0, scoring raises ValueError.
+    - `weight_precision`: `exact`; `single` rounds the weights to single precision. If R then gives
+      NaN, as for an unmatched order of weight 0, scoring raises ValueError.
     - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).
-    - `empty_side`: where all hypotheses, or all references, are empty, that is `scored`, or
-      `refused` (Moses's mteval-v13a).
+    - `empty_side`: a corpus whose hypotheses or references are all empty is `scored`, or `refused`
+      (Moses's mteval-v13a).
     - `several_references`: more than one reference is `taken`, or `refused` (fairseq).
     - `unusual_values`: an ε or k of 0, and weights that do not sum to 1, are `refused`, or
-      `computed` with, as sacreBLEU, NLTK, torchtext and R do.
+      `computed`, as in sacreBLEU, NLTK, torchtext and R.
     """
 
     tokenizer: TokenizerName
@@ -116,20 +115,20 @@ class SettingChoices(TypedDict, total=False):
 class Choices(SettingChoices, total=False):
     """Keyword arguments.
 
-    - `settings`: all the settings, as a ready `Settings`; nothing may be chosen beside it.
+    - `settings`: all the settings, as one `Settings`; no other keyword may be combined with it.
     - `convention`: a name in `CONVENTIONS`, such as `sacrebleu`: the settings with which another
-      implementation computes BLEU. What is given beside it changes single settings of it.
+      implementation computes BLEU. Further keywords change single settings of it.
     """
 
     convention: ConventionName
 
 
 def append_docstrings(*sources: type) -> Callable[[T], T]:
-    """A decorator that adds the docstrings of some classes to that of a function or a class."""
+    """Append the docstrings of `sources` to the decorated object's docstring."""
 
-    def told(taker: T) -> T:
-        docs = [one.__doc__ for one in (taker, *sources)]
-        taker.__doc__ = "\n\n".join(cleandoc(doc) for doc in docs if doc) or None
-        return taker
+    def decorate(target: T) -> T:
+        docs = [source.__doc__ for source in (target, *sources)]
+        target.__doc__ = "\n\n".join(cleandoc(doc) for doc in docs if doc) or None
+        return target
 
-    return told
+    return decorate

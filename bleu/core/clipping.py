@@ -1,7 +1,7 @@
-"""How many n-grams of a hypothesis the references credit: the counts behind every score.
+"""n-gram counts and clipped matches, the basis of every score.
 
-The words are those of Papineni et al. 2002, section 2.1. `clipped_by_counting` is the formula; for short
-texts `bitlanes.clipped_by_position` finds the same.
+The terms are those of Papineni et al. 2002, section 2.1. `clipped_by_counting` is the definition;
+`bitlanes.clipped_by_position` is faster for short texts.
 """
 
 from collections import Counter
@@ -17,14 +17,14 @@ from bleu.core.tokenizers import Token, Tokens
 Ngram = tuple[Token, ...]
 
 LONG_TEXT_TOKENS: Final = 256
-"""Tokens of a hypothesis or of all references from which on n-grams are counted, not placed."""
+"""Tokens of a hypothesis or of all references from which on matches are found by counting."""
 CACHE_CAPACITY: Final = 1 << 19
-"""Tokens for which the counts of an order are remembered: enough for what is typed on the page."""
+"""Tokens whose n-gram counts are memoized: enough for texts typed on the page."""
 
 
 @lru_cache(maxsize=1024)
 def ngram_totals(length: int, max_order: int) -> tuple[int, ...]:
-    """Σ Count: how many n-grams of the orders 1 to max_order a text of so many tokens has.
+    """Return Σ Count: the numbers of n-grams of orders 1 to max_order in a text of `length` tokens.
 
     >>> ngram_totals(3, 4)
     (3, 2, 1, 0)
@@ -35,13 +35,13 @@ def ngram_totals(length: int, max_order: int) -> tuple[int, ...]:
 def clipped_matches(
     hypothesis: Tokens, references: tuple[Tokens, ...], max_order: int
 ) -> list[int]:
-    """Σ Count_clip = Σ min(Count, Max_Ref_Count) for each of the orders 1 to max_order.
+    """Return Σ Count_clip = Σ min(Count, Max_Ref_Count) for each of the orders 1 to max_order.
 
-    By position, a sentence takes a third of the time that counting does; but the time grows with
-    the square of the length.
+    Matching by position takes a third of the time of counting for a sentence, but its time grows
+    with the square of the length.
 
-    >>> clipped_matches(tuple("the cat the dog".split()), (tuple("the cat saw the dog".split()),), 3)
-    [4, 2, 0]
+    >>> clipped_matches(tuple("the cat the dog".split()), (tuple("a cat the dog".split()),), 3)
+    [3, 2, 1]
     """
     if len(hypothesis) < LONG_TEXT_TOKENS and sum(map(len, references)) < LONG_TEXT_TOKENS:
         return clipped_by_position(hypothesis, references, max_order)
@@ -49,21 +49,23 @@ def clipped_matches(
 
 
 def clipped_by_counting(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int:
-    """`clipped_matches` of one order, as the formula has it.
+    """Return the clipped matches of one order by the formula.
 
     >>> clipped_by_counting(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     2
     """
-    most = max_reference_counts(references, n)
-    own = count_ngrams(hypothesis, n)
-    return sum(min(times, most[ngram]) for ngram, times in own.items() if ngram in most)
+    max_counts = max_reference_counts(references, n)
+    counts = count_ngrams(hypothesis, n)
+    return sum(
+        min(count, max_counts[ngram]) for ngram, count in counts.items() if ngram in max_counts
+    )
 
 
 @memoize(CACHE_CAPACITY, size=lambda references, _: sum(map(len, references)))
 def max_reference_counts(references: tuple[Tokens, ...], n: int) -> Counter[Ngram]:
-    """Max_Ref_Count: of every n-gram, the most occurrences in any single reference.
+    """Return Max_Ref_Count: for every n-gram, the most occurrences in any single reference.
 
-    Remembered as `count_ngrams` is.
+    Memoized like `count_ngrams`.
 
     >>> max_reference_counts((("a", "a"), ("a", "b")), 1)
     Counter({('a',): 2, ('b',): 1})
@@ -72,7 +74,7 @@ def max_reference_counts(references: tuple[Tokens, ...], n: int) -> Counter[Ngra
 
 
 def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
-    """Every run of n tokens, from left to right; len(tokens) - n + 1 of them, or none.
+    """Return every run of n tokens from left to right: len(tokens) - n + 1 of them, or none.
 
     >>> list(ngrams(("the", "cat", "sat"), 2))
     [('the', 'cat'), ('cat', 'sat')]
@@ -82,10 +84,10 @@ def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
 
 @memoize(CACHE_CAPACITY, size=lambda tokens, _: len(tokens))
 def count_ngrams(tokens: Tokens, n: int) -> Counter[Ngram]:
-    """Count: how often each n-gram occurs, in order of first occurrence (Papineni 2002, 2.1).
+    """Return Count: how often each n-gram occurs, in order of first occurrence.
 
-    The last few are remembered, as a reference stays the same while the hypothesis is typed;
-    nobody may change what is returned.
+    Memoized, because a reference stays the same while the hypothesis is typed; callers must not
+    mutate the result (Papineni 2002, 2.1).
 
     >>> count_ngrams(("the", "the", "cat"), 1)
     Counter({('the',): 2, ('cat',): 1})

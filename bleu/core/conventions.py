@@ -1,8 +1,8 @@
-"""The BLEU of NLTK, of sacreBLEU and of the others: each a name for settings, and why it differs.
+"""Conventions: the settings, differences and faults of other BLEU implementations.
 
-Read from the implementations' sources: nltk 3.10.4, sacrebleu 2.6.0, evaluate, torchmetrics,
-torchtext, Moses's scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-caption, and the R
-package sacRebleu 0.2.0. What one of them gets wrong is computed under its name, and said.
+They follow the sources of nltk 3.10.4, sacrebleu 2.6.0, evaluate, torchmetrics, torchtext, Moses's
+scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-caption and the R package sacRebleu
+0.2.0. A fault of an implementation is reproduced and stated as a caveat.
 """
 
 import math
@@ -19,12 +19,12 @@ CaveatCondition = Literal[
     "corpus", "empty", "refused", "over one", "score 0", "nothing matches", "an order is empty",
     "too short", "one token", "a tie of lengths", "k not whole",
 ]  # fmt: skip
-"""The texts or settings that a caveat concerns."""
+"""The conditions of texts or settings under which a caveat applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """What an implementation gets wrong, in one sentence, and where that matters."""
+    """A fault of an implementation in one sentence, and the condition under which it matters."""
 
     text: str
     condition: CaveatCondition
@@ -32,15 +32,16 @@ class Caveat:
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A way to compute BLEU that people cite.
+    """A published way to compute BLEU.
 
-    - `settings`: what it sets; everything else is the default.
-    - `difference`: one sentence on where it differs from the paper's BLEU.
-    - `caveats`: what it gets wrong, each with the texts that it concerns.
-    - `scale`: 1 or 100, on which it reports.
-    - `largest_order`: the largest N that it takes.
-    - `fails_on_empty`: the texts, of hypothesis and reference, that it fails on when empty.
-    - `single_precision`: whether it rounds its result, or its weights, to single precision.
+    - `title`: its name in menus and tables.
+    - `settings`: the settings that differ from the defaults.
+    - `difference`: one sentence on how it differs from the paper's BLEU.
+    - `caveats`: its faults, each with the condition under which it matters.
+    - `scale`: 1 or 100, the full score that it reports.
+    - `largest_order`: the largest N that it accepts.
+    - `fails_on_empty`: `hypothesis` or `reference` if it fails on an empty one.
+    - `single_precision`: whether it rounds its result or its weights to single precision.
     """
 
     title: str
@@ -54,22 +55,22 @@ class Convention:
 
     @property
     def single_reference(self) -> bool:
-        """Whether it takes one reference only, and its settings refuse several."""
+        """Whether it accepts only one reference."""
         return self.settings.get("several_references") == "refused"
 
     @property
     def has_effective_order(self) -> bool:
-        """Whether it, or its settings, can leave out orders that a text is too short for."""
+        """Whether it can leave out the orders that a text is too short for."""
         settings = Settings(**self.settings)
         return settings.too_short != "one" and settings.weight_precision != "single"
 
     def caveats_for(self, conditions: Collection[CaveatCondition]) -> list[str]:
-        """The words of the caveats that concern texts of these cases."""
+        """Return the texts of the caveats that apply under these conditions."""
         return [caveat.text for caveat in self.caveats if caveat.condition in conditions]
 
     @property
     def known_issue(self) -> str:
-        """All that it gets wrong, or nothing."""
+        """The texts of all caveats, or an empty string."""
         return " ".join(caveat.text for caveat in self.caveats)
 
 
@@ -78,7 +79,7 @@ _NLTK: Final = {
     "zero_precision": "dropped",
     "unusual_values": "computed",
 }
-_LAST: Final = Caveat(
+_LAST_SEGMENT: Final = Caveat(
     "In a corpus it takes numbers from the last segment alone, so the score depends on the order "
     "of the segments.",
     "corpus",
@@ -105,7 +106,7 @@ def _nltk(
 
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
     names = {"exp": "", "none": ", no smoothing", "floor": ", floor", "add-k": ", add-k"}
-    where = "sentence_bleu" if sentence else "corpus_bleu"
+    function = "sentence_bleu" if sentence else "corpus_bleu"
     if smoothing == "add-k":
         orders = "an order that the text is too short for counts as 1"
     elif sentence:
@@ -113,7 +114,7 @@ def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
     else:
         orders = "an order that the text is too short for makes the score 0"
     return Convention(
-        f"sacreBLEU {where}{names[smoothing]}",
+        f"sacreBLEU {function}{names[smoothing]}",
         f"Tokenizer 13a, smoothing {smoothing}, scale 0–100; {orders}.",
         {
             "tokenizer": "13a",
@@ -142,8 +143,10 @@ _R: Final = {
     "unusual_values": "computed",
 }
 _FAIRSEQ: Final = {"empty_text": "end-token", "several_references": "refused"}
-_FIRST: Final = "Of two equally close reference lengths, the first listed counts, not the shorter"
-_BOTH: Final = ("hypothesis", "reference")
+_FIRST_WINS: Final = (
+    "Of two equally close reference lengths, the first listed counts, not the shorter"
+)
+_BOTH_SIDES: Final = ("hypothesis", "reference")
 
 CONVENTIONS: Final[Mapping[str, Convention]] = {
     "default": Convention("This page’s default", "The paper’s BLEU on tokens as they are."),
@@ -190,19 +193,19 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         5,
         "Averages each precision with its neighbours.",
         _OVER_ONE,
-        _LAST,
+        _LAST_SEGMENT,
         smoothing="average-last",
     ),
     "nltk-method6": _nltk(
         6,
         "From order 3 on, mixes in what the two orders before suggest.",
         Caveat("It fails where no 3-gram matches and for N below 3.", "refused"),
-        _LAST,
+        _LAST_SEGMENT,
         Caveat("It can exceed the full score.", "over one"),
         smoothing="interpolation-last",
     ),
     "nltk-method7": _nltk(
-        7, "Method 4, then method 5.", _OVER_ONE, _LAST, smoothing="length-average-last"
+        7, "Method 4, then method 5.", _OVER_ONE, _LAST_SEGMENT, smoothing="length-average-last"
     ),
     "nltk-method5-summed": _nltk(
         5, "Method 5 over the corpus’s own sums.", _OVER_ONE, summed=True, smoothing="average"
@@ -234,25 +237,25 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Tokenizer 13a; the shortest reference’s length counts.",
         _HUGGING_FACE,
         (_FAILS,),
-        fails_on_empty=_BOTH,
+        fails_on_empty=_BOTH_SIDES,
     ),
     "huggingface-evaluate-smooth": Convention(
         "Hugging Face evaluate, smooth",
         "Adds 1 to matches and total of every order, 1-grams included.",
         {**_HUGGING_FACE, "smoothing": "add-k-all", "unmatched": "smoothed"},
         (_ABOVE_0, _FAILS),
-        fails_on_empty=_BOTH,
+        fails_on_empty=_BOTH_SIDES,
     ),
     "torchmetrics": Convention(
         "torchmetrics BLEUScore",
-        f"{_FIRST}; an order without a match makes the score 0, whatever its weight.",
+        f"{_FIRST_WINS}; an order without a match makes the score 0, whatever its weight.",
         _TORCH,
         (_FIRST_LISTED,),
         single_precision=True,
     ),
     "torchmetrics-smooth": Convention(
         "torchmetrics BLEUScore, smooth",
-        f"{_FIRST}; adds 1 from the second order on, but is 0 as soon as one order has no match.",
+        f"{_FIRST_WINS}; adds 1 from the second order on, but is 0 as soon as one order has no match.",
         {**_TORCH, "smoothing": "add-k"},
         (
             Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),
@@ -262,7 +265,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "torchtext": Convention(
         "torchtext",
-        f"{_FIRST}; an order without a match makes the score 0, whatever its weight.",
+        f"{_FIRST_WINS}; an order without a match makes the score 0, whatever its weight.",
         _TORCH,
         (_FIRST_LISTED,),
         single_precision=True,
@@ -280,7 +283,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             **_MTEVAL,
         },
         (_ABOVE_0, Caveat("It fails where all hypotheses or all references are empty.", "empty")),
-        fails_on_empty=_BOTH,
+        fails_on_empty=_BOTH_SIDES,
     ),
     "mteval-v14": Convention(
         "mteval-v14, international",
@@ -348,7 +351,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "sacrebleu-r": Convention(
         "sacRebleu (R)",
-        f"Token ids; {_FIRST[0].lower()}{_FIRST[1:]}; weights in single precision.",
+        f"Token ids; {_FIRST_WINS[0].lower()}{_FIRST_WINS[1:]}; weights in single precision.",
         _R,
         (_FIRST_LISTED,),
         single_precision=True,
@@ -386,13 +389,11 @@ _OTHER_LIBRARY_NAMES: Final[Mapping[str, str]] = {
     "max_n": "is called max_order here",
     "ngram_order": "is called max_order here",
 }
-"""What other libraries call a setting, and what to do here."""
+"""Parameters of other libraries, and the remedy for each."""
 
 
 def get_convention(name: str) -> Convention:
-    """The convention of this name.
-
-    Raises ValueError unless there is one of this name.
+    """Return the convention with this name, or raise ValueError.
 
     >>> get_convention("fairseq").title
     'fairseq'
@@ -403,10 +404,10 @@ def get_convention(name: str) -> Convention:
 
 
 def convention_settings(name: str, **choices: Any) -> Settings:
-    """The settings of a convention, with single ones changed.
+    """Return the settings of a convention, with single settings changed by keyword.
 
-    Raises ValueError for an unknown convention and for an N that it does not take, TypeError for
-    an unknown setting, and what `Settings` raises.
+    Raises ValueError for an unknown convention and for an N that it does not accept, TypeError for
+    an unknown setting, and whatever `Settings` raises.
 
     >>> convention_settings("nltk-method3").smoothing
     'exp'
@@ -416,31 +417,31 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = get_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            elsewhere = _OTHER_LIBRARY_NAMES.get(choice)
+            remedy = _OTHER_LIBRARY_NAMES.get(choice)
             raise TypeError(
                 f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}"
-                + (f"; {choice} {elsewhere}" if elsewhere else "")
+                + (f"; {choice} {remedy}" if remedy else "")
             )
     settings = Settings(**{**convention.settings, **choices})
     if settings.max_order > convention.largest_order:
         raise ValueError(
             f"max_order is {settings.max_order}, and {name} takes up to "
-            f"{convention.largest_order}; choose that, or another convention"
+            f"{convention.largest_order}; choose that or another convention"
         )
     k = settings.smoothing_value
-    whole = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
-    if whole and k is not None and k.denominator != 1:
+    integer_k = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
+    if integer_k and k is not None and k.denominator != 1:
         raise ValueError(
-            f"smoothing_value is {decimal(k)}; the R package cuts k to a whole number, so choose "
-            f"one, such as {math.floor(k) or 1}"
+            f"smoothing_value is {decimal(k)}, and the R package truncates k; choose a whole "
+            f"number, such as {math.floor(k) or 1}"
         )
     return settings
 
 
 def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = None) -> Settings:
-    """Settings from keyword arguments, `convention` among them, or else those that are ready.
+    """Return `settings`, or the settings from keyword arguments, which may include `convention`.
 
-    Raises TypeError where both are given, and what `convention_settings` raises.
+    Raises TypeError if both are given, and whatever `convention_settings` raises.
 
     >>> resolve_settings({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
     Fraction(1, 2)
@@ -459,7 +460,7 @@ def _check_only_settings(settings: object, choices: Mapping[str, Any]) -> Settin
         )
     if choices:
         raise TypeError(
-            f"settings is given, and beside it {', '.join(choices)}: give one or the other "
+            f"settings is given together with {', '.join(choices)}; give one or the other "
             "(dataclasses.replace changes single settings of a bleu.Settings)"
         )
     return settings

@@ -1,4 +1,4 @@
-"""One scoring with every quantity in order: what everything shown is read from."""
+"""The derivation of one score: every quantity that a view shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bleu.core.tokenizers import Text, Tokens
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Derivation(DisplayMixin):
-    """Every quantity of the scoring of one segment."""
+    """All quantities in the scoring of one segment."""
 
     settings: Settings
     segment: Segment
@@ -25,7 +25,7 @@ class Derivation(DisplayMixin):
 
     @property
     def hypothesis(self) -> Tokens:
-        """The hypothesis's tokens."""
+        """The tokens of the hypothesis."""
         return self.segment.hypothesis
 
     @property
@@ -45,16 +45,16 @@ class Derivation(DisplayMixin):
 
     @property
     def statistics(self) -> Statistics:
-        """What was counted."""
+        """The sufficient statistics of the segment."""
         return self.segment.statistics
 
     @property
     def signature(self) -> str:
-        """The choices behind the score, as `Settings.signature` writes them."""
+        """The settings in one line, as `Settings.signature` formats them."""
         return self.settings.signature(len(self.references))
 
     def __str__(self) -> str:
-        """The score in one line."""
+        """Return the score in one line."""
         return str(self.score)
 
 
@@ -65,13 +65,13 @@ def derive(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Derivation:
-    """The full derivation of one segment's BLEU.
+    """Return the full derivation of one segment's BLEU.
 
-    `hypothesis` is text or a sequence of hashable tokens, `references` a sequence of such, at
-    least one. An empty hypothesis or reference is allowed.
+    `hypothesis` is text or a sequence of hashable tokens, `references` a list of at least one of
+    these. An empty hypothesis or reference is allowed.
 
-    Raises TypeError for a bare string where the list of references belongs, ValueError for an
-    empty list of references, and what `Settings` raises.
+    Raises TypeError if `references` is a bare string, ValueError if it is empty, and whatever
+    `Settings` raises.
 
     >>> derivation = derive("the cat is on mat", ["the cat is on the mat"])
     >>> [f"{order.matched}/{order.total}" for order in derivation.orders]
@@ -79,6 +79,6 @@ def derive(
     >>> derivation.score.value
     0.5789300674674098
     """
-    chosen = resolve_settings(choices, settings)
-    segment = analyse(hypothesis, references, chosen)
-    return Derivation(chosen, segment, compute(segment.statistics, chosen))
+    settings = resolve_settings(choices, settings)
+    segment = analyse(hypothesis, references, settings)
+    return Derivation(settings, segment, compute(segment.statistics, settings))

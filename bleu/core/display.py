@@ -1,4 +1,4 @@
-"""What shows itself: in one line, and in a notebook in each form that it asks for."""
+"""A mixin that displays results in one line and in notebooks."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -7,21 +7,21 @@ DisplayFormat = Literal["html", "markdown", "latex"]
 DisplayHook = Callable[[object, DisplayFormat], str]
 
 _hooks: list[DisplayHook] = []
-"""What makes the forms, once it is known."""
+"""The hook that renders results, once it is set."""
 
 
-def set_display_hook(display: DisplayHook) -> None:
-    """Choose what makes the forms: rooms above this one, of which it knows nothing."""
-    _hooks[:] = [display]
+def set_display_hook(hook: DisplayHook) -> None:
+    """Set the function that renders results for notebooks; this package has no renderers."""
+    _hooks[:] = [hook]
 
 
 class DisplayMixin:
-    """A result with `str` in one line, a `repr` that is as short, and forms for notebooks."""
+    """A result with a one-line `str` and `repr`, and rich display in notebooks."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """The kind of result, and its line."""
+        """Return the class name and the `str` in angle brackets."""
         return f"<{type(self).__name__}: {self}>"
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Results that are remembered, as long as they are not too much together."""
+"""Memoized functions with a bound on the total size of the results."""
 
 from collections.abc import Callable
 from functools import update_wrapper
@@ -8,18 +8,19 @@ Args = TypeVarTuple("Args")
 Result = TypeVar("Result")
 
 _MEMOIZED: Final[list["MemoizedFunction[*tuple[object, ...], object]"]] = []
-
+"""All memoized functions."""
 
 MAX_ENTRIES: Final = 64
-"""Results, however small, after which older ones are forgotten."""
+"""Recent results, however small, after which older results are dropped."""
 
 
 class MemoizedFunction(Generic[*Args, Result]):
-    """A function whose last results are remembered; nobody may change what it returns.
+    """A memoized function with a bounded cache; callers must not mutate its results.
 
-    `size` says how big a result is, from what the function is given. As soon as new results are
-    bigger than `capacity` together, or many, all those are forgotten that were not asked for since
-    the last time; so at most twice as much is kept. What is bigger than `capacity` by itself never is.
+    `size` estimates the size of a result from the arguments. When the recent results exceed
+    `capacity` in total size, or MAX_ENTRIES, they become the previous results, and previous results
+    that were not used since are dropped; so the cache holds at most twice `capacity`. A result
+    larger than `capacity` is not cached.
     """
 
     def __init__(
@@ -31,42 +32,42 @@ class MemoizedFunction(Generic[*Args, Result]):
         _MEMOIZED.append(self)  # type: ignore[arg-type]
 
     def clear(self) -> None:
-        """Remember nothing."""
+        """Drop all cached results."""
         self.used = 0
         self.recent: dict[tuple[*Args], Result] = {}
         self.previous: dict[tuple[*Args], Result] = {}
 
-    def __call__(self, *given: *Args) -> Result:
-        """What the function returns, remembered or made."""
-        found = self.recent.get(given)
-        if found is not None:
-            return found
-        size = self.size(*given)
+    def __call__(self, *args: *Args) -> Result:
+        """Return the cached result, or call the function."""
+        cached = self.recent.get(args)
+        if cached is not None:
+            return cached
+        size = self.size(*args)
         if size > self.capacity:
-            return self.function(*given)
-        result = self.previous.pop(given) if given in self.previous else self.function(*given)
+            return self.function(*args)
+        result = self.previous.pop(args) if args in self.previous else self.function(*args)
         if self.used + size > self.capacity or len(self.recent) >= MAX_ENTRIES:
             self.used, self.previous, self.recent = 0, self.recent, {}
         self.used += size
-        self.recent[given] = result
+        self.recent[args] = result
         return result
 
 
 def memoize(
     capacity: int, size: Callable[[*Args], int]
 ) -> Callable[[Callable[[*Args], Result]], MemoizedFunction[*Args, Result]]:
-    """A function that is `MemoizedFunction`.
+    """Decorate a function as a `MemoizedFunction`.
 
-    >>> doubled = memoize(capacity=5, size=len)(lambda text: print("made") or text * 2)
-    >>> doubled("ab"), doubled("ab"), doubled("longer")
-    made
-    made
+    >>> double = memoize(capacity=5, size=len)(lambda text: print("called") or text * 2)
+    >>> double("ab"), double("ab"), double("longer")
+    called
+    called
     ('abab', 'abab', 'longerlonger')
     """
-    return lambda make: MemoizedFunction(make, capacity, size)
+    return lambda function: MemoizedFunction(function, capacity, size)
 
 
 def clear_memoized() -> None:
-    """Forget all that is remembered anywhere, for room."""
-    for one in _MEMOIZED:
-        one.clear()
+    """Clear all memoized functions to free memory."""
+    for function in _MEMOIZED:
+        function.clear()

@@ -1,6 +1,6 @@
-"""n-grams, how often each occurs, and how much of that the references allow.
+"""The n-grams of one order, their counts, and how references clip them.
 
-The words and the formulas are those of Papineni et al. 2002, section 2.1.
+The terms and formulas are those of Papineni et al. 2002, section 2.1.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ NgramCounts = Mapping[Ngram, int]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One distinct n-gram of the hypothesis: how often it occurs there and in each reference."""
+    """One distinct n-gram of the hypothesis, with its counts there and in each reference."""
 
     ngram: Ngram
     count: int
@@ -29,15 +29,15 @@ class Match:
 
     @property
     def clipped_count(self) -> int:
-        """Count_clip = min(Count, Max_Ref_Count): the occurrences that are credited."""
+        """Count_clip = min(Count, Max_Ref_Count): the credited occurrences."""
         return min(self.count, self.max_reference_count)
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown of an order: its first matches and occurrences, and two sums over all.
+    """The first matches and occurrences of an order, and two numbers for all of it.
 
-    `distinct` is how many different n-grams the hypothesis has; `vanilla` is as in `Order`.
+    `distinct` is the number of different n-grams in the hypothesis; `vanilla` is as in `Order`.
     """
 
     matches: tuple[Match, ...]
@@ -50,8 +50,8 @@ class Excerpt:
 class Order:
     """The n-grams of one order in the hypothesis and in every reference, and their sums.
 
-    `matched` is the sum of the clipped counts, `total` that of the counts. The counts behind
-    them are made when they are asked for: a corpus never asks.
+    `matched` is the sum of the clipped counts, `total` the sum of the counts. The counts by n-gram
+    are computed on demand, because scoring a corpus does not need them.
     """
 
     n: int
@@ -62,22 +62,22 @@ class Order:
 
     @property
     def counts(self) -> NgramCounts:
-        """Count, for every n-gram of the hypothesis."""
+        """The count of every n-gram of the hypothesis."""
         return count_ngrams(self.hypothesis, self.n)
 
     @property
     def reference_counts(self) -> tuple[NgramCounts, ...]:
-        """The counts in every reference."""
+        """The n-gram counts of every reference."""
         return tuple(count_ngrams(reference, self.n) for reference in self.references)
 
     def matches(self) -> Iterator[Match]:
-        """The distinct n-grams of the hypothesis, in order of first occurrence."""
+        """Yield the distinct n-grams of the hypothesis, in order of first occurrence."""
         return _matches(self.counts, self.reference_counts)
 
     def occurrences(self) -> Iterator[str]:
-        """What became of every n-gram of the hypothesis, in order: credited, clipped, unmatched.
+        """Yield the status of every n-gram of the hypothesis: credited, clipped or unmatched.
 
-        The occurrences beyond those that a reference allows are the clipped ones.
+        Occurrences beyond the maximum reference count are clipped.
 
         >>> list(match(("the", "the", "cat"), (("the",),), 1).occurrences())
         ['credited', 'clipped', 'unmatched']
@@ -86,40 +86,40 @@ class Order:
 
     @property
     def vanilla(self) -> int:
-        """The hypothesis's n-grams that occur in any reference, without clipping."""
+        """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         return self.excerpt(0, 0).vanilla
 
     def excerpt(self, matches: int, occurrences: int) -> Excerpt:
-        """The first matches and occurrences, so many of each; the n-grams are counted only once.
+        """Return the first `matches` matches and `occurrences` occurrences, counting n-grams once.
 
         >>> match(("the", "the", "cat"), (("the",),), 1).excerpt(0, 2)
         Excerpt(matches=(), occurrences=('credited', 'clipped'), distinct=2, vanilla=2)
         """
-        own, others = self.counts, self.reference_counts
-        known = others[0] if len(others) == 1 else set().union(*others)
+        counts, reference_counts = self.counts, self.reference_counts
+        in_references = set().union(*reference_counts)
         return Excerpt(
-            tuple(islice(_matches(own, others), matches)),
-            tuple(islice(self._statuses(others), occurrences)),
-            len(own),
-            sum([times for ngram, times in own.items() if ngram in known]),
+            tuple(islice(_matches(counts, reference_counts), matches)),
+            tuple(islice(self._statuses(reference_counts), occurrences)),
+            len(counts),
+            sum([count for ngram, count in counts.items() if ngram in in_references]),
         )
 
-    def _statuses(self, others: Sequence[NgramCounts]) -> Iterator[str]:
-        places = ngrams(self.hypothesis, self.n)
+    def _statuses(self, reference_counts: Sequence[NgramCounts]) -> Iterator[str]:
         return occurrence_statuses(
-            places, lambda ngram: max([counts.get(ngram, 0) for counts in others])
+            ngrams(self.hypothesis, self.n),
+            lambda ngram: max([counts.get(ngram, 0) for counts in reference_counts]),
         )
 
 
-def _matches(own: NgramCounts, others: Sequence[NgramCounts]) -> Iterator[Match]:
-    for ngram, times in own.items():
-        yield Match(ngram, times, tuple([counts.get(ngram, 0) for counts in others]))
+def _matches(counts: NgramCounts, reference_counts: Sequence[NgramCounts]) -> Iterator[Match]:
+    for ngram, count in counts.items():
+        yield Match(ngram, count, tuple([other.get(ngram, 0) for other in reference_counts]))
 
 
 def occurrence_statuses(
     sequence: Iterable[Ngram], max_count: Callable[[Ngram], int]
 ) -> Iterator[str]:
-    """What became of n-grams in order, as `most` says how often a reference has each.
+    """Yield the status of each n-gram; `max_count` returns its maximum reference count.
 
     >>> list(occurrence_statuses("aab", {"a": 1, "b": 0}.__getitem__))
     ['credited', 'clipped', 'unmatched']
@@ -127,14 +127,14 @@ def occurrence_statuses(
     seen: Counter[Ngram] = Counter()
     for ngram in sequence:
         seen[ngram] += 1
-        if not (allowed := max_count(ngram)):
+        if not (limit := max_count(ngram)):
             yield "unmatched"
         else:
-            yield "credited" if seen[ngram] <= allowed else "clipped"
+            yield "credited" if seen[ngram] <= limit else "clipped"
 
 
 def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
-    """Match the n-grams of one order, clipped by the references.
+    """Match the n-grams of one order, with counts clipped by the references.
 
     >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     >>> order.matched, order.vanilla, order.total

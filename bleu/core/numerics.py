@@ -1,7 +1,7 @@
-"""Logarithm and power of exact numbers, safe from underflow, and their notation.
+"""Logarithms, powers and notation of exact numbers, without underflow.
 
-The score and the displayed formulas share these functions, so a formula that is shown
-evaluates to the very number that was scored, bit for bit.
+The score and the displayed formulas share these functions, so every displayed formula evaluates to
+the score bit for bit.
 """
 
 import math
@@ -13,19 +13,18 @@ _TINY: Final = 2.0**-1000
 
 
 class NumberTooLargeError(ValueError):
-    """A number above the accepted range."""
+    """A number that is larger than accepted."""
 
 
 class NumberTooSmallError(ValueError):
-    """A number other than 0 whose size is below the accepted range."""
+    """A number that is too close to 0, without being 0."""
 
 
 def ln(x: Fraction) -> float:
-    """Natural logarithm of an exact number >= 0, in [-inf, inf); ln(0) is -inf.
+    """Return the natural logarithm of an exact number >= 0, in [-inf, inf); ln(0) is -inf.
 
-    A fraction too small for a float keeps its logarithm.
-
-    Raises ValueError for a negative number.
+    It is finite even if the number is too small for a float. Raises ValueError for a negative
+    number.
 
     >>> ln(Fraction(3, 4)), ln(Fraction(0))
     (-0.2876820724517809, -inf)
@@ -36,31 +35,32 @@ def ln(x: Fraction) -> float:
 
 
 def ln_ratios(ratios: Sequence[tuple[int, int]]) -> list[float]:
-    """`ln` of each of some fractions above/below that need not be in their lowest terms.
+    """Return `ln` of each numerator/denominator, which need not be in lowest terms.
 
     >>> ln_ratios([(6, 8), (0, 1)]) == [ln(Fraction(3, 4)), ln(Fraction(0))]
     True
     """
     return [
-        math.log(value) if (value := above / below) > _TINY else _ln_tiny(above, below)
-        for above, below in ratios
+        math.log(value)
+        if (value := numerator / denominator) > _TINY
+        else _ln_tiny(numerator, denominator)
+        for numerator, denominator in ratios
     ]
 
 
-def _ln_tiny(above: int, below: int) -> float:
-    if not above:
+def _ln_tiny(numerator: int, denominator: int) -> float:
+    if not numerator:
         return -math.inf
-    shared = math.gcd(above, below)
-    return math.log(above // shared) - math.log(below // shared)
+    # In lowest terms, equal fractions have equal logarithms to the last bit.
+    divisor = math.gcd(numerator, denominator)
+    return math.log(numerator // divisor) - math.log(denominator // divisor)
 
 
 def power(base: Fraction, exponent: Fraction) -> float:
-    """Base ** exponent for a base >= 0 and an exponent in [0, 1], a float >= 0; 0 ** 0 is 1.
+    """Return base ** exponent for a base >= 0 and an exponent in [0, 1]; 0 ** 0 is 1.
 
-    Of a tiny or a huge base, a power of two is taken out first, so that it does not leave the range
-    of a float. No logarithm is involved: this is the other way to a mean.
-
-    Raises ValueError for a negative base.
+    A power of two is split off a tiny or huge base to keep it in the range of a float. No logarithm
+    is used, so the result can verify `ln`. Raises ValueError for a negative base.
 
     >>> power(Fraction(1, 4), Fraction(1, 2)), power(Fraction(0), Fraction(1, 3))
     (0.5, 0.0)
@@ -70,28 +70,28 @@ def power(base: Fraction, exponent: Fraction) -> float:
     return power_ratio(base.numerator, base.denominator, float(exponent))
 
 
-def power_ratio(above: int, below: int, exponent: float) -> float:
-    """`power` of a fraction above/below that need not be in its lowest terms.
+def power_ratio(numerator: int, denominator: int, exponent: float) -> float:
+    """Return `power` of numerator/denominator, which need not be in lowest terms.
 
     >>> power_ratio(2, 8, 0.5)
     0.5
     """
-    size = above.bit_length() - below.bit_length()
-    if above > 0 and -1000 < size < 1000:
-        return math.pow(above / below, exponent)
-    if above < 0:
-        raise ValueError(f"the base is {Fraction(above, below)}; give a number >= 0")
-    if not above:
+    magnitude = numerator.bit_length() - denominator.bit_length()
+    if numerator > 0 and -1000 < magnitude < 1000:
+        return math.pow(numerator / denominator, exponent)
+    if numerator < 0:
+        raise ValueError(f"the base is {Fraction(numerator, denominator)}; give a number >= 0")
+    if not numerator:
         return math.pow(0, exponent)
-    shared = math.gcd(above, below)
-    above, below = above // shared, below // shared
-    shift = above.bit_length() - below.bit_length()
-    scaled = (above << max(0, -shift)) / (below << max(0, shift))
+    divisor = math.gcd(numerator, denominator)
+    numerator, denominator = numerator // divisor, denominator // divisor
+    shift = numerator.bit_length() - denominator.bit_length()
+    scaled = (numerator << max(0, -shift)) / (denominator << max(0, shift))
     return math.pow(scaled, exponent) * math.pow(2, shift * exponent)
 
 
 def decimal(value: Fraction) -> str:
-    """An exact number as people write it: a decimal where it ends, else a fraction.
+    """Return an exact number as a decimal if that is finite and short, else as a fraction.
 
     >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
     ('0.25', '1/3', '2')

@@ -1,4 +1,4 @@
-"""Long computations in parts: generators that tell how far they are, and return their result."""
+"""Progress-reporting generators for long computations."""
 
 from collections.abc import Callable, Generator
 from typing import TypeVar
@@ -6,11 +6,11 @@ from typing import TypeVar
 T = TypeVar("T")
 Event = TypeVar("Event")
 ProgressGenerator = Generator[tuple[int, int], None, T]
-"""A long computation: yields (done, all) after every part of it, and returns its result."""
+"""A computation that yields (done, total) after every part and returns its result."""
 
 
-def run_to_end(steps: Generator[object, None, T]) -> T:
-    """The result of a computation, run to its end.
+def run_to_end(computation: Generator[object, None, T]) -> T:
+    """Run a computation to its end and return its result.
 
     >>> def computation():
     ...     yield 1, 2
@@ -20,16 +20,16 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
     """
     while True:
         try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
+            next(computation)
+        except StopIteration as stop:
+            result: T = stop.value
             return result
 
 
 def map_progress(
-    steps: ProgressGenerator[T], to_event: Callable[[int, int], Event]
+    computation: ProgressGenerator[T], to_event: Callable[[int, int], Event]
 ) -> Generator[Event, None, T]:
-    """The same computation, which yields what `make` makes of (done, all).
+    """Run a computation, yielding `to_event(done, total)` instead of each pair.
 
     >>> def computation():
     ...     yield 1, 2
@@ -40,8 +40,8 @@ def map_progress(
     """
     while True:
         try:
-            done, all_ = next(steps)
-        except StopIteration as end:
-            result: T = end.value
+            done, total = next(computation)
+        except StopIteration as stop:
+            result: T = stop.value
             return result
-        yield to_event(done, all_)
+        yield to_event(done, total)

@@ -164,7 +164,7 @@ def test_single_settings_override_a_convention():
         (
             {"convention": "sacrebleu-r-add-k", "smoothing_value": 0.5},
             ValueError,
-            r"smoothing_value is 0\.5; the R package cuts k",
+            r"smoothing_value is 0\.5, and the R package truncates k; choose a whole number",
         ),
         ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, zero-of-one"),
     ],
