@@ -58,7 +58,7 @@ from app.state.saved_form import initial_form
 from app.state.snapshot import PageMarkup, PageSnapshot
 from app.steps.presentation_controller import connect_presentation
 from app.tools.html import code_html, comparison_slices, tokenizer_lens, what_if_slices
-from app.tools.which_controller import WhichPanel
+from app.tools.which_controller import WhichPanel, connect_file_search
 from bleu import SMOOTHINGS, Derivation, self_check
 from bleu.analysis.edits import ScoredEdit
 from bleu.explanation.matches import ngram_sentence
@@ -106,7 +106,14 @@ class PageController:
         self.speech_timer = DebouncedCall(self.announce_result)
         self.notice_timer = DebouncedCall(self.clear_notice)
         self.highlight = connect_highlight(guard(self.show_ngram_sentence))
-        self.corpus_panel = connect_corpus_panel(self.show_segment, self.deliver)
+        self.corpus_panel = connect_corpus_panel(
+            self.show_segment, self.deliver, lambda: self.file_search.update_stale_notice()
+        )
+        self.file_search = connect_file_search(
+            self.corpus_panel.searched_texts,
+            self.corpus_panel.texts_version,
+            self.corpus_panel.show_applied_settings,
+        )
         self.which = WhichPanel(
             "which", self.search_request, self.current_texts, self.apply_candidate
         )
@@ -135,6 +142,7 @@ class PageController:
             **self.presentation.commands,
             "walk": self.present_steps,
             **self.corpus_panel.commands,
+            **self.file_search.commands,
             **self.which.commands,
         }
         listen("input", "#inputs", guard(self.on_input))

@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.components.text_boxes import reference_boxes
+from app.files.exports import CORPUS_FORMATS
 from app.files.html import (
-    CORPUS_FORMATS,
     SegmentListing,
     column_choices,
     derivation_html,

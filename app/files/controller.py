@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyscript import document, window
 
@@ -20,8 +20,8 @@ from app.browser.dom import (
     show_file_error,
 )
 from app.browser.scheduling import DebouncedCall, Job
+from app.files.exports import CORPUS_FORMATS
 from app.files.html import (
-    CORPUS_FORMATS,
     SegmentListing,
     column_choices,
     conventions_table,
@@ -73,17 +73,12 @@ from app.state.file_settings import (
     with_file_convention,
 )
 from app.state.form import Inputs
-from app.tools.which_controller import WhichPanel
 from bleu.analysis.comparison import ConventionResult
 from bleu.core.clipping import Ngram
 from bleu.core.derivation import Derivation
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import english_list, escape_invisible, token_text
-
-if TYPE_CHECKING:
-    from app.tools.which import SearchRequest
-    from bleu.analysis.which import Candidate
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
 MULTIPLE_FILE_SLOTS = ("system", "references")
@@ -119,9 +114,11 @@ class CorpusPanel:
         self,
         show_segment: Callable[[Inputs], None],
         deliver: Callable[[str, str, str, str], None],
+        on_texts_changed: Callable[[], None],
     ) -> None:
         self.show_segment = show_segment
         self.deliver = deliver
+        self.on_texts_changed = on_texts_changed
         self.open_sources: dict[str, list[TextSource]] = {slot: [] for slot in BOX_LABELS}
         self.custom_names: dict[str, str] = {}
         """The names that were given to systems, by their keys."""
@@ -158,9 +155,6 @@ class CorpusPanel:
         self.run_while_reading = False
         self.files_version = 0
         """How often the files have changed."""
-        self.which = WhichPanel(
-            "file-which", self.search_request, self.texts_version, self.apply_candidate
-        )
         self.commands: dict[str, Callable[[str], object]] = {}
 
     def sources(self, slot: str) -> list[TextSource]:
@@ -244,13 +238,13 @@ class CorpusPanel:
 
         self.start_job(SCORING, work, finished)
 
-    def search_request(self) -> "SearchRequest":
-        """What a number is said to be of: one system, and the references.
+    def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
+        """Return the texts in which a number is searched for: the chosen system and the references.
 
-        Raises FileError where there is none, or where a file does not fit the others.
+        These are the names of their sources, the hypotheses, and the references of each.
+
+        Raises FileError if there is none, or if a file does not fit the others.
         """
-        from app.tools.which import request_from_files
-
         if self.is_reading():
             raise FileError("A file is still being read. Try again in a moment.")
         if self.table and self.chosen_columns() != self.opened_columns:
@@ -259,7 +253,7 @@ class CorpusPanel:
         systems, chosen = dict(self.systems()), element("file-which-system").value
         texts = check_texts([systems.get(chosen)], self.sources("references"))
         sources = *texts.systems, *texts.references
-        return request_from_files(
+        return (
             [source.name for source in sources],
             texts.systems[0].lines,
             list(zip(*(source.lines for source in texts.references), strict=True)),
@@ -272,15 +266,12 @@ class CorpusPanel:
     def on_files_changed(self) -> None:
         """The files are others than before."""
         self.files_version += 1
-        self.which.update_stale_notice()
+        self.on_texts_changed()
         if self.outcome:
             self.update_stale_notice()
 
-    def apply_candidate(self, candidate: "Candidate") -> None:
-        """The settings that give a number."""
-        from app.tools.which import apply_candidate_to_files
-
-        fill_file_settings(apply_candidate_to_files(read_file_settings(), candidate))
+    def show_applied_settings(self) -> None:
+        """Show the settings that a search put into the controls."""
         self.update_stale_notice()
         reveal("corpus-form")
         element(FILE_CONTROLS["convention"]).focus()
@@ -784,13 +775,14 @@ def mark_drop_target(box: Any) -> None:
 def connect_corpus_panel(
     show_segment: Callable[[Inputs], None],
     deliver: Callable[[str, str, str, str], None],
+    on_texts_changed: Callable[[], None],
 ) -> CorpusPanel:
     """Listen to the part for whole files.
 
     `show_segment` puts one segment with its settings into the boxes, and `deliver` takes what is made,
     the ending and type of its file, and whether to copy or to save it.
     """
-    panel = CorpusPanel(show_segment, deliver)
+    panel = CorpusPanel(show_segment, deliver, on_texts_changed)
 
     def relist(listing: SegmentListing) -> None:
         panel.listing = listing
@@ -892,7 +884,6 @@ def connect_corpus_panel(
     listen("change", "#corpus-form", on_change)
     listen("input", "#corpus-form", on_input)
     listen("change", "#corpus-outcome", on_outcome_change)
-    listen("change", "#file-which-system", lambda _: panel.which.update_stale_notice())
     listen("dragenter", document, on_drag_over)
     listen("dragover", document, on_drag_over)
     listen("dragleave", document, on_drag_leave)
@@ -917,7 +908,6 @@ def connect_corpus_panel(
         "corpus-copy": lambda _: export("copy"),
         "corpus-download": lambda _: export("save"),
         "back": lambda _: panel.back(),
-        **panel.which.commands,
     }
     folds = ", ".join(f"#{name}" for name in SECTIONS)
     listen("toggle", folds, lambda event: panel.fill_section(event.target.id))

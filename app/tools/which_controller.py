@@ -3,12 +3,12 @@
 What searches is imported when it is first asked for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyscript import window
 
-from app.browser.dom import element, listen
+from app.browser.dom import element, fill_file_settings, listen, read_file_settings
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
@@ -140,3 +140,34 @@ class WhichPanel:
 
         if self.answer:
             self.apply_candidate(displayed_candidates(self.answer)[number])
+
+
+FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]
+"""The names of a system's file and its references, the hypotheses, and their references."""
+
+
+def connect_file_search(
+    get_file_texts: Callable[[], FileTexts],
+    get_version: Callable[[], object],
+    on_applied: Callable[[], None],
+) -> WhichPanel:
+    """Return the search box of the view Files.
+
+    `get_version` returns another value if the texts have changed, and `on_applied` is called when
+    the settings of a candidate have been put into the controls for files.
+    """
+
+    def get_request() -> "SearchRequest":
+        from app.tools.which import request_from_files
+
+        return request_from_files(*get_file_texts())
+
+    def apply_candidate(candidate: "Candidate") -> None:
+        from app.tools.which import apply_candidate_to_files
+
+        fill_file_settings(apply_candidate_to_files(read_file_settings(), candidate))
+        on_applied()
+
+    panel = WhichPanel("file-which", get_request, get_version, apply_candidate)
+    listen("change", "#file-which-system", lambda _: panel.update_stale_notice())
+    return panel

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.files.exports import CORPUS_FORMATS
 from app.files.html import (
-    CORPUS_FORMATS,
     PAGE_SIZE,
     SegmentListing,
     column_choices,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from app.files.html import CORPUS_FORMATS
+from app.files.exports import CORPUS_FORMATS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from app.files.html import CORPUS_FORMATS
+from app.files.exports import CORPUS_FORMATS
 from app.learn import lesson
 from app.learn.worksheets import WorksheetSpec, iter_worksheet, to_fragment
 from app.score.exports import EXPORT_FORMATS
