@@ -1,4 +1,4 @@
-"""What a person should know about this input: hidden differences, and what to do about each."""
+"""Findings on the input of one segment: likely faults, their effect, and remedies."""
 
 import json
 import re
@@ -14,23 +14,25 @@ from bleu.core.settings import Settings
 from bleu.core.tokenizers import TOKENIZERS
 
 MAX_CHARACTERS: Final = 50_000
-"""Characters above which hidden differences are not looked for."""
+"""The largest number of characters of all texts together that are searched for faults."""
 
 QUOTES: Final = str.maketrans("‘’‚‛“”„‟′″", "''''\"\"\"\"'\"")
-HIDDEN: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
+HIDDEN_CHARACTERS: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
 KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
-TOKENIZED: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
-WHITE_SPACE: Final = {"whitespace", "none"}
-SPLITS: Final = TOKENIZERS.keys() - WHITE_SPACE
+TOKENIZED_PATTERN: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
+"""A pattern for text that is already tokenized: separate punctuation, or subword marks."""
+WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
+SPLITTING_TOKENIZERS: Final = TOKENIZERS.keys() - WHITESPACE_TOKENIZERS
+PUNCTUATION: Final = '.,;:!?"()'
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to know, and what can be done: the name of an action, and what it is called.
+    """A likely fault of the input in one sentence, and the action that corrects it.
 
-    Actions are `lowercase`, `quotes`, `compose_accents`, `hidden`, `tokens`, `words`, `swap` and
-    `tokenizer:NAME`; an empty one is no action.
+    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `words`, `swap` and
+    `tokenizer:NAME`, or "" without a remedy; `label` names the action for users.
     """
 
     message: str
@@ -39,7 +41,7 @@ class Finding:
 
 
 def straighten_quotes(text: str) -> str:
-    """Curly quotes and primes as straight ones.
+    """Replace curly quotes and primes by straight ones.
 
     >>> straighten_quotes("“it’s”")
     '"it\\'s"'
@@ -48,7 +50,7 @@ def straighten_quotes(text: str) -> str:
 
 
 def compose_accents(text: str) -> str:
-    """Unicode's composed form, NFC: a letter and its accent as one character.
+    """Compose letters and their accents to single characters (Unicode's NFC).
 
     >>> len("e\\u0301"), len(compose_accents("e\\u0301"))
     (2, 1)
@@ -57,12 +59,12 @@ def compose_accents(text: str) -> str:
 
 
 def remove_hidden(text: str) -> str:
-    """Without zero-width spaces, soft hyphens and byte order marks.
+    """Remove zero-width spaces, soft hyphens and byte order marks.
 
     >>> remove_hidden("a\\u200bb")
     'ab'
     """
-    return text.translate(HIDDEN)
+    return text.translate(HIDDEN_CHARACTERS)
 
 
 CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
@@ -71,10 +73,10 @@ CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
     "compose": (compose_accents, "composed and decomposed accents", "Compose the accents"),
     "hidden": (remove_hidden, "characters without width", "Remove the hidden characters"),
 }
-"""What can be evened out: the function, what differs, and what the action is called."""
+"""Normalizations by action: the function, the difference that it removes, and its label."""
 
 
-_PART: Final = re.compile(
+_LIST_PART: Final = re.compile(
     r"""\s*(?:(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<mark>[\[\](),]))""", re.DOTALL
 )
 _ESCAPE: Final = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
@@ -82,9 +84,9 @@ _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def python_lists(text: str) -> list[list[str]] | None:
-    """The tokens of a list of them as Python prints it, or of each of several such in a list.
+    """Parse a list of strings, or a list of such lists, as Python prints it.
 
-    None where a text is neither.
+    Returns None for any other text.
 
     >>> python_lists("['the', 'cat']"), python_lists("[['a', 'b'], ['c']]")
     ([['the', 'cat']], [['a', 'b'], ['c']])
@@ -93,20 +95,20 @@ def python_lists(text: str) -> list[list[str]] | None:
     if text.lstrip()[:1] not in {"[", "("} or text.rstrip()[-1:] not in {"]", ")"}:
         return None
     parts: list[str] = []
-    place, deep = 0, 0
+    position, depth = 0, 0
     text = text.rstrip()
-    while place < len(text):
-        found = _PART.match(text, place)
+    while position < len(text):
+        found = _LIST_PART.match(text, position)
         if not found:
             return None
-        place = found.end()
+        position = found.end()
         part = {"(": "[", ")": "]"}.get(found["mark"], found["mark"])
-        deep += {"[": 1, "]": -1}.get(part, 0)
-        if deep > 2:
+        depth += {"[": 1, "]": -1}.get(part, 0)
+        if depth > 2:
             return None
         if part == "]" and parts[-1] == ",":
-            parts.pop()  # Python may end a list with a comma
-        parts.append(part or json.dumps(_ESCAPE.sub(_character, found["quoted"][1:-1])))
+            parts.pop()  # JSON allows no comma before the bracket, Python does
+        parts.append(part or json.dumps(_ESCAPE.sub(_unescape, found["quoted"][1:-1])))
     try:
         value = json.loads("".join(parts))
     except ValueError:
@@ -114,11 +116,14 @@ def python_lists(text: str) -> list[list[str]] | None:
     if not isinstance(value, list) or not value:
         return None
     lists = value if isinstance(value[0], list) else [value]
-    plain = all(isinstance(one, list) and all(isinstance(t, str) for t in one) for one in lists)
-    return lists if plain else None
+    is_valid = all(
+        isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
+        for tokens in lists
+    )
+    return lists if is_valid else None
 
 
-def _character(escape: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     code = escape[1]
     if len(code) > 1:
         return chr(int(code[1:], 16)) if int(code[1:], 16) < 0x110000 else escape[0]
@@ -126,19 +131,19 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def join_python_lists(text: str) -> list[str]:
-    """The texts that Python's lists of tokens stand for; a text that is none stays as it is.
+    """Return the texts of printed lists of tokens, joined by spaces; any other text unchanged.
 
     >>> join_python_lists("['the', 'cat']"), join_python_lists("the cat")
     (['the cat'], ['the cat'])
     """
     lists = python_lists(text)
-    return [text] if lists is None else [" ".join(own) for own in lists]
+    return [text] if lists is None else [" ".join(tokens) for tokens in lists]
 
 
 def findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Finding, ...]:
-    """What to know about a text and its references, the most telling first; often nothing.
+    """Return the findings on a text and its references, the most important first.
 
     >>> from bleu import derive
     >>> texts = ("The cat", ["the cat"])
@@ -146,28 +151,29 @@ def findings(
     ['lowercase']
     """
     texts = (hypothesis, *references)
-    found = [*_label_findings(hypothesis, references)]
+    result = [*_label_findings(hypothesis, references)]
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
-        return tuple(found)
-    found += _list_findings(hypothesis, references)
-    found += _cleaning_findings(hypothesis, references, derivation)
-    found += _whitespace_findings(hypothesis, references)
-    found += [*_tokenizer_findings(texts, derivation)] or _word_findings(found, texts, derivation)
-    found += _line_findings(hypothesis)
-    return tuple(found)
+        return tuple(result)
+    result += _list_findings(hypothesis, references)
+    result += _cleaning_findings(hypothesis, references, derivation)
+    result += _whitespace_findings(hypothesis, references)
+    tokenizer_findings = [*_tokenizer_findings(texts, derivation)]
+    if not result and not tokenizer_findings:
+        result += _word_findings(texts, derivation)
+    return (*result, *tokenizer_findings, *_line_findings(hypothesis))
 
 
 def _label_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
-    candidate = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
+    is_labelled = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
-    if candidate and any(re.match(pattern, text, re.IGNORECASE) for text in references):
+    if is_labelled and any(re.match(pattern, text, re.IGNORECASE) for text in references):
         message = "The labels in the texts say that candidate and reference are swapped."
         yield Finding(message, "swap", "Swap them")
 
 
 def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
-    own = python_lists(hypothesis)
-    if (own and len(own) == 1) or any(map(python_lists, references)):
+    hypotheses = python_lists(hypothesis)
+    if (hypotheses and len(hypotheses) == 1) or any(map(python_lists, references)):
         yield Finding(
             "A text here is a list as Python prints it, and its brackets, quotes and commas are "
             "scored as text.",
@@ -179,23 +185,19 @@ def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Findi
 def _cleaning_findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Iterator[Finding]:
-    now = derivation.statistics.matched[0]
-    for action, (clean, what, label) in CLEANINGS.items():
+    for action, (clean, difference, label) in CLEANINGS.items():
         if action == "lowercase" and derivation.settings.lowercase:
             continue
-        cleaned, others = clean(hypothesis), [clean(text) for text in references]
-        if (cleaned, others) == (hypothesis, list(references)):
+        cleaned, cleaned_references = clean(hypothesis), [clean(text) for text in references]
+        if (cleaned, cleaned_references) == (hypothesis, list(references)):
             continue
-        more = _matched_tokens(derivation.settings, cleaned, others) - now
-        if more > 0 and cleaned in others:
-            message = f"Apart from {what}, the candidate is identical to a reference."
+        gain = _match_gain(derivation.settings, cleaned, cleaned_references, derivation)
+        if gain > 0 and cleaned in cleaned_references:
+            message = f"Apart from {difference}, the candidate is identical to a reference."
             yield Finding(message, action, label)
-        elif more > 0:
-            yield Finding(
-                f"Without differences in {what}, {_token_count_text(more)} would match.",
-                action,
-                label,
-            )
+        elif gain > 0:
+            message = f"Without differences in {difference}, {_gain_text(gain)} would match."
+            yield Finding(message, action, label)
 
 
 def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
@@ -208,66 +210,74 @@ def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator
 
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
-    whole = "\n".join(texts)
-    kana_or_thai, chinese = _scripts(whole)
-    if settings.tokenizer in SPLITS and re.search(TOKENIZED, whole):
+    joined = "\n".join(texts)
+    has_kana_or_thai, has_chinese = _scripts(joined)
+    is_tokenized = re.search(TOKENIZED_PATTERN, joined)
+    if settings.tokenizer in SPLITTING_TOKENIZERS and is_tokenized:
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "Split at white space only")
-    elif (kana_or_thai or chinese) and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
-        name = "char" if kana_or_thai else "zh-corrected"
+    elif (has_kana_or_thai or has_chinese) and settings.tokenizer not in {
+        "char",
+        "zh",
+        "zh-corrected",
+    }:
+        name = "char" if has_kana_or_thai else "zh-corrected"
         yield Finding(
             "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
             f"become tokens here. The tokenizer {name} splits them.",
             f"tokenizer:{name}",
             f"Use tokenizer {name}",
         )
-    elif settings.tokenizer in WHITE_SPACE and (glued := _words_alike(derivation)):
-        more = _matched_tokens(replace(settings, tokenizer="13a"), texts[0], texts[1:])
-        if more > derivation.statistics.matched[0] and not re.search(TOKENIZED, whole):
+    elif settings.tokenizer in WHITESPACE_TOKENIZERS and not is_tokenized:
+        pair = _words_differing_in_punctuation(derivation)
+        if not pair:
+            return
+        if _match_gain(replace(settings, tokenizer="13a"), texts[0], texts[1:], derivation) > 0:
             yield Finding(
-                f"Punctuation is attached to words: “{glued[0]}” does not match “{glued[1]}”. "
+                f"Punctuation is attached to words: “{pair[0]}” does not match “{pair[1]}”. "
                 "The tokenizer 13a splits it off.",
                 "tokenizer:13a",
                 "Use tokenizer 13a",
             )
 
 
-def _word_findings(
-    found: list[Finding], texts: tuple[str, ...], derivation: Derivation
-) -> Iterator[Finding]:
-    """Words that differ in case and punctuation at once: to even out one alone changes nothing."""
+def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
+    """Yield a finding on words that differ in both case and punctuation.
+
+    Correcting only one of the two gains nothing, so no other finding covers them.
+    """
     settings = derivation.settings
-    if found or settings.lowercase or settings.tokenizer not in WHITE_SPACE:
+    if settings.lowercase or settings.tokenizer not in WHITESPACE_TOKENIZERS:
         return
-    plain = replace(settings, tokenizer="13a", lowercase=True)
-    more = _matched_tokens(plain, texts[0], texts[1:]) - derivation.statistics.matched[0]
-    if more > 0:
+    normalized = replace(settings, tokenizer="13a", lowercase=True)
+    gain = _match_gain(normalized, texts[0], texts[1:], derivation)
+    if gain > 0:
         yield Finding(
-            f"Without differences in case and punctuation, {_token_count_text(more)} would match.",
+            f"Without differences in case and punctuation, {_gain_text(gain)} would match.",
             "words",
             "Lowercase the texts, and use tokenizer 13a",
         )
 
 
-def _token_count_text(more: int) -> str:
-    return "1 more token" if more == 1 else f"{more} more tokens"
+def _gain_text(gain: int) -> str:
+    return "1 more token" if gain == 1 else f"{gain} more tokens"
 
 
 def _scripts(text: str) -> tuple[bool, bool]:
-    """Whether there is kana or Thai in a text, and whether there is Chinese."""
+    """Return whether a text has kana or Thai, and whether it has Chinese characters."""
     if text.isascii():
         return False, False
     return bool(re.search(KANA_OR_THAI, text)), bool(re.search(CHINESE, text))
 
 
-def _words_alike(derivation: Derivation) -> tuple[str, str] | None:
-    strip = '.,;:!?"()'
-    known = {str(token) for reference in derivation.references for token in reference}
-    bare = {word.strip(strip): word for word in known}
+def _words_differing_in_punctuation(derivation: Derivation) -> tuple[str, str] | None:
+    """Return a token of the hypothesis and one of a reference that differ in punctuation only."""
+    tokens = dict.fromkeys(str(token) for reference in derivation.references for token in reference)
+    by_word = {token.strip(PUNCTUATION): token for token in tokens}
     for token in map(str, derivation.hypothesis):
-        other = bare.get(token.strip(strip))
-        if token not in known and other and token.strip(strip):
-            return token, other
+        word = token.strip(PUNCTUATION)
+        if word and word in by_word and token not in tokens:
+            return token, by_word[word]
     return None
 
 
@@ -280,6 +290,9 @@ def _line_findings(hypothesis: str) -> Iterator[Finding]:
         )
 
 
-def _matched_tokens(settings: Settings, hypothesis: str, references: Sequence[str]) -> int:
-    tokens, others = tokenize_segment(hypothesis, references, settings)
-    return match(tokens, others, 1).matched
+def _match_gain(
+    settings: Settings, hypothesis: str, references: Sequence[str], derivation: Derivation
+) -> int:
+    """Return how many more tokens match than in the derivation."""
+    tokens, reference_tokens = tokenize_segment(hypothesis, references, settings)
+    return match(tokens, reference_tokens, 1).matched - derivation.statistics.matched[0]

@@ -1,7 +1,7 @@
-"""Worked examples with their published or hand-checked numbers, and the library's check of itself.
+"""Worked examples with published or hand-checked numbers, and the library's self-check.
 
-The first three are those of Induwara Ashinsana's BLEU calculator; the fourth and fifth are
-candidates 1 and 2 of Papineni et al. 2002 (section 2.1), whose counts fold case.
+The first three are those of Induwara Ashinsana's BLEU calculator. `papineni-1` and `papineni-2`
+are candidates 1 and 2 of Papineni et al. 2002 (section 2.1), whose counts ignore case.
 """
 
 import math
@@ -22,10 +22,10 @@ PAPINENI: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One worked example: texts, settings, and what must come out.
+    """A worked example: texts, settings, and the expected result.
 
-    `value` is BLEU in [0, 1], within 1e-12; `precisions` are p_1 and on, exact, as many as are
-    given.
+    `value` is BLEU in [0, 1], correct to 1e-12; `precisions` are the exact values of the first
+    orders, from p_1.
     """
 
     name: str
@@ -103,21 +103,21 @@ EXAMPLES: Final = {
 
 
 def self_check(examples: Mapping[str, Example] = EXAMPLES) -> int:
-    """Recompute every worked example, and say how many there are.
+    """Recompute every worked example, and return their number.
 
-    Raises ArithmeticError that names the first example with another result than it must have.
+    Raises ArithmeticError, which names the first example with an unexpected result.
 
     >>> self_check() == len(EXAMPLES)
     True
     """
     for name, example in examples.items():
         score = derive(example.hypothesis, example.references, **example.settings).score
-        close = math.isclose(score.value, example.value, rel_tol=1e-12)
+        is_close = math.isclose(score.value, example.value, rel_tol=1e-12)
         precisions = score.precisions[: len(example.precisions)]
-        if not close or precisions != example.precisions:
+        if not is_close or precisions != example.precisions:
             raise ArithmeticError(
-                f"self-check failed: the example {name!r} gives {score.value!r} with precisions "
-                f"{', '.join(map(str, precisions))}, and must give {example.value!r} with "
+                f"self-check failed: example {name!r} gives {score.value!r} with precisions "
+                f"{', '.join(map(str, precisions))}; expected {example.value!r} with "
                 f"{', '.join(map(str, example.precisions))}"
             )
     return len(examples)

@@ -1,4 +1,4 @@
-"""The diagnosis: what is said, only when it matters, and what can be done."""
+"""Findings on the input: faults that matter, and actions that correct them."""
 
 import pytest
 from hypothesis import given
@@ -10,9 +10,15 @@ from bleu.analysis.diagnosis import findings, python_lists
 
 
 def actions(hypothesis, *references, **settings):
-    """The actions that the diagnosis offers."""
-    found = findings(hypothesis, references, derive(hypothesis, references, **settings))
-    return [finding.action for finding in found]
+    """Return the actions of the findings."""
+    derivation = derive(hypothesis, references, **settings)
+    return [finding.action for finding in findings(hypothesis, references, derivation)]
+
+
+def messages(hypothesis, *references):
+    """Return the messages of the findings."""
+    derivation = derive(hypothesis, references)
+    return [finding.message for finding in findings(hypothesis, references, derivation)]
 
 
 @pytest.mark.parametrize(
@@ -32,84 +38,86 @@ def actions(hypothesis, *references, **settings):
         ("reference: a b c d", "hypothesis: a b c e", "swap"),
     ],
 )
-def test_what_is_found_and_what_it_offers(hypothesis, reference, action):
+def test_fault_has_an_action(hypothesis, reference, action):
     assert action in actions(hypothesis, reference)
 
 
-def test_text_that_is_tokenized_already_is_named_where_it_is_tokenized_again():
+def test_tokenized_text_is_found_only_if_tokenized_again():
     assert "tokenizer:whitespace" in actions("do n't go .", "do n't go .", tokenizer="13a")
     assert "tokenizer:whitespace" in actions("un@@ seen", "un@@ seen", tokenizer="13a")
     assert "tokenizer:whitespace" not in actions("do n't go .", "do n't go .")
 
 
-def test_identity_but_for_one_thing_is_said():
-    (finding,) = (
-        finding
-        for finding in findings("The Cat", ["the cat"], derive("The Cat", ["the cat"]))
-        if finding.action == "lowercase"
-    )
-    assert finding.message == (
-        "Apart from upper and lower case, the candidate is identical to a reference."
-    )
+def test_text_that_differs_in_case_only_is_called_identical_apart_from_case():
+    message = "Apart from upper and lower case, the candidate is identical to a reference."
+    assert message in messages("The Cat", "the cat")
 
 
-def test_spaces_and_lines():
-    texts = ("the  cat\u00a0is here ", ["the cat is here"])
-    assert any("Apart from spaces" in f.message for f in findings(*texts, derive(*texts)))
-    lines = ("one two\n \nthree four", ["one two three four"])
-    assert any("2 lines" in f.message for f in findings(*lines, derive(*lines)))
+def test_spaces_and_lines_are_found():
+    assert any("Apart from spaces" in message for message in
+               messages("the  cat\u00a0is here ", "the cat is here"))  # fmt: skip
+    assert any("2 lines" in message for message in
+               messages("one two\n \nthree four", "one two three four"))  # fmt: skip
 
 
-def test_nothing_is_said_where_nothing_matters():
-    for hypothesis, reference in [
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [
         ("the cat is on the mat", "the cat is on the mat"),
         ("the cat is on mat", "the cat is on the mat"),
         ("it’s “good” here today", "it’s “good” here today"),
         ("Ünïcödé is fine here", "Ünïcödé is fine here"),
-        ("你好", "hello"),
-    ]:
-        assert set(actions(hypothesis, reference)) <= {"tokenizer:zh-corrected"}
-    assert actions("the cat is on mat", "the cat is on the mat") == []
-    assert actions("", "") == []
-    assert actions("The cat", "the cat", "x" * 50_000) == []
+        ("", ""),
+    ],
+)
+def test_text_without_faults_has_no_findings(hypothesis, reference):
+    assert actions(hypothesis, reference) == []
+
+
+def test_differences_without_effect_are_not_found():
+    assert set(actions("你好", "hello")) <= {"tokenizer:zh-corrected"}
     assert "lowercase" not in actions("\u00c9 a", "\u00e9 a", lowercase=True, case="ascii")
 
 
+def test_long_texts_are_not_searched():
+    assert actions("The cat", "the cat", "x" * 50_000) == []
+
+
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_every_action_can_be_taken_and_then_is_not_offered_again(hypothesis, reference):
+def test_action_removes_its_finding(hypothesis, reference):
     inputs = Inputs(hypothesis, (reference,))
     for finding in findings(hypothesis, [reference], form_derivation(inputs)):
         if finding.action and finding.action != "swap":
-            after = apply_action(inputs, finding.action)
-            again = findings(after.hypothesis, after.references, form_derivation(after))
-            assert finding.action not in [one.action for one in again]
+            corrected = apply_action(inputs, finding.action)
+            derivation = form_derivation(corrected)
+            remaining = findings(corrected.hypothesis, corrected.references, derivation)
+            assert finding.action not in [other.action for other in remaining]
 
 
-def test_a_pasted_python_list_is_read_as_tokens_by_one_click():
-    tokens, others = ["the", "cat's", ["mat", '"x"'][1]], [["the", "cat"], ["a", "cat"]]
-    inputs = Inputs(repr(tokens), (repr(others),), tokenizer="13a")
+def test_pasted_python_list_is_read_as_tokens_by_its_action():
+    tokens, reference_tokens = ["the", "cat's", '"x"'], [["the", "cat"], ["a", "cat"]]
+    inputs = Inputs(repr(tokens), (repr(reference_tokens),), tokenizer="13a")
     assert "tokens" in actions(inputs.hypothesis, *inputs.references)
-    read = apply_action(inputs, "tokens")
-    assert (read.hypothesis, read.references) == ('the cat\'s "x"', ("the cat", "a cat"))
-    assert form_derivation(read).hypothesis == tuple(tokens)
-    assert "tokens" not in actions(read.hypothesis, *read.references)
+    corrected = apply_action(inputs, "tokens")
+    assert (corrected.hypothesis, corrected.references) == ('the cat\'s "x"', ("the cat", "a cat"))
+    assert form_derivation(corrected).hypothesis == tuple(tokens)
+    assert "tokens" not in actions(corrected.hypothesis, *corrected.references)
     assert "tokens" in actions("the cat", repr(["the", "cat"]))
 
 
 @given(st.lists(st.text(max_size=5), min_size=1, max_size=5))
-def test_what_python_prints_of_a_list_or_a_tuple_is_read_back(tokens):
+def test_printed_lists_and_tuples_are_parsed(tokens):
     assert python_lists(repr(tokens)) == [tokens]
     assert python_lists(f"  {tuple(tokens)!r}\n") == [tokens]
     assert python_lists(repr([tokens, tokens])) == [tokens, tokens]
 
 
-def test_attached_punctuation_is_shown_by_words_and_not_by_marks():
-    texts = ("; it,", [": it"])
-    (finding,) = findings(*texts, derive(*texts))
-    assert "“it,” does not match “it”" in finding.message
+def test_attached_punctuation_is_shown_by_an_example_with_a_word():
+    (message,) = messages("; it,", ": it")
+    assert "“it,” does not match “it”" in message
 
 
-def test_a_number_that_no_character_has_is_text():
+def test_escape_beyond_unicode_is_kept_as_text():
     assert python_lists(r"['\U00110000']") == [[r"\U00110000"]]
 
 
@@ -119,6 +127,6 @@ def test_a_number_that_no_character_has_is_text():
      "[['a', ['b']]]", "['a'] said he", "['a\\']", "[" + " " * 49_000 + "x]", "(,)",
      "[" * 9999 + "]" * 9999],
 )  # fmt: skip
-def test_what_is_no_list_is_text(text):
+def test_other_text_is_no_python_list(text):
     assert python_lists(text) is None
     assert "tokens" not in actions(text or "a", "a")
