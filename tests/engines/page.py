@@ -1,4 +1,4 @@
-"""The page in any engine: what is done to it, and what is waited for."""
+"""A page object for Selenium: actions on the page, and waits for their results."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -17,37 +17,38 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
-PATIENCE = 90
-"""Seconds that anything may take on a slow machine."""
+TIMEOUT_SECONDS = 90
+"""The time limit of every wait."""
 
 LISTEN = """
-const heard = window.complaints = [];
+const complaints = window.complaints = [];
 for (const kind of ["error", "warn"]) {
-  const said = console[kind];
-  console[kind] = (...words) => { heard.push(`${kind}: ${words.join(" ")}`); said(...words); };
+  const log = console[kind];
+  console[kind] = (...args) => { complaints.push(`${kind}: ${args.join(" ")}`); log(...args); };
 }
 addEventListener("error", (event) =>
-  heard.push(`error: ${event.message ?? event.target.outerHTML}`), true);
-addEventListener("unhandledrejection", (event) => heard.push(`rejected: ${event.reason}`));
-addEventListener("securitypolicyviolation", (event) => heard.push(`refused: ${event.blockedURI}`));
+  complaints.push(`error: ${event.message ?? event.target.outerHTML}`), true);
+addEventListener("unhandledrejection", (event) => complaints.push(`rejected: ${event.reason}`));
+addEventListener("securitypolicyviolation", (event) =>
+  complaints.push(`refused: ${event.blockedURI}`));
 """
-"""For an engine that does not tell its driver: what is complained of once the text is there."""
+"""Records errors and warnings in the page, for an engine whose driver does not report them."""
 
-HALF_READ = "Invalid markup: Incorrect number of children"
-"""What a busy Firefox says of a formula that it has read only half so far, and draws; that they are
-whole is tested in tests/render."""
+PARTIAL_FORMULA = "Invalid markup: Incorrect number of children"
+"""Firefox's warning when it lays out a formula before it has parsed all of it, on a busy machine.
+The tests in tests/render check that every formula is complete."""
 
-CHOOSE = """
+SELECT_OPTION = """
 const [css, value] = arguments;
 const list = document.querySelector(css);
 list.value = value;
 for (const kind of ["input", "change"]) list.dispatchEvent(new Event(kind, {bubbles: true}));
 """
-"""Drivers do not agree on which events a choice makes; engines do."""
+"""Selects by script, because drivers disagree on the events of a selection."""
 
-THERE = """((page) =>
+LOADED_ADDRESS = """((page) =>
     !page.before && page.document.readyState !== "loading" && page.location.href)"""
-"""Where a window is, once its document is there; what runs in one before it may be lost with it."""
+"""The address of a window once its new document is loaded: a script in the old one may be lost."""
 
 FRAME = """
 const frame = document.createElement("iframe");
@@ -58,36 +59,36 @@ document.body.append(frame);
 
 
 class Page:
-    """One page of an engine, by the marks that scripts may rely on."""
+    """A page in an engine, controlled by ids and `data-` attributes that scripts may rely on."""
 
     def __init__(self, driver: WebDriver, downloads: Path, engine: str) -> None:
         self.driver = driver
         self.engine = engine
         self.downloads = downloads
-        self.heard: list[str] = []
-        self.inside = False
-        self.tells = "webSocketUrl" in driver.capabilities
-        if self.tells:
+        self.recorded: list[str] = []
+        self.in_frame = False
+        self.has_bidi = "webSocketUrl" in driver.capabilities
+        if self.has_bidi:
             driver.script.add_javascript_error_handler(
-                lambda entry: self.heard.append(f"error: {entry.text}")
+                lambda entry: self.recorded.append(f"error: {entry.text}")
             )
             driver.script.add_console_message_handler(
                 lambda entry: (
-                    self.heard.append(f"{entry.level}: {entry.text}")
+                    self.recorded.append(f"{entry.level}: {entry.text}")
                     if entry.level in {"error", "warn"}
                     else None
                 )
             )
 
     def open(self, address: str, *, fresh: bool = False) -> None:
-        """Open an address, and wait until Python is ready."""
+        """Open an address and wait until Python is ready."""
         self.go(address, fresh=fresh)
         self.get_ready()
 
     def go(self, address: str, *, fresh: bool = False) -> None:
-        """Open an address, and wait until its document is there, and no longer the one before.
+        """Open an address and wait until its document has replaced the previous one.
 
-        In a fresh window, nothing is on its way that could come after it.
+        With `fresh`, use a new window, in which no earlier navigation can still arrive.
         """
         if fresh:
             old = self.driver.current_window_handle
@@ -96,22 +97,22 @@ class Page:
             self.driver.switch_to.window(old)
             self.driver.close()
             self.driver.switch_to.window(new)
-        quietly(lambda: self.run("window.before = true"))  # the page before may be about to go
+        quietly(lambda: self.run("window.before = true"))  # the old page may be unloading
         self.driver.get(address)
-        self.until(lambda: self.run(f"return {THERE}(window)"), address)
+        self.until(lambda: self.run(f"return {LOADED_ADDRESS}(window)"), address)
 
     def get_ready(self) -> None:
-        """Listen to what is complained of, and wait until Python is ready."""
-        if not self.tells:
+        """Record complaints from now on, and wait until Python is ready."""
+        if not self.has_bidi:
             self.run(LISTEN)
         self.until(lambda: self.count("html[data-ready], html[data-failed]"), 1)
         assert self.count("html[data-failed]") == 0, self.text("#loading")
 
     @contextmanager
     def tab(self, address: str) -> Iterator[None]:
-        """In another tab with this address; then back again."""
+        """Open an address in a new window for the block, then return to the previous one."""
         before = self.driver.current_window_handle
-        self.driver.switch_to.new_window("window")  # WebKit moves no mouse in a second tab
+        self.driver.switch_to.new_window("window")  # in a second tab, WebKit moves no mouse
         try:
             self.go(address)
             yield
@@ -121,79 +122,79 @@ class Page:
 
     @contextmanager
     def framed(self, blank: str, address: str, width: int) -> Iterator[None]:
-        """In another tab, the page in a frame as wide as this; then back again."""
+        """Open the page in a frame of this width for the block, then return."""
         with self.tab(blank):
             self.run(FRAME, address, width)
             frame = self.one("iframe")
-            there = f"return {THERE}(arguments[0].contentWindow)"
+            there = f"return {LOADED_ADDRESS}(arguments[0].contentWindow)"
             self.until(lambda: self.run(there, frame), address)
             self.driver.switch_to.frame(frame)
-            self.inside = True
+            self.in_frame = True
             try:
                 self.get_ready()
                 yield
             finally:
-                self.inside = False
+                self.in_frame = False
 
     def complaints(self) -> list[str]:
-        """What was complained of since this was last asked."""
-        if not self.tells:
-            self.heard = self.run("return window.complaints.splice(0)")
-        complaints, self.heard = self.heard, []
-        return [one for one in complaints if HALF_READ not in one]
+        """Return the complaints since the last call."""
+        if not self.has_bidi:
+            self.recorded = self.run("return window.complaints.splice(0)")
+        complaints, self.recorded = self.recorded, []
+        return [complaint for complaint in complaints if PARTIAL_FORMULA not in complaint]
 
     def run(self, script: str, *arguments: object) -> Any:
-        """What a script of the driver returns."""
+        """Run a script in the page and return its result."""
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, get: Callable[[], object], wanted: object) -> None:
-        """Wait until something is as wanted."""
-        end = time.monotonic() + PATIENCE
-        while (found := quietly(get)) != wanted:
-            assert time.monotonic() < end, f"{found!r} never became {wanted!r}"
+    def until(self, get: Callable[[], object], expected: object) -> None:
+        """Wait until `get` returns the expected value."""
+        end = time.monotonic() + TIMEOUT_SECONDS
+        while (value := quietly(get)) != expected:
+            assert time.monotonic() < end, f"{value!r} never became {expected!r}"
             time.sleep(0.05)
 
     def until_true(self, get: Callable[[], object]) -> None:
-        """Wait until something holds."""
+        """Wait until `get` returns a true value."""
         self.until(lambda: bool(get()), True)
 
     def one(self, css: str) -> WebElement:
-        """The first element, once it is there."""
+        """Wait for an element, and return the first."""
         self.until_true(lambda: self.count(css))
         return self.driver.find_element(By.CSS_SELECTOR, css)
 
     def count(self, css: str) -> int:
-        """How many elements there are."""
+        """Return the number of matching elements."""
         return self.run("return document.querySelectorAll(arguments[0]).length", css)
 
     def text(self, css: str) -> str | None:
-        """The text of the first element, shown or not, with single spaces."""
+        """Return the text of the first element, visible or not, with single spaces."""
         script = "return document.querySelector(arguments[0])?.textContent ?? null"
-        found = self.run(script, css)
-        return None if found is None else " ".join(found.split())
+        text = self.run(script, css)
+        return None if text is None else " ".join(text.split())
 
     def value(self, css: str) -> str:
-        """What a box holds."""
+        """Return the value of a form control."""
         return self.run("return document.querySelector(arguments[0]).value", css)
 
     def data(self, css: str, name: str) -> str | None:
-        """A `data-` mark of the first element."""
+        """Return a `data-` attribute of the first element, or None."""
         script = "return document.querySelector(arguments[0])?.dataset[arguments[1]] ?? null"
         return self.run(script, css, name)
 
     def box(self, css: str) -> dict[str, float]:
-        """Where the first element is drawn: x, y, width, height, in pixels."""
+        """Return the bounding box of the first element: x, y, width and height in pixels."""
         script = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
         return self.run(script, css)
 
-    def shown(self, css: str) -> list[str]:
-        """The `id`s of the elements that take room."""
+    def visible_ids(self, css: str) -> list[str]:
+        """Return the `id`s of the elements that have a box."""
         script = """return [...document.querySelectorAll(arguments[0])]
             .filter((node) => node.getClientRects().length).map((node) => node.id)"""
         return self.run(script, css)
 
     def reveal(self, css: str) -> WebElement:
-        """The first element, in the view that its tab opens."""
+        """Return the first element; first open the view that contains it with its tab."""
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
             self.click(f'#views a[href="#{view}"]')
@@ -201,42 +202,42 @@ class Page:
         return target
 
     def center(self, css: str) -> WebElement:
-        """The first element, in the middle of the window."""
+        """Return the first element, scrolled to the middle of the window."""
         target = self.reveal(css)
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", target)
         return target
 
     def click(self, css: str) -> None:
-        """Click, once it is there and in the middle of the window."""
+        """Wait for an element, scroll it to the middle of the window, and click it."""
         target = self.center(css)
-        if self.inside:  # WebKit's driver does not find what stands in a frame
+        if self.in_frame:  # WebKit's driver misses elements in a frame
             self.run("arguments[0].click()", target)
         else:
             target.click()
 
-    def choose(self, css: str, value: str) -> None:
-        """Choose in a list."""
+    def select(self, css: str, value: str) -> None:
+        """Select an option of a list."""
         self.reveal(css)
-        self.run(CHOOSE, css, value)
+        self.run(SELECT_OPTION, css, value)
         assert self.value(css) == value
 
     def type(self, css: str, text: str) -> None:
-        """Type a text in the place of what stands there."""
+        """Replace the text of a box by typing."""
         box = self.center(css)
         box.clear()
         box.send_keys(text.replace("\n", Keys.ENTER))
         self.until(lambda: self.value(css), text)
 
     def press(self, css: str, *keys: str) -> None:
-        """Focus an element and press keys."""
+        """Focus an element and press keys in it."""
         self.reveal(css).send_keys(*keys)
 
     def keys(self, *keys: str) -> None:
-        """Press keys where the focus is."""
+        """Press keys in the focused element."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def pasted(self, css: str) -> str:
-        """What the clipboard puts into an empty box."""
+        """Paste the clipboard into an emptied box, and return the text."""
         box = self.center(css)
         box.clear()
         box.send_keys(Keys.CONTROL, "v")
@@ -244,7 +245,7 @@ class Page:
         return self.value(css)
 
     def downloaded(self, name: str) -> str:
-        """The text of a file that was taken along, once it is whole; it is not kept."""
+        """Wait for a download to finish, delete the file, and return its text."""
         file = self.downloads / name
         self.until_true(lambda: file.exists() and file.stat().st_size)
         self.until(lambda: list(self.downloads.iterdir()), [file])
@@ -254,12 +255,12 @@ class Page:
 
 
 def quietly(get: Callable[[], object]) -> object:
-    """What something is, or that the page has just put something else in its place.
+    """Call `get`; return the exception if the page has just replaced the element or document.
 
-    A document that goes while a script runs in it is a frame that is gone to some of WebKit's
-    drivers, and a window to others.
+    For a document that is unloaded while a script runs in it, WebKit's drivers raise either
+    NoSuchFrameException or NoSuchWindowException, depending on their version.
     """
     try:
         return get()
-    except (StaleElementReferenceException, NoSuchFrameException, NoSuchWindowException) as gone:
-        return gone
+    except (StaleElementReferenceException, NoSuchFrameException, NoSuchWindowException) as error:
+        return error

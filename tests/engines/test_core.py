@@ -1,4 +1,4 @@
-"""What the page does, in every engine: scores, explains, marks, draws, reads files, hands over."""
+"""The page's core functions in every engine: scores, explanations, figures, files and exports."""
 
 import gzip
 from pathlib import Path
@@ -33,40 +33,40 @@ REFERENCE = [" ".join(WORDS[n % 5 : n % 5 + 5 + n % 6]) for n in range(60)]
 COMPARED = [name for name in CONVENTIONS if not name.endswith("-summed")]
 
 
-def has_score(page: Page, value: float, score: str = "#score") -> None:
-    """Wait until the page shows a score, to the last digit."""
+def wait_for_score(page: Page, value: float, score: str = "#score") -> None:
+    """Wait until the page shows exactly this score."""
     page.until(lambda: page.data(score, "value"), repr(value))
 
 
 def show_example(page: Page, name: str) -> None:
-    """Show a worked example."""
+    """Open a worked example and wait for its score."""
     page.click(f'[data-command="example:{name}"]')
-    has_score(page, sentence_bleu(**arguments(name)).value)
+    wait_for_score(page, sentence_bleu(**arguments(name)).value)
 
 
 def arguments(name: str) -> dict[str, object]:
-    """A worked example as the library takes it."""
+    """Return the arguments of `sentence_bleu` for a worked example."""
     example = EXAMPLES[name]
     texts = {"hypothesis": example.hypothesis, "references": example.references}
     return {**texts, **example.settings}
 
 
 def unfold(page: Page, name: str) -> None:
-    """Open a part of the page that is folded."""
+    """Expand a collapsed section."""
     page.click(f"#{name} > summary")
     page.until(lambda: page.count(f"#{name}[open]"), 1)
 
 
 def score_files(page: Page) -> None:
-    """Score the corpus and wait for the outcome."""
+    """Score the corpus and wait for the result."""
     page.run("document.getElementById('corpus-outcome').hidden = true")
     page.click("#corpus-run")
-    page.until(lambda: page.shown("#corpus-cancel, #corpus-outcome"), ["corpus-outcome"])
+    page.until(lambda: page.visible_ids("#corpus-cancel, #corpus-outcome"), ["corpus-outcome"])
     assert page.text("#corpus-error") == ""
 
 
 def open_file(page: Page, slot: str, *files: Path) -> None:
-    """Choose files for their place."""
+    """Select files for a slot and wait until they are open."""
     before = page.count(f'[data-slot="{slot}"] .opened li')
     page.press(f"#corpus-{slot}-file", "\n".join(map(str, files)))
     opened = before + len(files)
@@ -75,31 +75,31 @@ def open_file(page: Page, slot: str, *files: Path) -> None:
 
 @pytest.fixture
 def corpus(page: Page) -> Page:
-    """The page with no corpus open."""
+    """The page without an open corpus."""
     while page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
     for slot in ("system", "second", "references"):
         page.reveal(f"#corpus-{slot}").clear()
-    page.choose("#corpus-test", "none")
+    page.select("#corpus-test", "none")
     return page
 
 
-def test_a_complaint_would_be_heard(page):
-    page.run("""console.error("said so"); setTimeout(() => { throw new Error("thrown"); })""")
-    heard: list[str] = []
-    page.until_true(lambda: heard.extend(page.complaints()) or len(heard) >= 2)
-    assert any("said so" in one for one in heard)
-    # of a page that is a file, WebKit does not say what was thrown
+def test_errors_are_recorded_as_complaints(page):
+    page.run("""console.error("logged"); setTimeout(() => { throw new Error("thrown"); })""")
+    complaints: list[str] = []
+    page.until_true(lambda: complaints.extend(page.complaints()) or len(complaints) >= 2)
+    assert any("logged" in complaint for complaint in complaints)
+    # For a page from disk, WebKit reports an exception without its message.
     muted = page.run("return location.protocol") == "file:"
-    assert any("thrown" in one or (muted and "Script error" in one) for one in heard)
+    assert any("thrown" in text or (muted and "Script error" in text) for text in complaints)
 
 
-def test_the_page_gets_ready_and_has_checked_itself(page):
+def test_page_starts_and_passes_its_self_check(page):
     assert page.count("html[data-ready]") == 1
     page.until_true(lambda: "Self-check passed: 8 of 8 examples" in page.text("#loading"))
 
 
-def test_the_style_in_the_page_counts_under_the_page_s_policy(page):
+def test_inline_style_is_allowed_by_the_policy(page):
     measure = "getComputedStyle(document.documentElement).getPropertyValue('--measure')"
     assert page.run(f"return {measure}.trim()") == "41rem"
 
@@ -115,33 +115,33 @@ def test_an_example_shows_its_number(page, name):
 def test_typing_updates_score_counts_and_derivation(page):
     page.type("#reference-1", "the cat is on the mat")
     page.type("#hypothesis", "the cat is on mat")
-    has_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
+    wait_for_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
     page.until(lambda: page.text("#hypothesis-count"), "5 tokens")
     page.until_true(lambda: "0.8187" in page.text("#brevity-penalty"))
     page.press("#hypothesis", Keys.END, " today")
-    has_score(page, sentence_bleu("the cat is on mat today", ["the cat is on the mat"]).value)
+    wait_for_score(page, sentence_bleu("the cat is on mat today", ["the cat is on the mat"]).value)
     page.until(lambda: page.text("#hypothesis-count"), "6 tokens")
     page.until_true(lambda: "today" in page.text("section#tokens"))
 
 
 @pytest.mark.slow
-def test_settings_change_the_score_and_a_wrong_one_is_named(page):
+def test_settings_change_the_score_and_an_invalid_one_is_reported(page):
     page.type("#reference-1", "hello world")
     page.type("#hypothesis", "hello world")
-    page.choose("#smoothing", "floor")
-    has_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
+    page.select("#smoothing", "floor")
+    wait_for_score(page, sentence_bleu("hello world", ["hello world"], smoothing="floor").value)
     page.reveal("#smoothing-step")
-    assert page.shown("#smoothing-step") == ["smoothing-step"]
+    assert page.visible_ids("#smoothing-step") == ["smoothing-step"]
     page.type("#smoothing-value", "7")
     page.until_true(lambda: "ε = 7 is out of range" in page.text("#error"))
     page.type("#smoothing-value", "0.5")
     page.until(lambda: page.text("#error"), "")
     settings = {"smoothing": "floor", "smoothing_value": 0.5}
-    has_score(page, sentence_bleu("hello world", ["hello world"], **settings).value)
+    wait_for_score(page, sentence_bleu("hello world", ["hello world"], **settings).value)
 
 
 @pytest.mark.slow
-def test_the_comparison_of_conventions_fills_in(page):
+def test_comparison_lists_every_convention_with_its_score(page):
     show_example(page, "partial-match")
     page.reveal("#comparison")
     page.until(lambda: page.count("#comparison button.choice"), len(COMPARED))
@@ -153,10 +153,10 @@ def test_the_comparison_of_conventions_fills_in(page):
             lambda cell=cell, value=value: f"{value * 100:.2f}" in (page.text(cell) or "")
         )
     page.click('[data-command="convention:nltk-method2"]')
-    has_score(page, sentence_bleu(*texts, convention="nltk-method2").value)
+    wait_for_score(page, sentence_bleu(*texts, convention="nltk-method2").value)
 
 
-def test_matches_are_marked_and_an_ngram_is_lit_by_focus(page):
+def test_matches_are_marked_and_focus_highlights_an_ngram(page):
     show_example(page, "clipping")
     page.click("#orders input[value='1']")
     page.until(lambda: page.count("#matches-body .marked:first-of-type button.clipped"), 5)
@@ -169,7 +169,7 @@ def test_matches_are_marked_and_an_ngram_is_lit_by_focus(page):
 
 
 @pytest.mark.slow
-def test_arrow_keys_walk_from_word_to_word(page):
+def test_arrow_keys_move_from_word_to_word(page):
     show_example(page, "partial-match")
     page.click("#orders input[value='2']")
     page.until_true(lambda: page.count("#matches-body button[data-ngram^='2-']"))
@@ -180,7 +180,7 @@ def test_arrow_keys_walk_from_word_to_word(page):
 
 
 @pytest.mark.slow
-def test_the_figures_are_there(page):
+def test_figures_are_drawn(page):
     show_example(page, "clipping")
     for name in ("precisions", "brevity", "contributions"):
         svg = f"#{name}-figure svg"
@@ -190,7 +190,7 @@ def test_the_figures_are_there(page):
         assert drawn > 60
 
 
-def test_formulas_are_drawn_as_formulas(page):
+def test_formulas_are_laid_out_in_two_dimensions(page):
     show_example(page, "partial-match")
     assert page.count("#derivation math") > 8
     tall = "#precision-2 .equation"
@@ -200,35 +200,35 @@ def test_formulas_are_drawn_as_formulas(page):
 
 
 @pytest.mark.slow
-def test_one_step_at_a_time(page):
+def test_presentation_shows_one_step_at_a_time(page):
     show_example(page, "partial-match")
     page.click("#walk")
-    page.until(lambda: page.shown("#derivation section"), ["tokens"])
+    page.until(lambda: page.visible_ids("#derivation section"), ["tokens"])
     page.until(lambda: page.text("#where"), "Step 1 of 8: Tokens")
     page.press("#next", Keys.ARROW_RIGHT)
-    page.until(lambda: page.shown("#derivation section"), ["precision-1"])
+    page.until(lambda: page.visible_ids("#derivation section"), ["precision-1"])
     page.click("#next")
-    page.until(lambda: page.shown("#derivation section"), ["precision-2"])
+    page.until(lambda: page.visible_ids("#derivation section"), ["precision-2"])
     page.press("#next", Keys.ESCAPE)
-    page.until(lambda: len(page.shown("#derivation section")), 8)
+    page.until(lambda: len(page.visible_ids("#derivation section")), 8)
 
 
 @pytest.mark.slow
-def test_a_corpus_of_pasted_lines(corpus):
+def test_pasted_corpus_is_scored(corpus):
     corpus.type("#corpus-system", "the cat is on the mat\n\nit rains")
     corpus.type("#corpus-references", "the cat is on the mat\na dog\nit rained")
     score_files(corpus)
     texts = ["the cat is on the mat", "", "it rains"]
     references = [["the cat is on the mat"], ["a dog"], ["it rained"]]
     expected = corpus_bleu(texts, references, convention="sacrebleu").value
-    has_score(corpus, expected, "#corpus-score")
+    wait_for_score(corpus, expected, "#corpus-score")
     corpus.until(lambda: corpus.count(".segments tbody tr"), 3)
     unfold(corpus, "corpus-steps")
     corpus.until_true(lambda: corpus.count("#corpus-steps-body math"))
     corpus.until_true(lambda: corpus.box("#corpus-steps-body math")["height"] > 10)
 
 
-def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
+def test_two_systems_from_files_are_scored_and_compared(corpus, tmp_path: Path):
     (tmp_path / "system.txt").write_text("\n".join(SYSTEM), "utf-16")
     (tmp_path / "second.txt.gz").write_bytes(gzip.compress("\n".join(SECOND).encode()))
     for name in ("one.txt", "two.txt"):
@@ -236,14 +236,14 @@ def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
     open_file(corpus, "system", tmp_path / "system.txt")
     open_file(corpus, "second", tmp_path / "second.txt.gz")
     open_file(corpus, "references", tmp_path / "one.txt", tmp_path / "two.txt")
-    corpus.choose("#corpus-test", "bootstrap")
+    corpus.select("#corpus-test", "bootstrap")
     score_files(corpus)
     references = [[line, line] for line in REFERENCE]
     expected = corpus_bleu(SECOND, references, convention="sacrebleu").value
-    has_score(corpus, expected, "#corpus-score")
+    wait_for_score(corpus, expected, "#corpus-score")
     settings = convention_settings("sacrebleu")
     counted = [
-        [segment_statistics(*one, settings) for one in zip(lines, references, strict=True)]
+        [segment_statistics(*segment, settings) for segment in zip(lines, references, strict=True)]
         for lines in (SYSTEM, SECOND)
     ]
     test = paired_bootstrap(*counted, settings)
@@ -253,10 +253,10 @@ def test_two_systems_from_files_and_a_paired_test(corpus, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path):
+def test_systems_are_renamed_segments_opened_and_a_score_identified(corpus, tmp_path: Path):
     lines = {"x.A.txt": SYSTEM, "x.B.txt": SECOND, "ref.txt": REFERENCE}
-    for name, own in lines.items():
-        (tmp_path / name).write_text("\n".join(own[:12]), "utf-8")
+    for name, segments in lines.items():
+        (tmp_path / name).write_text("\n".join(segments[:12]), "utf-8")
     open_file(corpus, "system", tmp_path / "x.A.txt", tmp_path / "x.B.txt")
     open_file(corpus, "references", tmp_path / "ref.txt")
     score_files(corpus)
@@ -267,7 +267,7 @@ def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path
     corpus.click('[data-command="segment:3"]')
     corpus.until_true(lambda: corpus.text("#segment-title").startswith("Segment 4 of 12"))
     assert corpus.count("#segment-view .candidate") == 2
-    value = corpus_bleu(SYSTEM[:12], [[one] for one in REFERENCE[:12]], convention="sacrebleu")
+    value = corpus_bleu(SYSTEM[:12], [[line] for line in REFERENCE[:12]], convention="sacrebleu")
     unfold(corpus, "file-which")
     corpus.type("#file-which-number", f"{100 * value.value:.6f}")
     corpus.press("#file-which-number", Keys.ENTER)
@@ -277,45 +277,45 @@ def test_files_are_renamed_opened_by_segment_and_asked_of(corpus, tmp_path: Path
 
 
 def exported(name):
-    """The second example in a form of its own."""
+    """Return the export of the second example in this format."""
     return EXPORT_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
 
 
 @pytest.mark.parametrize("name", fast_and_slow(1, EXPORT_FORMATS))
 def test_the_derivation_is_downloaded_as_the_library_makes_it(page, name):
     show_example(page, "clipping")
-    page.choose("#form", name)
+    page.select("#form", name)
     page.click("#download")
     assert page.downloaded(f"bleu.{EXPORT_FORMATS[name].extension}") == exported(name)
 
 
 @pytest.mark.slow
-def test_the_derivation_is_copied(page):
+def test_derivation_is_copied_as_rendered_by_the_library(page):
     show_example(page, "clipping")
-    page.choose("#form", "markdown")
+    page.select("#form", "markdown")
     page.click("#copy-form")
     page.until_true(lambda: "opied" in page.text("#notice"))
     assert page.pasted("#hypothesis") == exported("markdown")
 
 
 @pytest.mark.slow
-def test_the_corpus_is_taken_along(corpus):
+def test_corpus_is_downloaded_and_copied(corpus):
     corpus.type("#corpus-system", "a b c d\ne")
     corpus.type("#corpus-references", "a b c d\nf")
     score_files(corpus)
     for name in ("markdown", "csv"):
-        corpus.choose("#corpus-as", name)
+        corpus.select("#corpus-as", name)
         corpus.click("#corpus-download")
         saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].extension}")
         corpus.click("#corpus-copy")
         corpus.until(lambda: corpus.text("#notice"), "Copied")
-        # that may have been said of the copy before
+        # The notice may be that of the previous copy.
         corpus.until(lambda: corpus.pasted("#hypothesis"), saved.replace("\r\n", "\n"))
     assert "\r\n1,1.0,4,4,3,3,2,2,1,1,4,4\r\n" in saved
 
 
 @pytest.mark.slow
-def test_nothing_is_wider_than_a_phone(phone):
+def test_page_fits_the_width_of_a_phone(phone):
     show_example(phone, "clipping")
     phone.type("#hypothesis", "https://example.org/" + "x" * 90 + " the cat is on")
     phone.until(lambda: phone.text("#hypothesis-count"), "5 tokens")
@@ -328,13 +328,13 @@ def test_nothing_is_wider_than_a_phone(phone):
     phone.type("#corpus-references", "a b c d\nz")
     score_files(phone)
     size = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
-    wide, room = phone.run(size)
-    assert wide <= room <= 390
+    content_width, window_width = phone.run(size)
+    assert content_width <= window_width <= 390
     assert phone.complaints() == []
 
 
 @pytest.mark.slow
-def test_the_lesson_is_presented_by_keys_from_first_to_last(page):
+def test_lesson_is_presented_with_the_keyboard(page):
     page.click("#views a[href='#learn']")
     page.until_true(lambda: page.count("#exercise"))
     page.click("#learn-aside [data-command='learn:screen rank']")
@@ -348,11 +348,11 @@ def test_the_lesson_is_presented_by_keys_from_first_to_last(page):
             page.press("#next", Keys.ARROW_RIGHT)
     page.press("#leave", Keys.ESCAPE)
     page.until(lambda: page.count("html[data-walk]"), 0)
-    page.until_true(lambda: page.shown("#views"))
+    page.until_true(lambda: page.visible_ids("#views"))
 
 
 @pytest.mark.slow
-def test_the_lesson_is_answered_by_keys_alone(page):
+def test_lesson_is_completed_with_the_keyboard(page):
     page.click("#views a[href='#learn']")
     page.until_true(lambda: page.count("#learn-aside [data-command='learn:screen rank']"))
     page.press("#learn-aside [data-command='learn:screen rank']", Keys.ENTER)
@@ -371,14 +371,14 @@ def test_the_lesson_is_answered_by_keys_alone(page):
 
 
 def focused(page):
-    """The id, name, value and type of what has the focus."""
+    """Return the id, name, value and type of the focused element."""
     return page.run(
         "const {id, name, value, type} = document.activeElement; return [id, name, value, type]"
     )
 
 
 def answer(page, name, text):
-    """Answer a field by keys."""
+    """Fill in a field with the keyboard."""
     for _ in range(40):
         if (focused(page)[1] or "").partition(".")[2] == name:
             break
@@ -390,10 +390,10 @@ def answer(page, name, text):
             if focused(page)[2] == text:
                 return
             page.keys(Keys.ARROW_RIGHT)
-        raise AssertionError(f"{text} cannot be chosen")
+        raise AssertionError(f"{text} cannot be selected")
     if kind == "checkbox":
-        for place in text.split():
-            while focused(page)[2] != place:
+        for value in text.split():
+            while focused(page)[2] != value:
                 page.keys(Keys.TAB)
             page.keys(Keys.SPACE)
         return
@@ -401,18 +401,23 @@ def answer(page, name, text):
 
 
 @pytest.mark.slow
-def test_a_link_to_a_worksheet_opens_the_same_exercises(page):
-    wanted = WorksheetSpec("7k2q", ("clipping", "brevity"), 2)
-    page.run("location.hash = arguments[0]", to_fragment(wanted))
+def test_worksheet_link_opens_the_same_exercises(page):
+    spec = WorksheetSpec("7k2q", ("clipping", "brevity"), 2)
+    page.run("location.hash = arguments[0]", to_fragment(spec))
     page.until(lambda: page.count("#exercise .step"), 2)
-    texts = [text for one in iter_worksheet(wanted) for text in texts_of(one)]
-    shown = "return [...document.querySelectorAll('#exercise q.ngram')].map((q) => q.textContent)"
-    page.until_true(lambda: set(texts) <= set(page.run(shown)))
+    texts = [text for exercise in iter_worksheet(spec) for text in texts_of(exercise)]
+    displayed = (
+        "return [...document.querySelectorAll('#exercise q.ngram')].map((q) => q.textContent)"
+    )
+    page.until_true(lambda: set(texts) <= set(page.run(displayed)))
     page.click("#views a[href='#calculator']")
 
 
 def texts_of(exercise):
-    """All texts of an exercise that are shown."""
+    """Return the texts that an exercise displays."""
     if exercise.given:
         return []
-    return [*exercise.hypotheses, *(text for own in exercise.references for text in own)]
+    return [
+        *exercise.hypotheses,
+        *(text for references in exercise.references for text in references),
+    ]

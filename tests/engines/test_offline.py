@@ -1,4 +1,4 @@
-"""Without a network, in every engine: served from the store, and doing what it does."""
+"""The page without a network in every engine, served from the store."""
 
 from collections.abc import Iterator
 
@@ -13,48 +13,50 @@ from tests.engines.test_core import show_example
 
 
 @pytest.fixture(scope="module")
-def cut(running: Page, blank: str, site_copy: Site) -> Iterator[Page]:
-    """The page opened once, and again when its server is gone."""
-    with running.tab(blank):
-        if not running.run("return 'serviceWorker' in navigator"):
-            pytest.skip("This engine, driven so, has no service worker: nothing can be stored")
-        running.open(site_copy.address)
-        running.until_true(lambda: "opens without a network" in running.text("#seal"))
+def offline_page(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
+    """The page, opened once and again after its server has stopped."""
+    with engine_page.tab(blank):
+        if not engine_page.run("return 'serviceWorker' in navigator"):
+            pytest.skip("this engine has no service worker under WebDriver")
+        engine_page.open(site_copy.address)
+        engine_page.until_true(lambda: "opens without a network" in engine_page.text("#seal"))
         site_copy.close()
         site_copy.requests.clear()
-        running.open(site_copy.address)  # Firefox's driver reloads past any service worker
-        yield running
-    running.complaints()
+        engine_page.open(
+            site_copy.address
+        )  # a reload by Firefox's driver bypasses the service worker
+        yield engine_page
+    engine_page.complaints()
 
 
 @pytest.mark.slow
-def test_it_is_opened_from_the_store(cut, site_copy):
-    cut.until_true(lambda: "opens without a network" in cut.text("#seal"))
-    assert cut.run("return navigator.serviceWorker.controller?.state") == "activated"
-    # a connection that was open may still be asked whether there is a new build
+def test_page_opens_from_the_store(offline_page, site_copy):
+    offline_page.until_true(lambda: "opens without a network" in offline_page.text("#seal"))
+    assert offline_page.run("return navigator.serviceWorker.controller?.state") == "activated"
+    # A connection that was still open may serve the check for a new service worker.
     assert {path.rsplit("/", 1)[-1] for path in site_copy.requests} <= {"service-worker.js"}
 
 
 @pytest.mark.slow
-def test_it_scores_and_compares(cut):
-    show_example(cut, "partial-match")
-    cut.reveal("#comparison")
-    cut.until_true(lambda: cut.count("#comparison tbody tr"))
+def test_offline_page_scores_and_compares(offline_page):
+    show_example(offline_page, "partial-match")
+    offline_page.reveal("#comparison")
+    offline_page.until_true(lambda: offline_page.count("#comparison tbody tr"))
 
 
 @pytest.mark.slow
-def test_it_scores_a_corpus(cut):
-    cut.type("#corpus-system", "a b c d\nx")
-    cut.type("#corpus-references", "a b c d\nx")
-    cut.click("#corpus-run")
-    cut.until(lambda: cut.data("#corpus-score", "value"), "1.0")
+def test_offline_page_scores_a_corpus(offline_page):
+    offline_page.type("#corpus-system", "a b c d\nx")
+    offline_page.type("#corpus-references", "a b c d\nx")
+    offline_page.click("#corpus-run")
+    offline_page.until(lambda: offline_page.data("#corpus-score", "value"), "1.0")
 
 
 @pytest.mark.slow
-def test_a_file_is_made_and_handed_over(cut):
-    show_example(cut, "clipping")
-    cut.choose("#form", "markdown")
-    cut.click("#download")
-    assert cut.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
+def test_offline_page_saves_an_export(offline_page):
+    show_example(offline_page, "clipping")
+    offline_page.select("#form", "markdown")
+    offline_page.click("#download")
+    assert offline_page.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
         build_snapshot(example_inputs("clipping"))
     )

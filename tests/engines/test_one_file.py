@@ -1,4 +1,4 @@
-"""The page in one file, opened from disk: whole, sealed from its first byte, and quiet."""
+"""The single-file page, opened from disk: complete, sealed from its first byte, no requests."""
 
 import os
 import subprocess
@@ -8,38 +8,38 @@ import pytest
 
 from bleu import sentence_bleu
 from tests.engines.page import Page
-from tests.engines.test_core import has_score, unfold
-from tests.engines.test_seal import LEFT, attempt_all
+from tests.engines.test_core import unfold, wait_for_score
+from tests.engines.test_seal import UNREFUSABLE, attempt_all
 
 
-def test_python_is_up_and_has_checked_itself(page: Page):
+def test_page_starts_and_scores(page: Page):
     assert "Self-check passed" in page.text("#loading")
     page.type("#hypothesis", "the cat is on mat")
     page.type("#reference-1", "the cat is on the mat")
-    has_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
+    wait_for_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
 
 
-def test_it_says_how_it_is_sealed(page: Page):
-    said = page.text("#seal")
-    assert said.startswith("Sealed: the browser now refuses ")
-    assert ("every connection from this page" in said) is (page.engine not in LEFT)
-    assert "from the first byte" in said
-    assert ("In Firefox" in said) is (page.engine == "Firefox")
+def test_page_states_how_it_is_sealed(page: Page):
+    status = page.text("#seal")
+    assert status.startswith("Sealed: the browser now refuses ")
+    assert ("every connection from this page" in status) is (page.engine not in UNREFUSABLE)
+    assert "from the first byte" in status
+    assert ("In Firefox" in status) is (page.engine == "Firefox")
 
 
-def test_it_says_which_copy_it_is_and_brings_the_licences(page: Page):
+def test_page_states_its_build_and_contains_the_licences(page: Page):
     assert page.run("return document.documentElement.dataset.build") in page.text("#one-file")
     page.click("#licence-texts summary")
     page.until_true(lambda: "MPL-2.0" in page.text("#licence-texts"))
     page.click("#licence-texts summary")
 
 
-def test_nothing_was_asked_for(page: Page):
-    names = "return performance.getEntriesByType('resource').map((one) => one.name)"
+def test_page_makes_no_request(page: Page):
+    names = "return performance.getEntriesByType('resource').map((entry) => entry.name)"
     assert [name for name in page.run(names) if not name.startswith("data:")] == []
 
 
-def test_a_link_is_for_this_computer(page: Page):
+def test_link_works_on_this_computer_only(page: Page):
     page.type("#hypothesis", "the cat")
     page.click("#share")
     page.until_true(
@@ -48,46 +48,51 @@ def test_a_link_is_for_this_computer(page: Page):
 
 
 @pytest.mark.slow
-def test_texts_are_kept_through_a_reload(page: Page):
+def test_texts_survive_a_reload(page: Page):
     page.type("#hypothesis", "kept on this device")
     unfold(page, "more")
     page.click("#keep-texts")
     page.run("window.before = true")
     page.driver.refresh()
-    there = "return !window.before && document.readyState !== 'loading'"
-    page.until(lambda: page.run(there), True)
+    is_reloaded = "return !window.before && document.readyState !== 'loading'"
+    page.until(lambda: page.run(is_reloaded), True)
     page.get_ready()
-    typed = "return document.getElementById('hypothesis').value"
-    page.until(lambda: page.run(typed), "kept on this device")
+    page.until(lambda: page.value("#hypothesis"), "kept on this device")
     unfold(page, "more")
     page.click("#keep-texts")
 
 
-def test_nothing_gets_out(running: Page, one_file: str):
-    assert attempt_all(running, lambda: running.open(one_file, fresh=True)) == LEFT.get(
-        running.engine, set()
-    )
-    running.complaints()
+def test_no_route_leaves_the_page(engine_page: Page, one_file: str):
+    assert attempt_all(
+        engine_page, lambda: engine_page.open(one_file, fresh=True)
+    ) == UNREFUSABLE.get(engine_page.engine, set())
+    engine_page.complaints()
 
 
-ALONE = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
-"""A command without any network but this machine's own address, by which an engine is driven."""
+WITHOUT_NETWORK = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+"""A prefix that runs a command with no network but the loopback, which WebDriver needs."""
 
 
-def can_be_alone() -> bool:
-    """Whether this machine lets a process be without a network."""
+def can_drop_network() -> bool:
+    """Return whether this machine can run a process without a network."""
     try:
-        return not subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode
+        return not subprocess.run(
+            [*WITHOUT_NETWORK, "true"], capture_output=True, check=False
+        ).returncode
     except OSError:
         return False
 
 
 @pytest.mark.slow
-def test_it_works_where_there_is_no_network_at_all():
-    if not can_be_alone():
-        pytest.skip("This machine lets no process be without a network")
-    tests = [__file__, "-k", "python_is_up or nothing_was_asked_for"]
+def test_page_works_without_any_network():
+    if not can_drop_network():
+        pytest.skip("this machine cannot run a process without a network")
+    tests = [__file__, "-k", "starts_and_scores or makes_no_request"]
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
-    given = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    ran = subprocess.run([*ALONE, *command], capture_output=True, text=True, env=given, check=False)
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+    }
+    ran = subprocess.run(
+        [*WITHOUT_NETWORK, *command], capture_output=True, text=True, env=environment, check=False
+    )
     assert ran.returncode == 0, ran.stdout

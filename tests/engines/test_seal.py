@@ -1,6 +1,6 @@
-"""Once it is sealed, no text leaves the page, in any engine, in whatever way it is tried.
+"""A sealed page lets no text out, by any escape route, in any engine.
 
-Each way is heard from an open page first, or it does not count.
+A control test shows that each route leaves an unsealed page, except those listed in `NOT_RECEIVED`.
 """
 
 import time
@@ -20,20 +20,20 @@ from tests.browser.escape_routes import (
     CLICKED,
     CONNECTIONS,
     REALMS,
-    WAYS,
-    trying,
+    ROUTES,
+    attempt_script,
 )
-from tests.browser.listeners import ears
+from tests.browser.listeners import port_listeners
 from tests.browser.servers import Site
 from tests.engines.engines import ENGINES
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
 
 BUTTONS = {"left": MouseButton.LEFT, "middle": MouseButton.MIDDLE}
-CLICKS = [f"{way}, {button} button" for way in CLICKED for button in BUTTONS]
-ALL = [*WAYS, *CLICKS]
+CLICKS = [f"{route}, {button} button" for route in CLICKED for button in BUTTONS]
+ALL = [*ROUTES, *CLICKS]
 
-ON_ITS_SERVER = (
+OWN_SERVER_ROUTES = (
     "worker",
     "shared worker",
     "service worker",
@@ -42,13 +42,13 @@ ON_ITS_SERVER = (
     "icon",
     "track",
 )
-"""Ways that ask the page's own server, and most of them no other."""
-UNASKED = {"Chromium": {"icon"}, "Firefox": {"manifest"}, "WebKit": {"icon", "manifest"}}
-"""What it is not asked from an open page either."""
+"""Routes that request a file of the page's own server; most of them reach no other server."""
+NOT_REQUESTED = {"Chromium": {"icon"}, "Firefox": {"manifest"}, "WebKit": {"icon", "manifest"}}
+"""The routes of `OWN_SERVER_ROUTES` that do not reach it from an unsealed page, by engine."""
 
-NOWHERE = {
-    *ON_ITS_SERVER,
-    *(way for way in CONNECTIONS if way.startswith("own element")),
+NEVER_RECEIVED = {
+    *OWN_SERVER_ROUTES,
+    *(route for route in CONNECTIONS if route.startswith("existing element")),
     *(f"link in a closed shadow tree, {button} button" for button in BUTTONS),
     "area to a new tab",
     "background fetch",
@@ -63,11 +63,11 @@ NOWHERE = {
     "shared storage",
     "stylesheet of XSLT",
 }
-UNHEARD = {
-    "Chromium": NOWHERE
+NOT_RECEIVED = {
+    "Chromium": NEVER_RECEIVED
     | {"link in MathML", "named link in MathML"}
     | {f"link in MathML, {button} button" for button in BUTTONS},
-    "Firefox": NOWHERE
+    "Firefox": NEVER_RECEIVED
     | {
         "fetch later",
         "identity",
@@ -79,8 +79,8 @@ UNHEARD = {
         "peer connection by its prefix",
         "speculation",
     },
-    "WebKit": NOWHERE
-    | {way for way in REALMS if "peer" in REALMS[way]}  # it is built without them
+    "WebKit": NEVER_RECEIVED
+    | {route for route in REALMS if "peer" in REALMS[route]}  # it is built without them
     | {
         "WebTransport",
         "address by its API",
@@ -104,13 +104,13 @@ UNHEARD = {
         "speculation",
     },
 }
-"""What is not heard from an open page either, in an engine driven so, and is tried all the same."""
+"""The routes that reach no port from an unsealed page either, by engine; they are tried anyway."""
 
-LEFT = {"WebKit": BY_ADDRESS}
-"""What an engine lets no page refuse."""
+UNREFUSABLE = {"WebKit": BY_ADDRESS}
+"""The routes that no page can refuse, by engine."""
 
-SETTLING = 2.0
-"""Seconds in which a request that is on its way arrives."""
+SETTLE_SECONDS = 2.0
+"""The time for a request in flight to arrive: a longer wait can only find more."""
 
 OPEN = (
     "<!doctype html><title>Open</title><link rel=manifest href=m.webmanifest>"
@@ -119,172 +119,183 @@ OPEN = (
 
 
 @pytest.fixture(scope="module")
-def sealed(running: Page, blank: str, site_copy: Site) -> Iterator[Page]:
-    """A page of its own that says it is sealed; what is refused is complained of."""
-    with running.tab(blank):
-        go_sealed(running, site_copy.address)
-        yield running
-    running.complaints()
+def sealed(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
+    """A sealed page in a new window; its refusals are logged as complaints, which are dropped."""
+    with engine_page.tab(blank):
+        go_sealed(engine_page, site_copy.address)
+        yield engine_page
+    engine_page.complaints()
 
 
 @pytest.fixture
-def open_page(running: Page, blank: str, site_copy: Site) -> Iterator[Callable[[], None]]:
-    """Another page of the same server, in a tab of its own, that is not sealed; opens it again."""
+def open_page(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Callable[[], None]]:
+    """A function that reopens the unsealed page of the same server that a new window shows."""
     (site_copy.folder.parent / "open.html").write_text(OPEN, "utf-8")
     address = site_copy.address.removesuffix(f"{site_copy.folder.name}/") + "open.html"
-    with running.tab(blank):
-        running.go(address)
-        yield lambda: running.go(address, fresh=True)
-    running.complaints()
+    with engine_page.tab(blank):
+        engine_page.go(address)
+        yield lambda: engine_page.go(address, fresh=True)
+    engine_page.complaints()
 
 
 def go_sealed(page: Page, address: str) -> None:
-    """Open the page, and wait until it is sealed."""
+    """Open the page and wait until it is sealed."""
     page.open(address, fresh=True)
     page.until(lambda: page.data("html", "sealed"), "true")
 
 
-def attempt(page: Page, way: str, to: str) -> None:
-    """Try one way out: a script, or a person's click on what a script has put there."""
-    if way in WAYS:
-        page.run(f"const to = arguments[0]; {trying(way)}", to)
+def attempt(page: Page, route: str, to: str) -> None:
+    """Try one route: run its script, or click the element that its script inserts."""
+    if route in ROUTES:
+        page.run(f"const to = arguments[0]; {attempt_script(route)}", to)
         return
-    name, button = way.removesuffix(" button").rsplit(", ", 1)
-    page.run("document.getElementById('way')?.remove()")
-    page.run(f"const to = arguments[0]; {trying(name, CLICKED)}", to)
-    if target := page.run("return document.getElementById('way')"):
+    name, button = route.removesuffix(" button").rsplit(", ", 1)
+    page.run("document.getElementById('route')?.remove()")
+    page.run(f"const to = arguments[0]; {attempt_script(name, CLICKED)}", to)
+    if target := page.run("return document.getElementById('route')"):
         page.run("arguments[0].scrollIntoView({block: 'center'})", target)
-        pressed = ActionBuilder(page.driver)
-        pressed.pointer_action.move_to(target)
-        pressed.pointer_action.pointer_down(BUTTONS[button])
-        pressed.pointer_action.pointer_up(BUTTONS[button])
-        pressed.perform()
+        mouse = ActionBuilder(page.driver)
+        mouse.pointer_action.move_to(target)
+        mouse.pointer_action.pointer_down(BUTTONS[button])
+        mouse.pointer_action.pointer_up(BUTTONS[button])
+        mouse.perform()
 
 
 @contextmanager
-def alone(page: Page) -> Iterator[None]:
-    """Close what has been opened meanwhile."""
-    before, here = page.driver.window_handles, page.driver.current_window_handle
+def closing_new_windows(page: Page) -> Iterator[None]:
+    """Close the windows that the block opened."""
+    before, current = page.driver.window_handles, page.driver.current_window_handle
     yield
-    for other in set(page.driver.window_handles) - set(before):
-        page.driver.switch_to.window(other)
+    for window in set(page.driver.window_handles) - set(before):
+        page.driver.switch_to.window(window)
         page.driver.close()
-    page.driver.switch_to.window(here)
+    page.driver.switch_to.window(current)
 
 
-def attempt_all(page: Page, again: Callable[[], None]) -> set[str]:
-    """The ways that were heard, of all, each tried once, to a port of its own.
+def attempt_all(page: Page, reopen: Callable[[], None]) -> set[str]:
+    """Try every route once, each to its own port, and return the names of those that arrived.
 
-    `again` opens the page once more, where it is known to have been left.
+    `reopen` opens the page again after a route that is known to navigate away.
     """
-    with ears(ALL) as heard:
-        for way in ALL:
-            with alone(page):
-                attempt(page, way, f"{heard.address(way)}?{CANARY}")
-            if way in LEFT.get(page.engine, ()):
-                page.until_true(lambda way=way: way in heard.heard)
-                again()
-        time.sleep(SETTLING)
-        return set(heard.heard)
+    with port_listeners(ALL) as listeners:
+        for route in ALL:
+            with closing_new_windows(page):
+                attempt(page, route, f"{listeners.address(route)}?{CANARY}")
+            if route in UNREFUSABLE.get(page.engine, ()):
+                page.until_true(lambda route=route: route in listeners.received)
+                reopen()
+        time.sleep(SETTLE_SECONDS)
+        return set(listeners.received)
 
 
 @pytest.mark.slow
-def test_an_open_page_lets_each_way_out(running, open_page):
-    counted = [way for way in ALL if way not in UNHEARD[running.engine]]
-    with ears(counted) as heard:
-        for way in counted:
-            with alone(running):
-                attempt(running, way, f"{heard.address(way)}?{CANARY}")
-                running.until(lambda way=way: way if way in heard.heard else None, way)
-            if way not in CONNECTIONS and way not in REALMS:
+def test_each_route_leaves_an_unsealed_page(engine_page, open_page):
+    routes = [route for route in ALL if route not in NOT_RECEIVED[engine_page.engine]]
+    with port_listeners(routes) as listeners:
+        for route in routes:
+            with closing_new_windows(engine_page):
+                attempt(engine_page, route, f"{listeners.address(route)}?{CANARY}")
+                engine_page.until(
+                    lambda route=route: route if route in listeners.received else None, route
+                )
+            if route not in CONNECTIONS and route not in REALMS:
                 open_page()
 
 
 @pytest.mark.slow
-def test_a_sealed_page_lets_none_out(sealed, site_copy):
-    found = attempt_all(sealed, lambda: go_sealed(sealed, site_copy.address))
-    assert found == LEFT.get(sealed.engine, set())
+def test_no_route_leaves_a_sealed_page(sealed, site_copy):
+    arrived = attempt_all(sealed, lambda: go_sealed(sealed, site_copy.address))
+    assert arrived == UNREFUSABLE.get(sealed.engine, set())
 
 
-def ask_own(page: Page, site_copy: Site, ways: Iterable[str]) -> None:
-    """Try ways that ask the page's own server, with their names in the address, and wait."""
-    for way in ways:
-        attempt(page, way, f"{site_copy.address}static/icon.svg?{CANARY}={way.replace(' ', '-')}.")
-    time.sleep(SETTLING)
+def attempt_to_own_server(page: Page, site_copy: Site, routes: Iterable[str]) -> None:
+    """Try routes to the page's own server, with their names in the query, and wait."""
+    for route in routes:
+        attempt(
+            page, route, f"{site_copy.address}static/icon.svg?{CANARY}={route.replace(' ', '-')}."
+        )
+    time.sleep(SETTLE_SECONDS)
 
 
 @pytest.mark.slow
-def test_its_own_server_hears_of_no_text_either(running, open_page, site_copy):
-    counted = [way for way in ON_ITS_SERVER if way not in UNASKED[running.engine]]
-    ask_own(running, site_copy, counted)
-    asked = "".join(site_copy.requests)
-    assert [way for way in counted if f"{CANARY}={way.replace(' ', '-')}." not in asked] == []
+def test_no_text_reaches_the_server_of_the_page(engine_page, open_page, site_copy):
+    routes = [
+        route for route in OWN_SERVER_ROUTES if route not in NOT_REQUESTED[engine_page.engine]
+    ]
+    attempt_to_own_server(engine_page, site_copy, routes)
+    requested = "".join(site_copy.requests)
+    assert [
+        route for route in routes if f"{CANARY}={route.replace(' ', '-')}." not in requested
+    ] == []
     site_copy.requests.clear()
-    go_sealed(running, site_copy.address)
-    ask_own(running, site_copy, [way for way in ALL if way not in ADDRESSES])
+    go_sealed(engine_page, site_copy.address)
+    attempt_to_own_server(
+        engine_page, site_copy, [route for route in ALL if route not in ADDRESSES]
+    )
     assert [path for path in site_copy.requests if CANARY in path] == []
 
 
 @pytest.mark.slow
-def test_no_cookie_and_no_address_of_its_own_carries_a_text(running, open_page, site_copy):
-    tell = """document.cookie = "text=canary-7f3a; path=/";
+def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, site_copy):
+    set_texts = """document.cookie = "text=canary-7f3a; path=/";
         try { history.replaceState(null, "", "?canary-7f3a") } catch {}"""
-    running.run(tell)
-    assert CANARY in running.run("return location.search")
-    running.driver.refresh()
-    running.until_true(lambda: CANARY in "".join(site_copy.cookies))
-    running.run("document.cookie = 'text=; path=/; max-age=0'")
+    engine_page.run(set_texts)
+    assert CANARY in engine_page.run("return location.search")
+    engine_page.driver.refresh()
+    engine_page.until_true(lambda: CANARY in "".join(site_copy.cookies))
+    engine_page.run("document.cookie = 'text=; path=/; max-age=0'")
     site_copy.cookies.clear()
-    go_sealed(running, site_copy.address)
-    running.run(tell)
-    assert running.run("return location.search + document.cookie") == ""
+    go_sealed(engine_page, site_copy.address)
+    engine_page.run(set_texts)
+    assert engine_page.run("return location.search + document.cookie") == ""
     site_copy.requests.clear()
-    running.run("navigator.serviceWorker?.ready.then((one) => one.update())")
-    if running.run("return 'serviceWorker' in navigator"):
-        running.until_true(lambda: site_copy.requests)
+    engine_page.run("navigator.serviceWorker?.ready.then((registration) => registration.update())")
+    if engine_page.run("return 'serviceWorker' in navigator"):
+        engine_page.until_true(lambda: site_copy.requests)
     assert site_copy.cookies == []
 
 
 @pytest.mark.slow
-def test_what_asks_no_policy_is_gone(sealed):
-    gone = """return [typeof RTCPeerConnection, typeof navigator.credentials, typeof PaymentRequest,
-        typeof speechSynthesis, typeof XSLTProcessor, typeof documentPictureInPicture,
+def test_apis_that_ignore_the_policy_are_removed(sealed):
+    types = """return [typeof RTCPeerConnection, typeof navigator.credentials,
+        typeof PaymentRequest, typeof speechSynthesis, typeof XSLTProcessor,
+        typeof documentPictureInPicture,
         typeof globalThis.NavigationPreloadManager?.prototype.setHeaderValue]"""
-    assert set(sealed.run(gone)) == {"undefined"}
+    assert set(sealed.run(types)) == {"undefined"}
 
 
 @pytest.mark.slow
-def test_it_says_that_it_is_sealed_and_what_is_left(sealed):
+def test_page_states_that_it_is_sealed_and_the_remaining_risk(sealed):
     sealed.until_true(lambda: "every file was checked" in sealed.text("#seal"))
-    said = sealed.text("#seal")
-    left = sealed.engine in LEFT
-    assert ("refuses every connection from this page" in said) is not left
-    assert ("stop a script from opening another address in this tab" in said) is left
+    status = sealed.text("#seal")
+    has_risk = sealed.engine in UNREFUSABLE
+    assert ("refuses every connection from this page" in status) is not has_risk
+    assert ("stop a script from opening another address in this tab" in status) is has_risk
 
 
 @pytest.mark.slow
-def test_typing_and_examples_ask_for_nothing(sealed, site_copy):
+def test_typing_and_examples_make_no_request(sealed, site_copy):
     before = len(site_copy.requests)
     sealed.type("#hypothesis", f"typed {CANARY}")
     for name in EXAMPLES:
         show_example(sealed, name)
     sealed.click("#share")
-    time.sleep(SETTLING)
-    # the browser itself looks now and then whether there is a new build
+    time.sleep(SETTLE_SECONDS)
+    # The browser itself checks now and then for a new service worker.
     assert {path.rsplit("/", 1)[-1] for path in site_copy.requests[before:]} <= {
         "service-worker.js"
     }
 
 
 @pytest.mark.slow
-def test_after_the_attempts_it_still_works(sealed):
+def test_page_works_after_all_attempts(sealed):
     sealed.type("#reference-1", "the cat is on the mat")
     sealed.type("#hypothesis", "the cat is on mat")
     sealed.until(lambda: sealed.data("#score", "value"), "0.5789300674674098")
 
 
-def looked_up(name: str, folder: Path, address: str, ways: Iterable[str]) -> str:
-    """What the engine itself writes down while names that these ways ask for are looked up."""
+def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> str:
+    """Return the engine's own log of host lookups while these routes are tried."""
     engine, log, downloads = ENGINES[name], folder / "log", folder / "downloads"
     if reason := engine.missing():
         pytest.skip(reason)
@@ -292,29 +303,29 @@ def looked_up(name: str, folder: Path, address: str, ways: Iterable[str]) -> str
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("MOZ_LOG", "nsHostResolver:5")
         environment.setenv("MOZ_LOG_FILE", str(log))
-        given = (f"--log-net-log={log}",) if name == "chromium" else ()
-        with engine.start(engine.parts, downloads, *given) as driver:
+        switches = (f"--log-net-log={log}",) if name == "chromium" else ()
+        with engine.start(engine.parts, downloads, *switches) as driver:
             page = Page(driver, downloads, engine.name)
             if address.endswith(".txt"):
                 page.go(address)
             else:
                 go_sealed(page, address)
-            for way in ways:
-                attempt(page, way, f"http://{way.replace(' ', '-')}.{CANARY}.example/")
-            time.sleep(SETTLING)
+            for route in routes:
+                attempt(page, route, f"http://{route.replace(' ', '-')}.{CANARY}.example/")
+            time.sleep(SETTLE_SECONDS)
     return "".join(file.read_text("utf-8", "replace") for file in folder.glob("log*"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "counted"),
+    ("name", "routes"),
     [
         ("chromium", ["dns-prefetch", "preconnect"]),
         ("firefox", ["dns-prefetch", "preconnect", "link that is there"]),
     ],
 )
-def test_no_name_is_looked_up(name, counted, site, tmp_path_factory):
-    log = looked_up(name, tmp_path_factory.mktemp("open"), f"{site}licenses.txt", counted)
-    for way in counted:
-        assert f"{way.replace(' ', '-')}.{CANARY}.example" in log
-    assert CANARY not in looked_up(name, tmp_path_factory.mktemp("sealed"), site, WAYS)
+def test_no_host_name_is_looked_up(name, routes, site, tmp_path_factory):
+    log = lookup_log(name, tmp_path_factory.mktemp("open"), f"{site}licenses.txt", routes)
+    for route in routes:
+        assert f"{route.replace(' ', '-')}.{CANARY}.example" in log
+    assert CANARY not in lookup_log(name, tmp_path_factory.mktemp("sealed"), site, ROUTES)
