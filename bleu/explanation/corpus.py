@@ -20,7 +20,12 @@ from bleu.document.blocks import (
 from bleu.document.expressions import Num, Sym
 from bleu.explanation.figures import contributions
 from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
-from bleu.explanation.steps import cross_check_step, penalty_blocks, score_step, smoothing_step
+from bleu.explanation.score_steps import (
+    cross_check_step,
+    penalty_blocks,
+    score_step,
+    smoothing_step,
+)
 from bleu.explanation.summary import facts, interpretation, precisions
 from bleu.explanation.symbols import Symbols
 

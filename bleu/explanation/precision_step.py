@@ -1,0 +1,160 @@
+"""The step of one n-gram order: n-gram counts, clipping, and the modified precision."""
+
+from collections.abc import Iterator
+
+from bleu.core.derivation import Derivation
+from bleu.core.ngrams import Excerpt, Match, Order
+from bleu.document.blocks import (
+    Block,
+    Quote,
+    Row,
+    Span,
+    Step,
+    Table,
+    Term,
+    TokenList,
+    note,
+    paragraph,
+)
+from bleu.document.expressions import Num
+from bleu.explanation.citations import papineni
+from bleu.explanation.phrases import (
+    count_with_noun,
+    ngram_order_name,
+    ngram_text,
+    reference_names,
+    token_text,
+)
+from bleu.explanation.symbols import Symbols
+
+
+def precision_step(
+    derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols
+) -> Step:
+    """Return the step that counts the n-grams of one order and computes its precision."""
+    blocks = tuple(_blocks(derivation, order, excerpt, symbols))
+    title = f"Precision of {ngram_order_name(order.n)}"
+    return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
+
+
+def _blocks(
+    derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols
+) -> Iterator[Block]:
+    n = order.n
+    if n == 1:
+        yield paragraph(
+            "Each distinct token is credited min(count, maximum) times: the smaller of its "
+            "count in the candidate and its largest count in any single reference. That is "
+            "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
+            "number of tokens, is the ", Term("modified precision"), " ",
+            symbols.counted(0).left, ".",
+        )  # fmt: skip
+    elif n == 2:
+        yield paragraph(
+            "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
+            "n-grams reward words in the right order.",
+        )  # fmt: skip
+    else:
+        yield paragraph(
+            f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), "."
+        )
+    if not order.total:
+        yield _too_short_note(derivation, n, symbols)
+        return
+    if n == 1:
+        kinds = excerpt.occurrences
+        tokens = tuple(map(token_text, derivation.hypothesis[: len(kinds)]))
+        hidden = order.total - len(tokens)
+        yield TokenList("The candidate, token by token", tokens, hidden, kinds)
+    yield _ngram_table(derivation, order, excerpt)
+    yield from _clipping_text(order, excerpt.vanilla, len(derivation.references))
+    if excerpt.vanilla != order.matched:
+        yield symbols.vanilla_precision(n - 1)
+    yield paragraph(_credited_text(order))
+    yield symbols.counted(n - 1)
+
+
+def _too_short_note(derivation: Derivation, n: int, symbols: Symbols) -> Block:
+    if symbols.left_out(n - 1):
+        consequence = "This order is left out."
+    elif symbols.smoothed(n - 1):
+        consequence = "Smoothing gives it a precision below."
+    elif derivation.score.precisions[n - 1]:
+        consequence = "It counts as 1 here, so it changes nothing."
+    else:
+        consequence = "With nothing to divide by, its precision counts as 0."
+    return note(
+        f"The candidate has {count_with_noun(len(derivation.hypothesis), 'token')}, too few for a "
+        f"{n}-gram: matched and total are both 0. {consequence}"
+    )
+
+
+def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Table:
+    names = reference_names(len(derivation.references), short=True)
+    empty: tuple[Span, ...] = ("",) * (len(names) + 1)
+    hidden = excerpt.distinct - len(excerpt.matches)
+    return Table(
+        "ngrams",
+        f"{ngram_order_name(order.n).capitalize()} of the candidate",
+        (
+            f"{order.n}-gram",
+            "Count",
+            *(f"In {name}" for name in names),
+            "Maximum",
+            "Credited",
+        ),
+        tuple(
+            _ngram_row(match, f"{order.n}-{index}") for index, match in enumerate(excerpt.matches)
+        ),
+        Row(("Sum", Num(order.total), *empty, Num(order.matched))),
+        hidden,
+        f"{order.n}-gram" if hidden == 1 else ngram_order_name(order.n),
+    )
+
+
+def _ngram_row(match: Match, key: str) -> Row:
+    if not match.clipped_count:
+        kind = "unmatched"
+    elif match.clipped_count < match.count:
+        kind = "clipped"
+    else:
+        kind = "credited"
+    return Row(
+        (
+            Quote(ngram_text(match.ngram)),
+            Num(match.count),
+            *map(Num, match.reference_counts),
+            Num(match.max_reference_count),
+            Num(match.clipped_count),
+        ),
+        kind,
+        key,
+    )
+
+
+def _clipping_text(order: Order, vanilla: int, reference_count: int) -> Iterator[Block]:
+    lost = vanilla - order.matched
+    missing = order.total - order.matched
+    if lost:
+        yield paragraph(
+            "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
+            "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
+            f", because no single reference has {'it' if lost == 1 else 'them'} often enough.",
+        )  # fmt: skip
+    elif missing and order.matched:
+        verb = "is" if missing == 1 else "are"
+        where = "not in the reference" if reference_count == 1 else "in no reference"
+        yield paragraph(
+            Num(missing), f" of the {order.total} {verb} {where}. Clipping takes nothing away here."
+        )
+
+
+def _credited_text(order: Order) -> str:
+    matched, total = order.matched, order.total
+    if total == 1:
+        return f"The only one is {'credited' if matched else 'in no reference'}, so:"
+    if not matched:
+        return f"None of the {total} is in a reference, so:"
+    if matched == total:
+        return f"All {total} are credited, so:"
+    return f"{matched} of the {total} {'is' if matched == 1 else 'are'} credited, so:"

@@ -1,0 +1,197 @@
+"""The steps that need only the counts of a score: smoothing, penalty, score and cross-check."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from bleu.core.brevity_penalty import COCO_PADDING
+from bleu.core.numerics import decimal
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.document.blocks import Block, Row, Score100, Step, Table, Term, note, paragraph
+from bleu.document.expressions import (
+    Add,
+    Call,
+    Div,
+    Equation,
+    Expr,
+    Mul,
+    Num,
+    Sub,
+    evaluate,
+    exp,
+    log,
+    substitute,
+)
+from bleu.explanation import smoothings
+from bleu.explanation.citations import CHEN_AND_CHERRY, papineni
+from bleu.explanation.phrases import english_list
+from bleu.explanation.symbols import Symbols, number
+
+
+def smoothing_step(symbols: Symbols) -> Step:
+    """Return the step that smooths precisions."""
+    blocks: list[Block] = [smoothings.smoothing_paragraph(symbols)]
+    if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
+        blocks.append(
+            note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")
+        )
+    sources = SMOOTHINGS[symbols.settings.smoothing].cites
+    citation = CHEN_AND_CHERRY if "Chen and Cherry" in sources else None
+    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), citation)
+
+
+def penalty_blocks(symbols: Symbols) -> list[Block]:
+    """Return the equation of the brevity penalty after a sentence that compares c and r."""
+    c, r, score = symbols.c, symbols.r, symbols.score
+    formula: Expr
+    if symbols.settings.length_padding == "coco":
+        return _padded_penalty(symbols)
+    if score.hypothesis_length > score.reference_length:
+        text, formula = paragraph(c, " is greater than ", r, ", so there is no penalty:"), Num(1)
+    elif score.hypothesis_length == score.reference_length:
+        text, formula = paragraph(c, " equals ", r, ", so there is no penalty:"), Num(1)
+    elif not score.hypothesis_length:
+        text = paragraph("The candidate is empty, and its penalty is 0, the limit:")
+        formula = Num(0)
+    else:
+        text, formula = paragraph(c, " is less than ", r, ", so:"), exp(Sub(Num(1), Div(r, c)))
+    return [text, Equation(symbols.penalty, formula)]
+
+
+def _padded_penalty(symbols: Symbols) -> list[Block]:
+    c, r = (
+        Add((length, Num(padding)))
+        for length, padding in zip((symbols.c, symbols.r), COCO_PADDING, strict=True)
+    )
+    penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
+    return [
+        paragraph("Here a tiny number is added to both lengths, so that nothing is divided by 0:"),
+        Equation(symbols.penalty, penalty),
+    ]
+
+
+def score_step(symbols: Symbols) -> Step:
+    """Return the step that computes the geometric mean with logarithms, and the score."""
+    return Step("score", "Geometric mean and score", tuple(_score_blocks(symbols)), papineni("2.3"))
+
+
+def _score_blocks(symbols: Symbols) -> Iterator[Block]:
+    yield paragraph(
+        "The precisions are combined by their ", Term("geometric mean"), ", which is the "
+        "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
+    )  # fmt: skip
+    yield from _unusual_values(symbols)
+    yield from _skipped_smoothing(symbols)
+    yield from _unused_orders(symbols)
+    yield _log_table(symbols)
+    yield paragraph("The contributions are added:")
+    yield Equation(symbols.log_mean, symbols.log_series())
+    yield paragraph("The exponential of the sum is the geometric mean:")
+    yield Equation(symbols.mean, exp(symbols.log_mean))
+    yield paragraph("The mean times the brevity penalty is the score:")
+    yield Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean)))
+    score = Score100(symbols.score.value)
+    yield paragraph("That is the score on the 0–1 scale; on the 0–100 scale it is ", score, ".")
+
+
+def _unused_orders(symbols: Symbols) -> Iterator[Block]:
+    """Yield notes on the orders without a weight."""
+    score, settings = symbols.score, symbols.settings
+    unused = [n for n, weight in enumerate(score.weights) if not weight]
+    left_out = [str(n + 1) for n in unused]
+    if settings.zero_precision == "dropped":
+        dropped = [str(n + 1) for n in unused if not score.precisions[n]]
+        if dropped:
+            yield note(
+                f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
+                "precision of 0, and NLTK leaves that out."
+            )
+        if dropped != left_out and not settings.weights:
+            yield note(
+                "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
+                "the weights of the others are scaled up to sum to 1."
+            )
+    elif left_out and settings.effective_order:
+        yield note(
+            Term("Effective order"), f": the candidate is too short for {_orders(left_out)}, "
+            f"which {'is' if len(left_out) == 1 else 'are'} left out. The other weights are "
+            "scaled up to sum to 1.",
+        )  # fmt: skip
+
+
+def _orders(numbers: list[str]) -> str:
+    return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
+
+
+def _unusual_values(symbols: Symbols) -> Iterator[Block]:
+    """Yield notes on values that other conventions reject."""
+    settings = symbols.settings
+    if settings.smoothing_value == 0:
+        symbol = symbols.smoothing_value.name
+        yield note(f"{symbol} is 0, so nothing is smoothed: it is smoothing none.")
+    total = sum(settings.weights or (), start=Fraction(0))
+    if settings.weights and abs(total - 1) > Fraction(1, 10**9):
+        yield note(
+            f"The weights sum to {decimal(total)}, not to 1. They are used as they are, as by "
+            "the implementation that was chosen; so this is no mean, and such scores compare "
+            "with no others."
+        )
+
+
+def _skipped_smoothing(symbols: Symbols) -> Iterator[Block]:
+    """Yield a note if orders without a match are not smoothed."""
+    matched, settings = symbols.score.matched, symbols.settings
+    zero_if_unmatched = settings.unmatched == "zero-if-any-order-empty"
+    if zero_if_unmatched and any(matched) and not any(symbols.score.precisions):
+        yield note(
+            "One order has no match, and torchmetrics and torchtext then give 0, whatever its "
+            "weight: every precision counts as 0 below."
+        )
+    elif settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
+        return
+    elif not any(matched):
+        yield note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")
+    elif zero_if_unmatched:
+        yield note("One order has no match, and torchmetrics then gives 0 without smoothing.")
+
+
+def _log_table(symbols: Symbols) -> Table:
+    rows = []
+    for n, weight in enumerate(symbols.score.weights):
+        p = symbols.precision(n)
+        if weight:
+            logarithm = number(log(p))
+            contribution = number(Mul((Num(weight), log(p))))
+            rows.append(Row((p, substitute(p), logarithm, Num(weight), contribution)))
+        else:
+            rows.append(Row((p, "left out", "", Num(0), "")))
+    return Table(
+        "logarithms",
+        "What each order contributes",
+        ("Order", "Precision", "Logarithm", "Weight", "Contribution"),
+        tuple(rows),
+        Row(("Sum", "", "", "", Num(symbols.score.log_geometric_mean))),
+    )
+
+
+def cross_check_step(symbols: Symbols) -> Step:
+    """Return the step that computes the score with a product, and compares both results."""
+    return Step("cross-check", "Cross-check", tuple(_cross_check(symbols)), papineni("2.3"))
+
+
+def _cross_check(symbols: Symbols) -> Iterator[Block]:
+    yield paragraph(
+        "The same score without logarithms: the precisions are multiplied as exact fractions, "
+        "and the root of the product is taken.",
+    )
+    yield Equation(symbols.product_mean, symbols.product())
+    yield paragraph("That times the brevity penalty is the score again:")
+    yield Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean)))
+    if symbols.score.cross_check.geometric_mean == symbols.score.geometric_mean:
+        yield paragraph("Both ways give the same mean to the last digit.")
+    else:
+        first = replace(symbols.mean, decimal=True)
+        second = replace(symbols.product_mean, decimal=True)
+        distance = Call("abs", (Sub(first, second),))
+        yield paragraph("The two means differ only by rounding:")
+        yield Equation(symbols.difference, Div(distance, Call("max", (first, second))))
