@@ -45,7 +45,7 @@ from bleu.analysis.diagnosis import CLEANINGS
 from bleu.core.progress import run_to_end
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
-from bleu.explanation.phrases import LONGEST, MARKS, token_text
+from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
 from tests.support.strategies import HOSTILE, hostile, names
 
 TAGS = {
@@ -198,15 +198,15 @@ def test_a_token_shows_all_that_it_is_made_of(text):
     shown = token_text(text)
     visible(shown)
     back = re.sub(r"⟨U\+([0-9A-F]+)⟩", lambda code: chr(int(code[1], 16)), shown)
-    if len(text) <= LONGEST and "⟨U+" not in text:
+    if len(text) <= MAX_TOKEN_CHARACTERS and "⟨U+" not in text:
         assert back == (text or "⟨empty⟩")
-    assert len(shown) <= 10 * LONGEST
+    assert len(shown) <= 10 * MAX_TOKEN_CHARACTERS
 
 
 def test_marks_do_not_pile_up():
     shown = token_text("a" + 30 * "\u0301")
-    assert shown == "a" + MARKS * "\u0301" + (30 - MARKS) * "⟨U+0301⟩"
-    assert token_text("a" + 30 * "\u0301\u200d").count("⟨") == 30 - MARKS
+    assert shown == "a" + MAX_MARKS * "\u0301" + (30 - MAX_MARKS) * "⟨U+0301⟩"
+    assert token_text("a" + 30 * "\u0301\u200d").count("⟨") == 30 - MAX_MARKS
     assert token_text(10 * "e\u0301") == 10 * "e\u0301"
 
 
@@ -324,7 +324,7 @@ def refused_in_words(work, name):
         return
     visible(words)
     assert words.startswith(name)
-    assert len(words) < len(name) + 10 * LONGEST
+    assert len(words) < len(name) + 10 * MAX_TOKEN_CHARACTERS
 
 
 @given(names, LINES | st.lists(st.text("{}[],:\"\t'0ae \\", max_size=30), max_size=4))

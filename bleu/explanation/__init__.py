@@ -1,7 +1,7 @@
-"""A derivation, a corpus, a comparison or an exercise told as a document.
+"""Explanations of derivations, corpora, comparisons and exercises, as documents.
 
-The words that tell how a score comes about are written here. No formula of BLEU is computed here:
-the numbers come from the other rooms. A format never comes in.
+All text that explains a score is written in this package. It never computes a BLEU formula, because
+the numbers come from the other packages, and never produces an output format.
 """
 
 from bleu.core.derivation import Derivation
@@ -15,12 +15,12 @@ from bleu.explanation.symbols import Symbols
 
 
 def explain(derivation: Derivation | Corpus) -> Document:
-    """The document of a derivation: its summary, its figures, and the steps that lead to the score.
+    """Return the document of a derivation: a summary, figures, and the steps to the score.
 
-    Of a corpus, as `derive_corpus` gives it, the steps lead from the sums over its segments.
+    For a corpus, as returned by `derive_corpus`, the steps start at the sums over its segments.
 
-    Texts of more than 200 tokens and tables of more than 60 rows are cut, and say by how much;
-    the facts behind them never are.
+    Texts of more than 200 tokens and tables of more than 60 rows are shortened and say by how
+    much; the derivation itself is always complete.
 
     >>> from bleu import derive
     >>> document = explain(derive("the cat is on mat", ["the cat is on the mat"], max_order=2))
@@ -29,11 +29,11 @@ def explain(derivation: Derivation | Corpus) -> Document:
     """
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
-    shown = excerpts(derivation)
-    vanilla = tuple(excerpt.vanilla for excerpt in shown)
+    order_excerpts = excerpts(derivation)
+    vanilla = tuple(excerpt.vanilla for excerpt in order_excerpts)
     symbols = Symbols(derivation.score, derivation.settings, vanilla)
     return Document(
         summarize(derivation, symbols),
         figures(derivation, symbols),
-        steps(derivation, symbols, shown),
+        steps(derivation, symbols, order_excerpts),
     )

@@ -1,7 +1,8 @@
-"""A derivation at a glance: where the score is lost, the precisions, and the brevity penalty."""
+"""Figures of a derivation: precisions, brevity penalty, and contributions to the score."""
 
 import math
 from fractions import Fraction
+from typing import Final
 
 from bleu.analysis.zero import uses_min_float
 from bleu.core.brevity_penalty import brevity_penalty
@@ -22,14 +23,14 @@ from bleu.document.expressions import Num
 from bleu.explanation.phrases import english_list, reference_names, subscript
 from bleu.explanation.symbols import Symbols
 
-SAMPLES = 80
-"""Points of the curve; it is smooth."""
-MARKS_SHOWN = 8
-"""Reference lengths marked on the axis; of more, those nearest to c."""
+CURVE_INTERVALS: Final = 80
+"""The number of intervals at whose ends the brevity penalty curve is computed."""
+MAX_TICKS: Final = 8
+"""The maximum number of reference lengths on the axis; the nearest to c are kept."""
 
 
 def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
-    """The precisions by order, the brevity penalty as a curve, and the logarithms that add up.
+    """Return the figures of the precisions, the brevity penalty and the contributions.
 
     >>> from bleu import derive, explain
     >>> [figure.name for figure in explain(derive("a b", ["a c"], max_order=1)).figures]
@@ -40,8 +41,8 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
 
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
     score = derivation.score
-    columns, words = [], []
-    became = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
+    columns, descriptions = [], []
+    verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
     for n, (matched, total, used) in enumerate(
         zip(score.matched, score.total, score.precisions, strict=True), 1
     ):
@@ -49,23 +50,23 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         lost = Fraction(symbols.vanilla[n - 1] - matched, total) if total else Fraction(0)
         value = min(counted, used)
         name = f"p{subscript(n)}"
-        out = symbols.left_out(n - 1)
-        if out:
+        left_out = symbols.left_out(n - 1)
+        if left_out:
             column = Column(name, f"{matched}/{total}", counted, lost, value_text="left out")
         else:
             tiny = "≈ 0" if 0 < used < 5e-5 else ""
             column = Column(name, f"{matched}/{total}", value, lost, used - value, tiny)
         columns.append(column)
-        told = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
-        told += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""
-        told += f", {became} {float(used):.4g}" if used > counted and not out else ""
-        told += ", left out" if out else ""
-        words.append(told)
+        text = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
+        text += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""
+        text += f", {verb} {float(used):.4g}" if used > counted and not left_out else ""
+        text += ", left out" if left_out else ""
+        descriptions.append(text)
     return Figure(
         "precisions-figure",
         "Modified precision of each order",
         BarChart(tuple(columns)),
-        paragraph(f"Columns: {'; '.join(words)}."),
+        paragraph(f"Columns: {'; '.join(descriptions)}."),
     )
 
 
@@ -73,20 +74,19 @@ def _brevity(derivation: Derivation) -> Figure:
     score, padded = derivation.score, derivation.settings.length_padding == "coco"
     c, r = score.hypothesis_length, score.reference_length
     lengths = sorted(set(derivation.reference_lengths), key=lambda length: abs(length - c))
-    nearest = sorted(lengths[:MARKS_SHOWN])
+    nearest = sorted(lengths[:MAX_TICKS])
     end = 1.15 * max(1, c, 1.5 * r, *nearest)
-    places = sorted(
-        {*(end * (place / SAMPLES) for place in range(SAMPLES + 1)), float(r), float(c)}
-    )
-    points = tuple((x, _penalty(x, r)) for x in places if x > 0)
-    marks = [
+    samples = {end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)}
+    lengths_on_curve = sorted(samples | {float(r), float(c)})
+    points = tuple((x, _penalty(x, r)) for x in lengths_on_curve if x > 0)
+    ticks = [
         AxisTick(f"{length}: {_length_label(derivation, length)}", length, length == r)
         for length in nearest
         if length != r
     ]
-    marks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
+    ticks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"
-    drawn: tuple[Span, ...] = (
+    alternative: tuple[Span, ...] = (
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
         f"1. The candidate, with c = {c}, is {comparison} r, so its penalty is ",
         Num(brevity_penalty(c, r, padded=padded)), ".",
@@ -94,8 +94,8 @@ def _brevity(derivation: Derivation) -> Figure:
     return Figure(
         "brevity-figure",
         "Brevity penalty by candidate length",
-        Curve(points, (c, score.brevity_penalty), ("c", "BP"), tuple(marks), end),
-        paragraph(*drawn),
+        Curve(points, (c, score.brevity_penalty), ("c", "BP"), tuple(ticks), end),
+        paragraph(*alternative),
     )
 
 
@@ -106,33 +106,29 @@ def _penalty(c: float, r: float | Fraction) -> float:
 def _length_label(derivation: Derivation, length: int) -> str:
     names = reference_names(len(derivation.references), short=True)
     pairs = zip(names, derivation.reference_lengths, strict=True)
-    return english_list([name for name, its in pairs if its == length][:2])
+    return english_list([name for name, other in pairs if other == length][:2])
 
 
 def contributions(score: Score) -> Figure:
-    """What each order and the brevity penalty take from the score, as logarithms that add up."""
+    """Return the figure of what each order and the brevity penalty contribute to ln BLEU."""
     parts = [
-        WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", _weighted(weight, p))
+        WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
         if weight
     ]
     parts.append(WaterfallStep("ln BP", _log(score.brevity_penalty)))
     total = WaterfallStep("ln BLEU", _log(score.value))
-    words: list[Span] = ["Bars that add up: "]
+    alternative: list[Span] = ["Bars that add up: "]
     for part in parts:
-        words += [part.label, " is ", Num(part.value), ", "]
-    words += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value)]
-    words += [" on the 0–1 scale."]
+        alternative += [part.label, " is ", Num(part.value), ", "]
+    alternative += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value)]
+    alternative += [" on the 0–1 scale."]
     return Figure(
         "contributions-figure",
         "Where the score is lost",
         Waterfall(tuple(parts), total),
-        paragraph(*words),
+        paragraph(*alternative),
     )
-
-
-def _weighted(weight: Fraction, p: Fraction) -> float:
-    return float(weight) * _log(p)
 
 
 def _log(value: float | Fraction) -> float:

@@ -1,10 +1,11 @@
-"""The texts with their matches marked, for one order or for all, and one n-gram in words."""
+"""Texts with their matching n-grams marked, and sentences about single n-grams."""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from operator import countOf
+from typing import Final
 
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
@@ -19,31 +20,30 @@ from bleu.explanation.phrases import (
     token_text,
 )
 
-TOKENS_SHOWN = 300
-TOKENS_STACKED = 100
-"""Tokens of a text that are shown where it stands in a row for each order."""
-KIND_PRIORITY = ("credited", "present", "clipped", "unmatched", "")
-"""What a token shows where n-grams of several kinds run over it: the first of these."""
+MAX_TOKENS: Final = 300
+"""The maximum number of tokens shown of a text with one order marked."""
+MAX_STACKED_TOKENS: Final = 100
+"""The maximum number of tokens shown of a text with one row per order."""
+KIND_PRIORITY: Final = ("credited", "present", "clipped", "unmatched", "")
+"""The kinds by priority, for tokens that belong to n-grams of several kinds."""
 
-Kind = tuple[str, str]
-"""The key of an n-gram, and what became of it at one place."""
+Mark = tuple[str, str]
+"""The key of an n-gram and its kind at one position."""
 
-MatchIndex = dict[Ngram, tuple[str, Match, int]]
-"""Of a hypothesis's n-grams those that are shown, each with its key, match, and largest reference
-count."""
+MatchIndex = dict[Ngram, tuple[str, Match]]
+"""The key and the match of every n-gram of the hypothesis that is shown."""
 
 
 def marked_texts(
-    derivation: Derivation, n: int, max_tokens: int = TOKENS_SHOWN
+    derivation: Derivation, n: int, max_tokens: int = MAX_TOKENS
 ) -> tuple[MarkedText, ...]:
-    """The candidate and the references with the n-grams of order n marked.
+    """Return the candidate and the references with the n-grams of order n marked.
 
-    An n-gram of the candidate is credited, clipped or unmatched. One of a reference is credited
-    where that reference has it most often, present where another has it more often, and not
-    marked beyond what the candidate has or where the candidate lacks it. Of a longer text, the
-    first `shown` tokens are there.
+    An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
+    credited if no other reference has more occurrences of it, else present; occurrences beyond the
+    count in the candidate are not marked. Only the first `max_tokens` tokens of a text are shown.
 
-    Raises ValueError for an order that the derivation does not have.
+    Raises ValueError if the derivation has no order n.
 
     >>> from bleu import derive
     >>> text, _ = marked_texts(derive("the the cat", ["the cat"]), 1)
@@ -53,48 +53,38 @@ def marked_texts(
     if not 1 <= n <= len(derivation.orders):
         raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
     order = derivation.orders[n - 1]
-    keyed = _index_matches(order, max_tokens)
-    texts = [
-        _marked_text(
-            "Candidate",
-            order.hypothesis,
-            n,
-            _hypothesis_kinds(order, keyed, max_tokens),
-            max_tokens,
-        )
-    ]
+    matches = _index_matches(order, max_tokens)
+    marks = _hypothesis_marks(order, matches, max_tokens)
+    texts = [_marked_text("Candidate", order.hypothesis, n, marks, max_tokens)]
     names = reference_names(len(derivation.references))
-    for place, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        texts.append(
-            _marked_text(
-                name, tokens, n, _reference_kinds(order, keyed, place, max_tokens), max_tokens
-            )
-        )
+    for index, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
+        marks = _reference_marks(order, matches, index, max_tokens)
+        texts.append(_marked_text(name, tokens, n, marks, max_tokens))
     return tuple(texts)
 
 
 def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
-    """Each text in as many rows as there are orders, each with the n-grams of one order marked.
+    """Return each text as one row per order, with the n-grams of that order marked.
 
     >>> from bleu import derive
     >>> candidate, _ = stacked_texts(derive("a b", ["a b"], max_order=2))
     >>> [row.row_label for row in candidate]
     ['1-grams', '2-grams']
     """
-    rows = [
+    texts_by_order = [
         [
-            replace(one, row_label=f"{order.n}-grams")
-            for one in marked_texts(derivation, order.n, TOKENS_STACKED)
+            replace(text, row_label=f"{order.n}-grams")
+            for text in marked_texts(derivation, order.n, MAX_STACKED_TOKENS)
         ]
         for order in derivation.orders
     ]
-    return tuple(zip(*rows, strict=True))
+    return tuple(zip(*texts_by_order, strict=True))
 
 
 def ngram_sentence(derivation: Derivation, key: str) -> str:
-    """One n-gram in a sentence: how often it occurs where, and what it is credited.
+    """Return a sentence on one n-gram: its counts, and how many occurrences are credited.
 
-    Raises ValueError for a key that the derivation does not have.
+    Raises ValueError if the derivation has no n-gram with the key.
 
     >>> from bleu import derive
     >>> ngram_sentence(derive("the the cat", ["the cat"]), "1-0")
@@ -102,15 +92,15 @@ def ngram_sentence(derivation: Derivation, key: str) -> str:
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
-            for place, ngram in enumerate(_distinct_ngrams(order)):
-                if key == f"{order.n}-{place}":
+            for index, ngram in enumerate(_distinct_ngrams(order)):
+                if key == f"{order.n}-{index}":
                     names = reference_names(len(derivation.references), short=True)
                     return _sentence(_match(order, ngram), names)
-    raise ValueError(f"no n-gram has the key {key!r}; keys are an order and a place, as in 2-0")
+    raise ValueError(f"key is {key!r}; choose an order and an n-gram of the candidate, as in '2-0'")
 
 
 def _distinct_ngrams(order: Order) -> Iterator[Ngram]:
-    """The distinct n-grams of the hypothesis, none of them counted."""
+    """Yield the distinct n-grams of the hypothesis without counting them."""
     seen: set[Ngram] = set()
     for ngram in ngrams(order.hypothesis, order.n):
         if ngram not in seen:
@@ -119,93 +109,96 @@ def _distinct_ngrams(order: Order) -> Iterator[Ngram]:
 
 
 def _match(order: Order, ngram: Ngram) -> Match:
-    """One match, without counting any other n-gram."""
+    """Return one match without counting any other n-gram."""
     texts = (order.hypothesis, *order.references)
-    own, *others = (countOf(ngrams(tokens, order.n), ngram) for tokens in texts)
-    return Match(ngram, own, tuple(others))
+    count, *reference_counts = (countOf(ngrams(tokens, order.n), ngram) for tokens in texts)
+    return Match(ngram, count, tuple(reference_counts))
 
 
 def _sentence(match: Match, names: tuple[str, ...]) -> str:
-    most = match.max_reference_count
-    here = f"“{ngram_text(match.ngram)}”: {_times(match.count)} in the candidate"
-    if not most:
-        return f"{here}, and in no reference. Nothing is credited."
+    maximum = match.max_reference_count
+    start = f"“{ngram_text(match.ngram)}”: {_times(match.count)} in the candidate"
+    if not maximum:
+        return f"{start}, and in no reference. Nothing is credited."
     if len(names) == 1:
-        where = "a reference" if match.count > most else "the reference"
+        where = "a reference" if match.count > maximum else "the reference"
     else:
         counts = zip(names, match.reference_counts, strict=True)
-        best = english_list([name for name, count in counts if count == most][:3])
+        best = english_list([name for name, count in counts if count == maximum][:3])
         where = f"any one reference (in {best})"
-    limit = "but at most" if match.count > most else "and" if len(names) == 1 else "and at most"
+    limit = "but at most" if match.count > maximum else "and" if len(names) == 1 else "and at most"
     lost = match.count - match.clipped_count
     clipped = f", {lost} clipped away" if lost else ""
-    return f"{here}, {limit} {_times(most)} in {where}. {match.clipped_count} credited{clipped}."
+    return (
+        f"{start}, {limit} {_times(maximum)} in {where}. {match.clipped_count} credited{clipped}."
+    )
 
 
 def _times(count: int) -> str:
     return "once" if count == 1 else count_with_noun(count, "time")
 
 
-def _index_matches(order: Order, most: int) -> MatchIndex:
+def _index_matches(order: Order, max_tokens: int) -> MatchIndex:
     texts = (order.hypothesis, *order.references)
-    shown = {gram for tokens in texts for gram in _displayed_ngrams(tokens, order.n, most)}
-    others = order.reference_counts
-    keyed = {}
-    for place, (gram, times) in enumerate(order.counts.items()):
-        if gram in shown:
-            match = Match(gram, times, tuple(counts.get(gram, 0) for counts in others))
-            keyed[gram] = f"{order.n}-{place}", match, match.max_reference_count
-    return keyed
+    displayed = {ngram for text in texts for ngram in _displayed_ngrams(text, order.n, max_tokens)}
+    reference_counts = order.reference_counts
+    return {
+        ngram: (
+            f"{order.n}-{index}",
+            Match(ngram, count, tuple(counts.get(ngram, 0) for counts in reference_counts)),
+        )
+        for index, (ngram, count) in enumerate(order.counts.items())
+        if ngram in displayed
+    }
 
 
-def _hypothesis_kinds(order: Order, keyed: MatchIndex, most: int) -> list[Kind]:
-    kinds = occurrence_statuses(
-        _displayed_ngrams(order.hypothesis, order.n, most), lambda gram: keyed[gram][2]
-    )
-    shown = zip(_displayed_ngrams(order.hypothesis, order.n, most), kinds, strict=True)
-    return [(keyed[gram][0], kind) for gram, kind in shown]
+def _hypothesis_marks(order: Order, matches: MatchIndex, max_tokens: int) -> list[Mark]:
+    displayed = list(_displayed_ngrams(order.hypothesis, order.n, max_tokens))
+    kinds = occurrence_statuses(displayed, lambda ngram: matches[ngram][1].max_reference_count)
+    return [(matches[ngram][0], kind) for ngram, kind in zip(displayed, kinds, strict=True)]
 
 
-def _reference_kinds(order: Order, keyed: MatchIndex, place: int, most: int) -> list[Kind]:
+def _reference_marks(order: Order, matches: MatchIndex, index: int, max_tokens: int) -> list[Mark]:
     seen: Counter[Ngram] = Counter()
-    kinds = []
-    for gram in _displayed_ngrams(order.references[place], order.n, most):
-        if gram not in keyed:
-            kinds.append(("", ""))
+    marks = []
+    for ngram in _displayed_ngrams(order.references[index], order.n, max_tokens):
+        if ngram not in matches:
+            marks.append(("", ""))
             continue
-        seen[gram] += 1
-        key, match, largest = keyed[gram]
-        kind = "credited" if match.reference_counts[place] == largest else "present"
-        kinds.append((key, kind if seen[gram] <= match.count else ""))
-    return kinds
+        seen[ngram] += 1
+        key, match = matches[ngram]
+        has_maximum = match.reference_counts[index] == match.max_reference_count
+        kind = "credited" if has_maximum else "present"
+        marks.append((key, kind if seen[ngram] <= match.count else ""))
+    return marks
 
 
-def _displayed_ngrams(tokens: Tokens, n: int, most: int) -> Iterator[Ngram]:
-    """The n-grams that begin at a token that is shown."""
-    return islice(ngrams(tokens, n), most)
+def _displayed_ngrams(tokens: Tokens, n: int, max_tokens: int) -> Iterator[Ngram]:
+    """Return the n-grams that begin at a displayed token."""
+    return islice(ngrams(tokens, n), max_tokens)
 
 
 def _marked_text(
-    title: str, tokens: tuple[object, ...], n: int, kinds: list[Kind], most: int
+    title: str, tokens: Tokens, n: int, marks: list[Mark], max_tokens: int
 ) -> MarkedText:
-    shown = min(len(tokens), most)
-    lanes = list(_lanes(kinds, n, shown))
-    marked = []
-    for place in range(shown):
-        runs = tuple(lane[place] for lane in lanes)
-        key = kinds[place][0] if place < len(kinds) else ""
+    size = min(len(tokens), max_tokens)
+    lanes = list(_lanes(marks, n, size))
+    marked_tokens = []
+    for index in range(size):
+        runs = tuple(lane[index] for lane in lanes)
+        key = marks[index][0] if index < len(marks) else ""
         kind = min((run.kind for run in runs), key=KIND_PRIORITY.index)
-        marked.append(MarkedToken(token_text(tokens[place]), key, kind, runs))
-    return MarkedText(title, tuple(marked), len(tokens) - shown)
+        marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
+    return MarkedText(title, tuple(marked_tokens), len(tokens) - size)
 
 
-def _lanes(kinds: list[Kind], n: int, shown: int) -> Iterator[list[MarkedRun]]:
-    """N lanes in which the n-grams of one order do not overlap."""
+def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:
+    """Yield n lanes in which the marks of n-grams do not overlap."""
     for lane in range(n):
-        runs = [MarkedRun()] * shown
-        for start in range(lane, min(len(kinds), shown), n):
-            key, kind = kinds[start]
+        runs = [MarkedRun()] * size
+        for start in range(lane, min(len(marks), size), n):
+            key, kind = marks[start]
             if kind:
-                for place in range(start, min(start + n, shown)):
-                    runs[place] = MarkedRun(key, kind, place == start, place == start + n - 1)
+                for index in range(start, min(start + n, size)):
+                    runs[index] = MarkedRun(key, kind, index == start, index == start + n - 1)
         yield runs

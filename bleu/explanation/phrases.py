@@ -1,4 +1,4 @@
-"""Small words: counts, lists and the reader's tokens, safe to show."""
+"""Formatting of counts, lists and tokens for use in sentences."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -7,19 +7,19 @@ from typing import Final
 from bleu.core.clipping import Ngram
 from bleu.core.tokenizers import Token
 
-LONGEST: Final = 500
-"""Characters of one token that are shown; of a longer one, it says how many are not."""
+MAX_TOKEN_CHARACTERS: Final = 500
+"""The maximum number of characters shown of one token."""
 
-MARKS: Final = 6
-"""Marks on one letter that are shown as they are: more would run over the lines around it."""
+MAX_MARKS: Final = 6
+"""The maximum number of combining marks shown on one letter: more would overlap other lines."""
 
-_HIDDEN: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_MARKS: Final = {"Mn", "Me"}
+_HIDDEN_CATEGORIES: Final = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_MARK_CATEGORIES: Final = {"Mn", "Me"}
 _JOINERS: Final = "\u200c\u200d"
 
 
 def count_with_noun(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun in the singular or plural.
 
     >>> count_with_noun(1, "token"), count_with_noun(12000, "token")
     ('1 token', '12,000 tokens')
@@ -28,7 +28,7 @@ def count_with_noun(number: int, noun: str) -> str:
 
 
 def signed_score_text(difference: float) -> str:
-    """The difference of two scores on the scale of 0 to 100, with its sign and two decimals.
+    """Format the difference of two scores on the 0–100 scale, with sign and two decimals.
 
     >>> signed_score_text(0.0173), signed_score_text(-0.5), signed_score_text(0.0)
     ('+1.73', '−50.00', '0.00')
@@ -38,7 +38,7 @@ def signed_score_text(difference: float) -> str:
 
 
 def ngram_order_name(order: int) -> str:
-    """What the n-grams of an order are called.
+    """Return the name of the n-grams of an order.
 
     >>> ngram_order_name(1), ngram_order_name(3)
     ('1-grams (single tokens)', '3-grams')
@@ -47,7 +47,7 @@ def ngram_order_name(order: int) -> str:
 
 
 def subscript(number: int) -> str:
-    """A whole number as an index.
+    """Return an integer as a subscript.
 
     >>> f"p{subscript(12)}"
     'p₁₂'
@@ -56,7 +56,7 @@ def subscript(number: int) -> str:
 
 
 def english_list(items: Sequence[str]) -> str:
-    """Items in a sentence.
+    """Join items as in a sentence.
 
     >>> english_list(["3", "4"]), english_list(["2", "3", "4"])
     ('3 and 4', '2, 3 and 4')
@@ -65,7 +65,7 @@ def english_list(items: Sequence[str]) -> str:
 
 
 def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:
-    """The names of the references, as the page labels them.
+    """Return the names of the references, as the page labels them.
 
     >>> reference_names(1), reference_names(2, short=True)
     (('Reference',), ('ref. 1', 'ref. 2'))
@@ -77,7 +77,7 @@ def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:
 
 
 def token_text(token: Token) -> str:
-    """A token as shown: visible, and of one longer than 500 characters the first 500.
+    """Return the displayed form of a token: escaped if invisible, and at most 500 characters.
 
     >>> token_text("mat"), token_text(7), token_text("")
     ('mat', '7', '⟨empty⟩')
@@ -85,41 +85,41 @@ def token_text(token: Token) -> str:
     '⟨10,000 more characters⟩'
     """
     text = str(token)
-    more = len(text) - LONGEST
-    shown = escape_invisible(text[:LONGEST]) or "⟨empty⟩"
-    return f"{shown}⟨{more:,} more characters⟩" if more > 0 else shown
+    excerpt = escape_invisible(text[:MAX_TOKEN_CHARACTERS]) or "⟨empty⟩"
+    hidden = len(text) - MAX_TOKEN_CHARACTERS
+    return f"{excerpt}⟨{hidden:,} more characters⟩" if hidden > 0 else excerpt
 
 
 def escape_invisible(text: str) -> str:
-    """Text as it is, but by its code what has no glyph, turns the direction, or piles up.
+    """Replace invisible characters, direction controls and excess marks by their code points.
 
     >>> escape_invisible("a\\u202eb")
     'a⟨U+202E⟩b'
     >>> escape_invisible("e" + 7 * "\\u0301").removeprefix("e" + 6 * "\\u0301")
     '⟨U+0301⟩'
     """
-    if text.isprintable() and (text.isascii() or len(text) <= MARKS):
+    if text.isprintable() and (text.isascii() or len(text) <= MAX_MARKS):
         return text
-    return "".join(_visible(text))
+    return "".join(_visible_characters(text))
 
 
 def ngram_text(ngram: Ngram) -> str:
-    """The tokens of an n-gram, with spaces between them."""
+    """Return the displayed tokens of an n-gram, separated by spaces."""
     return " ".join(map(token_text, ngram))
 
 
-def _visible(text: str) -> Iterator[str]:
+def _visible_characters(text: str) -> Iterator[str]:
     marks = 0
     for character in text:
         category = unicodedata.category(character)
         if character in _JOINERS:
             yield character
             continue
-        marks = marks + 1 if category in _MARKS else 0
-        by_code = category in _HIDDEN or marks > MARKS or _is_no_character(ord(character))
-        yield f"⟨U+{ord(character):04X}⟩" if by_code else character
+        marks = marks + 1 if category in _MARK_CATEGORIES else 0
+        hidden = category in _HIDDEN_CATEGORIES or _is_noncharacter(ord(character))
+        yield f"⟨U+{ord(character):04X}⟩" if hidden or marks > MAX_MARKS else character
 
 
-def _is_no_character(code: int) -> bool:
-    """Whether Unicode will never give this code point a character; XML refuses some of them."""
+def _is_noncharacter(code: int) -> bool:
+    """Return whether a code point is a Unicode noncharacter, some of which XML forbids."""
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

@@ -1,4 +1,4 @@
-"""What each smoothing does, in words and in formulas."""
+"""Descriptions and formulas of the smoothing methods."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -58,7 +58,7 @@ DESCRIPTIONS: Final[Mapping[str, tuple[Span, ...]]] = {
         "Every segment without a match at an order adds ε to the matches of that order.",
     ),
 }  # fmt: skip
-"""The words for each smoothing; those that look at the last segment alone share theirs."""
+"""The description of each smoothing, without the suffix `-last` of variants."""
 
 SHORT_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "none": "counts as 0 of 1",
@@ -74,47 +74,59 @@ SHORT_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "coco-epsilon": "a tiny number added",
     "segment-floor": "smoothed (floor, segment by segment)",
 }
-"""What each smoothing did to an order, in a few words; `none` where an order is empty."""
+"""The effect of each smoothing on an order; that of `none` is for orders without n-grams."""
 
 
-def smoothing_name(settings: Settings, *more: str) -> str:
-    """The smoothing with its value, and what else is to stand beside that.
+def smoothing_name(settings: Settings, *details: str) -> str:
+    """Return the name of the smoothing, with its value and `details` in parentheses.
 
-    >>> smoothing_name(Settings(smoothing="floor")), smoothing_name(Settings(smoothing="exp"), "as in mteval")
-    ('smoothing floor (ε = 0.1)', 'smoothing exp (as in mteval)')
+    >>> smoothing_name(Settings(smoothing="floor")), smoothing_name(Settings(), "as in mteval")
+    ('smoothing floor (ε = 0.1)', 'smoothing none (as in mteval)')
     """
     value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
-    beside = [*([f"{symbol} = {float(value):g}"] if value is not None else []), *more]
-    return f"smoothing {settings.smoothing}" + (f" ({', '.join(beside)})" if beside else "")
+    notes = [*([f"{symbol} = {float(value):g}"] if value is not None else []), *details]
+    return f"smoothing {settings.smoothing}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def smoothing_paragraph(symbols: Symbols) -> Paragraph:
-    """What the smoothing does, its value, and who has it."""
+    """Return the description of the smoothing, with its value and its sources."""
     name = symbols.settings.smoothing
-    kind = SMOOTHINGS[name]
-    last = name.endswith("-last")
+    sources = SMOOTHINGS[name].cites
     value = symbols.smoothing_value
     return paragraph(
         *DESCRIPTIONS[name.removesuffix("-last")],
         *((" Here ", value, " = ", Num(value.value or 0, decimal=True), ".") if value.name else ()),
-        *((" In a corpus, a part of it depends on the last segment alone.",) if last else ()),
-        f" ({kind.cites}.)" if kind.cites else "",
+        *(
+            (" In a corpus, a part of it depends on the last segment alone.",)
+            if name.endswith("-last")
+            else ()
+        ),
+        f" ({sources}.)" if sources else "",
     )
 
 
 def equations(symbols: Symbols) -> list[Equation]:
-    """How each order that smoothing changed got its precision."""
+    """Return the equations of the precisions that smoothing changed."""
     name = symbols.settings.smoothing.removesuffix("-last")
-    orders = [n for n in range(len(symbols.score.pairs)) if symbols.smoothed(n)]
     if name in {"average", "length-average"}:
         return _averages(symbols, lengths=name == "length-average")
     if name == "interpolation":
         return _interpolations(symbols)
     formula = _FORMULAS[name]
-    empty = [n for n, matched in enumerate(symbols.score.matched) if not matched]
+    ranks = _unmatched_ranks(symbols)
     return [
-        Equation(symbols.precision(n), formula(symbols, n, empty.index(n) + 1 if n in empty else 0))
-        for n in orders
+        Equation(symbols.precision(order), formula(symbols, order, rank))
+        for order, rank in enumerate(ranks)
+        if symbols.smoothed(order)
+    ]
+
+
+def _unmatched_ranks(symbols: Symbols) -> list[int]:
+    """Return 1 for the first order without a match, 2 for the second and so on, else 0."""
+    unmatched = [order for order, matched in enumerate(symbols.score.matched) if not matched]
+    return [
+        unmatched.index(order) + 1 if order in unmatched else 0
+        for order in range(len(symbols.score.matched))
     ]
 
 
@@ -123,43 +135,43 @@ def _over_total(symbols: Symbols, numerator: Expr, order: int) -> Expr:
     return Div(numerator, total) if total.value else numerator
 
 
-def _floor(symbols: Symbols, order: int, place: int) -> Expr:
-    numerator = symbols.smoothing_value if place else symbols.matched(order)
+def _floor(symbols: Symbols, order: int, rank: int) -> Expr:
+    numerator = symbols.smoothing_value if rank else symbols.matched(order)
     return _over_total(symbols, numerator, order)
 
 
-def _exp(symbols: Symbols, order: int, place: int) -> Expr:
-    if not place or not symbols.used_total(order).value:
+def _exp(symbols: Symbols, order: int, rank: int) -> Expr:
+    if not rank or not symbols.used_total(order).value:
         return _over_total(symbols, symbols.matched(order), order)
-    return Div(Num(1), Mul((Pow(Num(2), Num(place)), symbols.used_total(order))))
+    return Div(Num(1), Mul((Pow(Num(2), Num(rank)), symbols.used_total(order))))
 
 
-def _nltk_min_float(symbols: Symbols, order: int, place: int) -> Expr:
-    return symbols.smoothing_value if place else _over_total(symbols, symbols.matched(order), order)
+def _nltk_min_float(symbols: Symbols, order: int, rank: int) -> Expr:
+    return symbols.smoothing_value if rank else _over_total(symbols, symbols.matched(order), order)
 
 
-def _length_exp(symbols: Symbols, order: int, place: int) -> Expr:
+def _length_exp(symbols: Symbols, order: int, rank: int) -> Expr:
     total = symbols.used_total(order)
-    if not place or symbols.score.hypothesis_length <= 1:
+    if not rank or symbols.score.hypothesis_length <= 1:
         return _over_total(symbols, symbols.matched(order), order)
-    factors = (Pow(Num(2), Num(place)), symbols.smoothing_value)
+    factors = (Pow(Num(2), Num(rank)), symbols.smoothing_value)
     return Div(log(symbols.c), Mul((*factors, total) if total.value else factors))
 
 
-def _add_k(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
+def _add_k(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
     k = symbols.smoothing_value
     if symbols.settings.smoothing == "add-k" and order == 0:
         return _over_total(symbols, symbols.matched(order), order)
     return Div(Add((symbols.matched(order), k)), Add((symbols.used_total(order), k)))
 
 
-def _coco_epsilon(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
-    small = symbols.smoothing_value
-    more = Mul((Num(10**6), small))
-    return Div(Add((symbols.matched(order), small)), Add((symbols.used_total(order), more)))
+def _coco_epsilon(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
+    epsilon = symbols.smoothing_value
+    added = Mul((Num(10**6), epsilon))
+    return Div(Add((symbols.matched(order), epsilon)), Add((symbols.used_total(order), added)))
 
 
-def _segment_floor(symbols: Symbols, order: int, place: int) -> Expr:  # noqa: ARG001
+def _segment_floor(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
     details = symbols.score.statistics.details
     segments = Num(details.no_match[order] if details else 0)
     added = Mul((symbols.smoothing_value, segments))
@@ -180,36 +192,40 @@ _FORMULAS: Final[Mapping[str, Callable[[Symbols, int, int], Expr]]] = {
 
 
 def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
+    """Return the equations of averaged precisions; with `lengths`, of `length-exp` precisions."""
     orders = range(len(symbols.score.pairs))
-    shown: list[Equation] = []
+    result: list[Equation] = []
     if lengths:
-        raw = []
-        empty = [n for n, matched in enumerate(symbols.score.matched) if not matched]
-        for n in orders:
-            place = empty.index(n) + 1 if n in empty else 0
-            formula = _length_exp(symbols, n, place)
-            raw.append(Sym("q", Fraction(evaluate(formula)), str(n + 1)))
-            shown.append(Equation(raw[-1], formula))
+        formulas = (
+            _length_exp(symbols, n, rank) for n, rank in enumerate(_unmatched_ranks(symbols))
+        )
+        result += [
+            Equation(Sym("q", Fraction(evaluate(formula)), str(n)), formula)
+            for n, formula in enumerate(formulas, 1)
+        ]
+        averaged = [equation.left for equation in result]
     else:
-        raw = [symbols.counted_precision(n) for n in orders]
-    before = Sym("p", Fraction(evaluate(raw[0])) + 1, "0", prime=True)
-    shown.append(Equation(before, Add((raw[0], Num(1)))))
-    following = [*raw[1:], symbols.five_grams]
-    for n, precision, after in zip(orders, raw, following, strict=True):
-        mean = Div(Add((before, precision, after)), Num(3))
-        before = symbols.precision(n)
-        shown.append(Equation(before, mean))
-    return shown
+        averaged = list(map(symbols.counted_precision, orders))
+    previous = Sym("p", Fraction(evaluate(averaged[0])) + 1, "0", prime=True)
+    result.append(Equation(previous, Add((averaged[0], Num(1)))))
+    following = [*averaged[1:], symbols.five_grams]
+    for n, precision, next_precision in zip(orders, averaged, following, strict=True):
+        mean = Div(Add((previous, precision, next_precision)), Num(3))
+        previous = symbols.precision(n)
+        result.append(Equation(previous, mean))
+    return result
 
 
 def _interpolations(symbols: Symbols) -> list[Equation]:
-    shown = []
+    result = []
     alpha = symbols.smoothing_value
     for n in range(2, len(symbols.score.pairs)):
-        one, two = symbols.precision(n - 1), symbols.precision(n - 2)
-        formula: Expr = Div(Pow(one, Num(2)), two) if two.value else Num(0)
-        prior = Sym("π", evaluate(formula), str(n + 1))
-        length = Sym("total", int(symbols.score.pairs[n][1] - (alpha.value or 0)), str(n + 1))
-        mixed = Div(Add((symbols.matched(n), Mul((alpha, prior)))), Add((length, alpha)))
-        shown += [Equation(prior, formula), Equation(symbols.precision(n), mixed)]
-    return shown
+        previous, second_previous = symbols.precision(n - 1), symbols.precision(n - 2)
+        prior_formula: Expr = Num(0)
+        if second_previous.value:
+            prior_formula = Div(Pow(previous, Num(2)), second_previous)
+        prior = Sym("π", evaluate(prior_formula), str(n + 1))
+        total = Sym("total", int(symbols.score.pairs[n][1] - (alpha.value or 0)), str(n + 1))
+        mixture = Div(Add((symbols.matched(n), Mul((alpha, prior)))), Add((total, alpha)))
+        result += [Equation(prior, prior_formula), Equation(symbols.precision(n), mixture)]
+    return result

@@ -1,4 +1,6 @@
-"""The result at a glance: score, facts, precisions, and one remark where it matters."""
+"""The summary of a result: score, factors, lengths, precisions and remarks."""
+
+from typing import Final
 
 from bleu.analysis.zero import diagnose_zero, uses_min_float
 from bleu.core.derivation import Derivation
@@ -8,7 +10,7 @@ from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
 from bleu.explanation.zero import remedies_paragraph, zero_paragraph
 
-BANDS = (
+INTERPRETATION_BANDS: Final = (
     (10, "below 10", "almost useless"),
     (20, "of 10–19", "hard to get the gist"),
     (30, "of 20–29", "the gist is clear, with significant errors of grammar"),
@@ -17,14 +19,13 @@ BANDS = (
     (60, "of 50–60", "very high quality, adequate and fluent translations"),
     (101, "above 60", "quality often better than human"),
 )
-"""Upper end × 100, label and meaning of the bands that Google Cloud publishes."""
+"""Upper limit on the 0–100 scale, label and meaning of the bands published by Google Cloud."""
 
-
-_EMPTY_TEXT_NOTE = paragraph("There is nothing to compare yet: a text is empty.")
+_EMPTY_TEXT_NOTE: Final = paragraph("There is nothing to compare yet: a text is empty.")
 
 
 def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
-    """The summary of a derivation."""
+    """Return the summary of a derivation."""
     score = derivation.score
     return Summary(
         f"BLEU-{derivation.settings.max_order}",
@@ -39,7 +40,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
 
 
 def facts(score: Score) -> tuple[Fact, ...]:
-    """The two factors of the score, and the two lengths."""
+    """Return the two factors of the score and the two lengths."""
     return (
         Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
         Fact("Geometric mean", Num(score.geometric_mean), "score"),
@@ -49,9 +50,9 @@ def facts(score: Score) -> tuple[Fact, ...]:
 
 
 def precisions(symbols: Symbols) -> Table:
-    """Every order with matched/total as counted, and the precision as used."""
+    """Return the table of the orders, with matched/total as counted and the precision as used."""
     score = symbols.score
-    smallest = uses_min_float(symbols.settings)
+    min_float = uses_min_float(symbols.settings)
     rows = tuple(
         Row(
             (
@@ -59,7 +60,7 @@ def precisions(symbols: Symbols) -> Table:
                 f"{matched}/{total}",
                 "left out" if symbols.left_out(order) else Meter(score.precisions[order]),
             ),
-            "smoothed" if symbols.smoothed(order) and not smallest else "",
+            "smoothed" if symbols.smoothed(order) and not min_float else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
@@ -73,18 +74,19 @@ def _has_texts(derivation: Derivation) -> bool:
 
 
 def _remarks(derivation: Derivation) -> list[Paragraph]:
-    found = diagnose_zero(derivation)
-    if found is None:
+    diagnosis = diagnose_zero(derivation)
+    if diagnosis is None:
         return []
-    helping = remedies_paragraph(found)
-    return [zero_paragraph(found, derivation), *((helping,) if helping else ())]
+    remedies = remedies_paragraph(diagnosis)
+    return [zero_paragraph(diagnosis, derivation), *((remedies,) if remedies else ())]
 
 
 def interpretation(value: float) -> Paragraph:
-    """How a published guide reads such a score of a corpus, and what to think of that."""
-    if beyond := _above_one_note(value):
-        return beyond
-    _, label, meaning = next((band for band in BANDS if value * 100 < band[0]), BANDS[-1])
+    """Return how a published guide interprets a corpus score, or a note if the score exceeds 1."""
+    if warning := _above_one_note(value):
+        return warning
+    bands = (band for band in INTERPRETATION_BANDS if value * 100 < band[0])
+    _, label, meaning = next(bands, INTERPRETATION_BANDS[-1])
     return paragraph(
         f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
         "whole corpora."
@@ -92,7 +94,7 @@ def interpretation(value: float) -> Paragraph:
 
 
 def _above_one_note(value: float) -> Paragraph | None:
-    """What to think of a score above 1; no band is for it, and none for a single segment."""
+    """Return a note if the score exceeds 1, which no published band covers, else None."""
     if value <= 1:
         return None
     return paragraph(

@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: its document as HTML, Markdown and LaTeX.
+"""Display of results in notebooks, as HTML, Markdown and LaTeX.
 
-It puts the other rooms together; a rule of its own about BLEU never comes in.
+This package combines the other packages; it never adds a rule about BLEU.
 """

@@ -1,4 +1,4 @@
-"""A result in the form that a notebook asks for, with nothing in it to press or to fill in."""
+"""Results in the formats that notebooks request, without interactive controls."""
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -41,11 +41,11 @@ from bleu.learn.exercise import Exercise
 from bleu.render import html, latex_math, markdown, tabular, text
 from bleu.render.html_page import CONTENT_STYLE
 
-NAME: Final = "bleu-result"
-"""The class of the element that all of it stands in."""
+CSS_CLASS: Final = "bleu-result"
+"""The class of the element that contains the result."""
 
 STYLE: Final = f"""
-.{NAME}.{NAME} {{
+.{CSS_CLASS}.{CSS_CLASS} {{
 font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; color: inherit;
 {CONTENT_STYLE}
 table {{ width: auto; margin: 0; border: 0; }}
@@ -61,38 +61,38 @@ details > summary {{ cursor: pointer; }}
 ol.token-list {{ margin: 0; padding: 0; }}
 }}
 """
-"""Of this element alone; colours are those of the notebook, light or dark."""
+"""Style rules for this element only; colours are inherited from the notebook."""
 
 
-def display(value: object, form: DisplayFormat) -> str:
-    """A result as HTML, Markdown or LaTeX; nothing of the reader's text is taken for markup.
+def display(value: object, display_format: DisplayFormat) -> str:
+    """Render a result as HTML, Markdown or LaTeX in which all input text is escaped.
 
-    Raises TypeError unless it is a result.
+    Raises TypeError if the value is not a result.
 
     >>> from bleu import derive
-    >>> shown = display(derive("<u>", ["<u>"], max_order=1), "html")
-    >>> "<u>" in shown, "&lt;u&gt;" in shown, "<script" in shown
+    >>> html = display(derive("<u>", ["<u>"], max_order=1), "html")
+    >>> "<u>" in html, "&lt;u&gt;" in html, "<script" in html
     (False, True, False)
     """
     match value:
         case Derivation() | Corpus():
-            return _document(explain(value), form)
+            return _document(explain(value), display_format)
         case ConventionComparison():
-            return _blocks(_comparison(value), form)
+            return _blocks(_comparison(value), display_format)
         case PairedTest():
-            return _blocks(_test(value), form)
+            return _blocks(_test(value), display_format)
         case Exercise():
-            asked = ", ".join(f"{name!r}: …" for name in value.names)
-            how = paragraph(f"bleu.grade(exercise, {{{asked}}}) marks your answers.")
+            answers = ", ".join(f"{name!r}: …" for name in value.names)
+            usage = paragraph(f"bleu.grade(exercise, {{{answers}}}) marks your answers.")
             step = exercise_step(value)
-            blocks = [paragraph(Strong(step.title)), *visible_blocks(step.blocks), how]
-            return _blocks(blocks, form, "exercise")
+            blocks = [paragraph(Strong(step.title)), *visible_blocks(step.blocks), usage]
+            return _blocks(blocks, display_format, "exercise")
         case _:
-            raise TypeError(f"a {type(value).__name__} has no form for notebooks")
+            raise TypeError(f"value is a {type(value).__name__}; give a result of this library")
 
 
 def without_controls(value: Any) -> Any:
-    """The same content with nothing to press, to choose or to fill in.
+    """Replace all controls in a part of a document by text.
 
     >>> without_controls(Row((Choice("NLTK", "convention:nltk"), "1"), key="a b"))
     Row(cells=('NLTK', '1'), kind='', key='')
@@ -115,47 +115,49 @@ def without_controls(value: Any) -> Any:
     if type(value) is tuple:
         return tuple(map(without_controls, value))
     if is_dataclass(value) and not isinstance(value, type):
-        changed = {one.name: without_controls(getattr(value, one.name)) for one in fields(value)}
-        return replace(value, **changed)
+        names = (field.name for field in fields(value))
+        return replace(value, **{name: without_controls(getattr(value, name)) for name in names})
     return value
 
 
-def _document(document: Document, form: DisplayFormat) -> str:
-    shown: Document = replace(document, steps=without_controls(document.steps))
-    if form == "markdown":
-        return markdown.render(shown)
-    if form == "latex":
-        equations = (
-            block for step in shown.steps for block in step.blocks if isinstance(block, Equation)
-        )
+def _document(document: Document, display_format: DisplayFormat) -> str:
+    document = replace(document, steps=without_controls(document.steps))
+    if display_format == "markdown":
+        return markdown.render(document)
+    if display_format == "latex":
+        blocks = (block for step in document.steps for block in step.blocks)
+        equations = (block for block in blocks if isinstance(block, Equation))
         return "\n\n".join(map(latex_math.equation, equations))
-    # ids are of one document, and a notebook has many
-    prefix = f"{NAME}-{sha256(repr(shown).encode('utf-8', 'replace')).hexdigest()[:8]}-"
-    drawn = "".join(_figure(replace(one, name=prefix + one.name)) for one in shown.figures)
-    steps = "".join(html.step(one, prefix) for one in shown.steps)
+    # A notebook contains several documents, so their ids need different prefixes.
+    digest = sha256(repr(document).encode("utf-8", "replace")).hexdigest()[:8]
+    prefix = f"{CSS_CLASS}-{digest}-"
+    figures = "".join(
+        _figure(replace(figure, name=prefix + figure.name)) for figure in document.figures
+    )
+    steps = "".join(html.step(step, prefix) for step in document.steps)
     return _element(
-        f'{html.summary(shown.summary, prefix)}<div class="figures">{drawn}</div>'
+        f'{html.summary(document.summary, prefix)}<div class="figures">{figures}</div>'
         f"<details><summary>Step by step</summary>{steps}</details>"
     )
 
 
 def _figure(figure: Figure) -> str:
-    """A figure, and in words what it shows, for hosts that take drawings and style away."""
-    told = "".join(map(text.span, figure.alternative.spans))
-    return f'{html.figure(figure)}<p class="told">{escape(told)}</p>'
+    """Render a figure and its text alternative, for hosts that remove drawings and style."""
+    alternative = "".join(map(text.span, figure.alternative.spans))
+    return f'{html.figure(figure)}<p class="told">{escape(alternative)}</p>'
 
 
-def _blocks(content: Sequence[Block], form: DisplayFormat, kind: str = "") -> str:
-    shown: list[VisibleBlock] = [without_controls(one) for one in visible_blocks(content)]
-    if form == "html":
-        return _element("".join(map(html.block, shown)), kind)
-    if form == "markdown":
-        return markdown.blocks(shown)
-    return "\n\n".join(map(_latex, shown))
+def _blocks(content: Sequence[Block], display_format: DisplayFormat, css_class: str = "") -> str:
+    blocks: list[VisibleBlock] = list(map(without_controls, visible_blocks(content)))
+    if display_format == "html":
+        return _element("".join(map(html.block, blocks)), css_class)
+    if display_format == "markdown":
+        return markdown.blocks(blocks)
+    return "\n\n".join(map(_latex, blocks))
 
 
-def _element(content: str, kind: str = "") -> str:
-    return f'<div class="{NAME} {escape(kind)}"><style>{STYLE}</style>{content}</div>'
+def _element(content: str, css_class: str = "") -> str:
+    return f'<div class="{CSS_CLASS} {escape(css_class)}"><style>{STYLE}</style>{content}</div>'
 
 
 def _latex(block: VisibleBlock) -> str:
@@ -163,30 +165,35 @@ def _latex(block: VisibleBlock) -> str:
         case Equation():
             return latex_math.equation(block)
         case TokenList(title, tokens):
-            words = paragraph(f"{title}: ", *(Quote(token) for token in tokens))
-            return tabular.blocks([words]).strip()
+            quotes = map(Quote, tokens)
+            return tabular.blocks([paragraph(f"{title}: ", *quotes)]).strip()
         case _:
             return tabular.blocks([block]).strip()
 
 
-def _comparison(found: ConventionComparison) -> list[Block]:
-    here, outcomes = found.here, found.outcomes
-    head: list[Block] = [paragraph(Strong("This result"), f": {here.score}, {here.signature}.")]
-    if any(one.value is not None for one in outcomes):
-        head.append(spread_paragraph(outcomes, here))
-    return [*head, *(table for table in comparison_tables(outcomes, here) if table.rows)]
+def _comparison(comparison: ConventionComparison) -> list[Block]:
+    current, outcomes = comparison.here, comparison.outcomes
+    title = Strong("This result")
+    blocks: list[Block] = [paragraph(title, f": {current.score}, {current.signature}.")]
+    if any(outcome.value is not None for outcome in outcomes):
+        blocks.append(spread_paragraph(outcomes, current))
+    return [*blocks, *(table for table in comparison_tables(outcomes, current) if table.rows)]
 
 
 def _test(test: PairedTest) -> list[Block]:
     intervals = test.intervals or (None, None)
-    of_difference = interval_text(test.difference_interval, signed=True)
-    lines: list[tuple[Cell, ...]] = [
+    difference_interval = interval_text(test.difference_interval, signed=True)
+    rows: list[tuple[Cell, ...]] = [
         ("Baseline", Score100(test.baseline), interval_text(intervals[0])),
         ("System", Score100(test.system), interval_text(intervals[1])),
-        ("Difference", signed_score_text(test.difference), of_difference),
+        ("Difference", signed_score_text(test.difference), difference_interval),
     ]
     headers = ("", "BLEU, 0–100", "95 % interval")
-    size = len(headers) if test.intervals else 2
-    rows = tuple(Row(line[:size]) for line in lines)
-    table = Table("systems", "A paired test of two systems", headers[:size], rows)
+    columns = len(headers) if test.intervals else 2
+    table = Table(
+        "systems",
+        "A paired test of two systems",
+        headers[:columns],
+        tuple(Row(row[:columns]) for row in rows),
+    )
     return [table, paragraph(f"{test.trials:,} trials, {p_value_meaning(test.p_value)}")]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive
-from bleu.explanation.matches import TOKENS_SHOWN, marked_texts, ngram_sentence, stacked_texts
+from bleu.explanation.matches import MAX_TOKENS, marked_texts, ngram_sentence, stacked_texts
 from bleu.render import html
 from tests.support.strategies import segments
 
@@ -81,7 +81,7 @@ def test_a_row_has_room_for_the_ngrams_in_it_and_no_more():
 def test_a_long_text_is_cut_and_says_so():
     derivation = derive(["a", "b"] * 500, [["a", "b"] * 400])
     text, _ = marked_texts(derivation, 2)
-    assert (len(text.tokens), text.hidden) == (TOKENS_SHOWN, 1000 - TOKENS_SHOWN)
+    assert (len(text.tokens), text.hidden) == (MAX_TOKENS, 1000 - MAX_TOKENS)
     assert "and 700 more tokens" in html.marked_text(text)
 
 
@@ -119,5 +119,5 @@ def test_an_ngram_in_a_sentence(hypothesis, references, key, sentence):
 
 
 def test_an_unknown_key_is_refused():
-    with pytest.raises(ValueError, match="no n-gram has the key '7-7'"):
+    with pytest.raises(ValueError, match="key is '7-7'"):
         ngram_sentence(derive("a", ["a"]), "7-7")

@@ -7,7 +7,7 @@ import pytest
 
 import bleu
 from bleu.learn.exercise import KINDS
-from bleu.notebook.display import NAME, STYLE, display
+from bleu.notebook.display import CSS_CLASS, STYLE, display
 
 HOSTILE = "<script>alert(1)</script> $x$ | ``` <b>&amp; \\end{document} é"
 TEXTS = HOSTILE, [f"{HOSTILE} x", "the cat"]
@@ -29,12 +29,12 @@ class Reader(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.open, self.misconceptions_seen, self.ids, self.words, self.roots = [], set(), [], [], 0
+        self.open, self.tags, self.ids, self.words, self.roots = [], set(), [], [], 0
 
     def handle_starttag(self, tag, attrs):
         self.roots += not self.open
         self.open.append(tag)
-        self.misconceptions_seen.add(tag)
+        self.tags.add(tag)
         self.ids += [value for name, value in attrs if name == "id"]
         assert not any(name.startswith("on") for name, _ in attrs)
 
@@ -64,16 +64,16 @@ def test_its_html_is_one_element_without_anything_to_press_or_to_run(name):
     markup = RESULTS[name]._repr_html_()
     found = read(markup)
     assert found.roots == 1
-    assert not found.misconceptions_seen & STILL
+    assert not found.tags & STILL
     assert len(set(found.ids)) == len(found.ids)
-    assert all(one.startswith(NAME) for one in found.ids)
+    assert all(one.startswith(CSS_CLASS) for one in found.ids)
     assert markup == RESULTS[name]._repr_html_()
 
 
 @pytest.mark.parametrize("name", ["derivation", "corpus"])
 def test_its_html_has_formulas_figures_and_the_text_as_typed(name):
     found = read(RESULTS[name]._repr_html_())
-    assert {"math", "svg", "details"} <= found.misconceptions_seen
+    assert {"math", "svg", "details"} <= found.tags
     if name == "derivation":
         assert "<script>alert(1)</script>" in "".join(found.words)
 
@@ -85,7 +85,7 @@ def test_two_results_share_no_id():
 
 def test_its_style_is_of_its_own_element_alone_and_loads_nothing():
     rules = STYLE.strip()
-    assert rules.startswith(f".{NAME}.{NAME} {{")
+    assert rules.startswith(f".{CSS_CLASS}.{CSS_CLASS} {{")
     depth = 0
     for place, character in enumerate(rules):
         depth += {"{": 1, "}": -1}.get(character, 0)
@@ -112,7 +112,7 @@ def test_its_markdown_and_latex_say_something_and_interpret_nothing(name):
 
 
 def test_what_is_no_result_is_refused():
-    with pytest.raises(TypeError, match="a str has no form for notebooks"):
+    with pytest.raises(TypeError, match="value is a str"):
         display("a", "html")
 
 

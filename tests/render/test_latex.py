@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
 from bleu.document.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.explanation.exercises import worksheet
-from bleu.explanation.phrases import LONGEST, token_text
+from bleu.explanation.phrases import MAX_TOKEN_CHARACTERS, token_text
 from bleu.learn.generation import exercises
 from bleu.render import latex
 from bleu.render.latex import PREAMBLE, render
@@ -224,7 +224,7 @@ def test_worksheets_are_well_formed(solutions):
 
 
 def test_a_very_long_token_is_cut_and_says_so():
-    assert escape(token_text("x" * LONGEST)) == escape("x" * LONGEST)
+    assert escape(token_text("x" * MAX_TOKEN_CHARACTERS)) == escape("x" * MAX_TOKEN_CHARACTERS)
     assert escape(token_text("x" * 100_000)).endswith(escape("⟨99,500 more characters⟩"))
     source = render(explain(derive(["{" * 100_000, "猫" * 100_000], [["}"]], max_order=2)))
     check(source)
