@@ -165,11 +165,10 @@ def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]
     """Raise TypeError or ValueError unless hypotheses and references form a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(value, str) or not is_text_or_tokens(value):
-            remedy = ": its .tolist()" if hasattr(value, "tolist") else ""
-            raise TypeError(
-                f"{name} is a {type(value).__name__}; give a list with one entry for each segment"
-                f"{remedy}"
-            )
+            remedy = "a list with one entry for each segment"
+            if hasattr(value, "tolist"):
+                remedy = "its .tolist()"
+            raise TypeError(f"{name} is a {type(value).__name__}; give {remedy}")
     if len(references) != len(hypotheses):
         lengths = {
             len(texts)

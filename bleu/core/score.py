@@ -1,4 +1,4 @@
-"""From statistics to the score. Numbers only: no text comes here."""
+"""The score from statistics and settings; this module never sees text."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,26 +16,27 @@ from bleu.core.statistics import Statistics, check_counting
 from bleu.core.weights import Weights
 
 TOLERANCE: Final = 1e-12
+"""The relative difference of two scores that rounding explains."""
 _ZERO: Final = Fraction(0)
-_WORTH_SMOOTHING: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
+_SMOOTHING_APPLIES: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
     "zero": any,
     "smoothed": len,
     "zero-if-any-order-empty": all,
 }
-"""Whether smoothing is asked for the matches of all orders, by the choice for `unmatched`."""
+"""For each choice of `unmatched`, whether smoothing applies to the matches of all orders."""
 
-_AS_NLTK: Final = ("zero-of-one", "zero")
+_NLTK_RULES: Final = ("zero-of-one", "zero")
 """NLTK's choices for `too_short` and `unmatched`."""
 
 Ratio = tuple[int, int]
-"""An exact number as the quotient of two whole ones, not in its lowest terms."""
+"""An exact number as a pair of integers (numerator, denominator), not in lowest terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """The same score by the product, and how far the two geometric means are apart.
+    """The score computed by the product, and its difference from the score by logarithms.
 
-    The brevity penalty is common to both ways, so the means alone are compared.
+    The brevity penalty is the same in both, so only the geometric means are compared.
     """
 
     geometric_mean: float
@@ -44,16 +45,16 @@ class CrossCheck:
 
     @property
     def agrees(self) -> bool:
-        """Whether the two ways differ by rounding only."""
+        """Whether the two results differ by rounding only."""
         return self.relative_difference <= TOLERANCE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """BLEU and the quantities it is made of.
+    """BLEU and its components.
 
-    `str` has it in one line, on a scale of 0 to 100; `float`, and a format such as `.4f` or `.2%`,
-    take the value, in [0, 1]. `<`, `<=`, `>` and `>=` compare values; `==` compares all fields.
+    `str` is one line, on a scale of 0 to 100; `float` and a format such as `.4f` or `.2%` use the
+    value, in [0, 1]. `<`, `<=`, `>` and `>=` compare values; `==` compares all fields.
 
     >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
     >>> print(score)
@@ -64,13 +65,13 @@ class Score:
     >>> print(compute(short, Settings(max_order=2, effective_order=True)))
     BLEU-2 100.00 (BP 1.000, precisions 100.0/left out, c 1, r 1)
 
-    - `value`: BP · geometric mean, in [0, 1]; an exact 0 is 0.
+    - `value`: BP · geometric mean, in [0, 1]; exactly 0 if any used precision is 0.
     - `pairs`: the smoothed (matched, total) of each order.
-    - `ratios`: p_1 to p_N as used, after smoothing, as quotients of whole numbers.
-    - `shares`: w_1 to w_N as used: 0 for an order left out by `effective_order`.
+    - `ratios`: p_1 to p_N as used, after smoothing, as pairs of integers.
+    - `shares`: w_1 to w_N as used; 0 for an order left out by `effective_order`.
     - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
     - `geometric_mean`, `brevity_penalty`: in [0, 1].
-    - `product_mean`: the geometric mean by the product, compared already.
+    - `product_mean`: the geometric mean by the product, which agrees with `geometric_mean`.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
     """
 
@@ -86,12 +87,12 @@ class Score:
 
     @property
     def precisions(self) -> tuple[Fraction, ...]:
-        """p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
+        """The precisions p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
         return tuple(Fraction(*ratio) for ratio in self.ratios)
 
     @property
     def fractions(self) -> tuple[Ratio, ...]:
-        """p_1 to p_N as counted: 4416/7176 and not 8/13; in lowest terms if not whole numbers.
+        """The precisions p_1 to p_N unreduced, such as 4416/7176; reduced if not of integers.
 
         >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
         ((1, 1), (2, 8))
@@ -101,46 +102,48 @@ class Score:
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
-        """w_1 to w_N as used, exact, in [0, 1]."""
+        """The weights w_1 to w_N as used, exact, in [0, 1]."""
         return self.shares.weights
 
     @property
     def cross_check(self) -> CrossCheck:
-        """The same score by the product."""
-        mean, other = self.geometric_mean, self.product_mean
-        value = self.brevity_penalty * other
-        return CrossCheck(other, value, relative_difference(mean, other))
+        """The score computed by the product, compared with the score by logarithms."""
+        return CrossCheck(
+            self.product_mean,
+            self.brevity_penalty * self.product_mean,
+            relative_difference(self.geometric_mean, self.product_mean),
+        )
 
     @property
     def matched(self) -> tuple[int, ...]:
-        """Clipped matches of each order, as counted."""
+        """The clipped matches of each order, as counted."""
         return self.statistics.matched
 
     @property
     def total(self) -> tuple[int, ...]:
-        """n-grams of the hypothesis of each order, as counted."""
+        """The n-grams of the hypothesis of each order, as counted."""
         return self.statistics.total
 
     @property
     def hypothesis_length(self) -> int:
-        """Length c, in tokens."""
+        """The length c of the hypothesis, in tokens."""
         return self.statistics.hypothesis_length
 
     @property
     def reference_length(self) -> Length:
-        """Length r, in tokens."""
+        """The effective reference length r, in tokens."""
         return self.statistics.reference_length
 
     def __float__(self) -> float:
-        """The value, in [0, 1]."""
+        """Return the value, in [0, 1]."""
         return self.value
 
     def __repr__(self) -> str:
-        """The same as `str`, in angle brackets: the fields have names to ask for."""
+        """Return the `str` in angle brackets."""
         return f"<Score: {self}>"
 
     def __str__(self) -> str:
-        """The score in one line, on a scale of 0 to 100."""
+        """Return the score in one line, on a scale of 0 to 100."""
         pairs = zip(self.precisions, self.weights, strict=True)
         precisions = "/".join(f"{100 * float(p):.1f}" if p or w else "left out" for p, w in pairs)
         return (
@@ -149,26 +152,26 @@ class Score:
             f"r {decimal(Fraction(self.reference_length))})"
         )
 
-    def __format__(self, form: str) -> str:
-        """The value in this form; the whole line where there is none."""
-        return format(self.value, form) if form else str(self)
+    def __format__(self, spec: str) -> str:
+        """Format the value; without a format specification, return the `str`."""
+        return format(self.value, spec) if spec else str(self)
 
     def __lt__(self, other: "Score") -> bool:
-        """Whether the value is less."""
+        """Return whether the value is less than the other."""
         return self.value < other.value if isinstance(other, Score) else NotImplemented
 
     def __le__(self, other: "Score") -> bool:
-        """Whether the value is not more."""
+        """Return whether the value is at most the other."""
         return self.value <= other.value if isinstance(other, Score) else NotImplemented
 
 
 def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
-    """The smoothed (matched, total) of every order; as counted where smoothing is not asked.
+    """Return the smoothed (matched, total) of every order, or as counted if nothing is smoothed.
 
-    It is not asked where nothing matches at all, or (torchmetrics) where any order is empty,
-    unless the settings say so.
+    Smoothing does not apply if nothing matches at all or, in torchmetrics, if any order has no
+    match, unless the settings say otherwise.
     """
-    if not _WORTH_SMOOTHING[settings.unmatched](statistics.matched):
+    if not _SMOOTHING_APPLIES[settings.unmatched](statistics.matched):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
     if settings.too_short == "zero-of-one" and statistics.details:
         total = tuple(map(add, statistics.total, statistics.details.too_short))
@@ -177,9 +180,10 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
 
 
 def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
-    """p_n = matched / total; without a total, what the settings say of an order `too_short`.
+    """Return p_n = matched / total; without a total, the value that `too_short` specifies.
 
-    An empty text, without any n-gram, has no order that counts as 1.
+    `too_short` is a choice of `Settings.too_short`. In a text without any n-gram no order counts
+    as 1.
 
     >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
     [(3, 4), (1, 20), (0, 1)]
@@ -205,21 +209,23 @@ def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
 def effective_weights(
     pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings, length: int
 ) -> Weights:
-    """w_1 to w_N: with `effective_order`, orders without any n-gram get 0, the rest is scaled.
+    """Return w_1 to w_N as used for a hypothesis of `length` tokens.
 
-    Where a precision of 0 is dropped its weight is 0, and the rest is not scaled; `effective_order`
-    is NLTK's `auto_reweigh` there. Where no weight is left, NLTK has an empty product, which is 1;
-    but with its other rules alone, not where they are mixed with those of others.
+    With `effective_order`, orders without any n-gram get weight 0 and the others are scaled to sum
+    to 1. If precisions of 0 are dropped, they get weight 0 and the others are not scaled;
+    `effective_order` is then NLTK's `auto_reweigh`. If no weight remains, the empty product is 1 in
+    NLTK, which is reproduced only together with NLTK's other rules.
     """
     weights = settings.shares
     if settings.zero_precision == "dropped":
         if settings.effective_order:
             weights = _auto_reweigh(weights, length)
-        matched = [above for above, _ in ratios]
-        if any(one for one, (_, total) in zip(matched, pairs, strict=True) if total):
-            left = weights.masked(matched)
-            if any(left.numerators) or (settings.too_short, settings.unmatched) == _AS_NLTK:
-                return left
+        numerators = [numerator for numerator, _ in ratios]
+        if any(p for p, (_, total) in zip(numerators, pairs, strict=True) if total):
+            remaining = weights.masked(numerators)
+            nltk_rules = (settings.too_short, settings.unmatched) == _NLTK_RULES
+            if any(remaining.numerators) or nltk_rules:
+                return remaining
     if not settings.effective_order:
         return weights
     present = weights.masked([total for _, total in pairs])
@@ -227,15 +233,18 @@ def effective_weights(
 
 
 def _auto_reweigh(weights: Weights, length: int) -> Weights:
-    """NLTK's `auto_reweigh`: four equal weights become as many as the text has tokens, if fewer."""
+    """Apply NLTK's `auto_reweigh`: give a text of fewer than four tokens as many equal weights.
+
+    Like NLTK, it changes nothing unless there are four equal weights.
+    """
     four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
     if not four_equal or not 0 < length < 4:
         return weights
-    return weights.masked([place < length for place in range(4)]).renormalized()
+    return weights.masked([order < length for order in range(4)]).renormalized()
 
 
 def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
-    """Why the R package has no number for this, if it has none: it multiplies 0 by an infinity."""
+    """Return why the R package computes 0 times infinity, which is NaN, or "" if it does not."""
     if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
         return "hypothesis and references are empty"
     for order, (ratio, weight) in enumerate(
@@ -246,25 +255,25 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
     return ""
 
 
-def check_sides(statistics: Statistics) -> None:
-    """Refuse a corpus of which one side is all empty; one without any segment has none."""
+def _check_sides(statistics: Statistics) -> None:
+    """Raise ValueError if all hypotheses or all references are empty; no segment at all is fine."""
     lengths = statistics.hypothesis_length, statistics.reference_length
-    for words, length in zip(("is the hypothesis", "are the references"), lengths, strict=True):
+    for side, length in zip(("hypotheses", "references"), lengths, strict=True):
         if not length and (any(lengths) or statistics.counting):
             raise ValueError(
-                "the implementation that these settings follow fails where all texts of one side "
-                f"are empty, and so {words} here: choose another convention"
+                f"all {side} are empty, on which the implementation that these settings follow "
+                "fails; choose another convention"
             )
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:
-    """BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), checked by the product.
+    """Return BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), verified by the product.
 
-    The only way from statistics to a score, for a segment and for a corpus alike.
+    Every score of a segment or a corpus is computed here.
 
-    Raises ValueError where the statistics have other orders than the settings or were counted
-    with others, and where the implementation that the settings follow has no number;
-    ArithmeticError if the two ways disagree beyond rounding.
+    Raises ValueError if the statistics have another max order than the settings or were counted
+    with other settings, and if the implementation that the settings follow has no score;
+    ArithmeticError if logarithms and product disagree beyond rounding.
 
     >>> compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings()).value
     0.5789300674674098
@@ -272,30 +281,13 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     if len(statistics.matched) != settings.max_order:
         raise ValueError(
             f"the statistics have {len(statistics.matched)} orders and max_order is "
-            f"{settings.max_order}: compute both with the same"
+            f"{settings.max_order}; compute both with the same max_order"
         )
     if statistics.counting is not settings.counting:
         check_counting(statistics.counting, settings.counting)
     if settings.empty_side == "refused":
-        check_sides(statistics)
-    pairs: Sequence[Pair]
-    ratios: Sequence[Ratio]
-    if settings.keeps_matches and all(statistics.matched):  # p_n is what was counted
-        pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
-        weights = settings.shares.renormalized() if settings.effective_order else settings.shares
-    else:
-        pairs = smooth(statistics, settings)
-        asked = _WORTH_SMOOTHING[settings.unmatched](statistics.matched)
-        smoothed = asked and settings.smoothing != "none"
-        ratios = precisions(pairs, settings.too_short if smoothed else "zero")
-        weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
-        if settings.unmatched == "zero-if-any-order-empty" and not asked:
-            if all(above for above, _ in compress(ratios, weights.numerators)):
-                ratios, weights = [(0, 1)] * len(pairs), settings.shares
-        elif settings.weight_precision == "single" and (
-            why := _undefined_reason(ratios, statistics, settings)
-        ):
-            raise ValueError(f"the R package gives NaN for this, and no score: {why}")
+        _check_sides(statistics)
+    pairs, ratios, weights = _orders(statistics, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,
@@ -308,11 +300,11 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     )
     log_mean = math.fsum(map(mul, weights.nonzero, ln_ratios(used)))
     mean = math.exp(log_mean)
-    other = product_mean(used, weights.nonzero, equal=weights.equal)
-    if mean != other and not relative_difference(mean, other) <= TOLERANCE:
+    other_mean = product_mean(used, weights.nonzero, equal=weights.equal)
+    if mean != other_mean and not relative_difference(mean, other_mean) <= TOLERANCE:
         raise ArithmeticError(
-            f"the two ways to the geometric mean disagree: {mean!r} by logarithms, "
-            f"{other!r} by the product, for {statistics} and {settings}"
+            f"the geometric means disagree: {mean!r} by logarithms, {other_mean!r} by the product, "
+            f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
         penalty * mean,
@@ -322,38 +314,63 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         penalty,
         log_mean,
         mean,
-        other,
+        other_mean,
         statistics,
     )
 
 
+def _orders(
+    statistics: Statistics, settings: Settings
+) -> tuple[Sequence[Pair], Sequence[Ratio], Weights]:
+    """Return the smoothed pairs, the precisions and the weights of all orders."""
+    pairs: Sequence[Pair]
+    ratios: Sequence[Ratio]
+    length = statistics.hypothesis_length
+    if settings.keeps_matches and all(statistics.matched):
+        # Faster than smoothing, which would change nothing; a property test compares both.
+        pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
+        return pairs, ratios, effective_weights(pairs, ratios, settings, length)
+    pairs = smooth(statistics, settings)
+    applies = _SMOOTHING_APPLIES[settings.unmatched](statistics.matched)
+    smoothed = applies and settings.smoothing != "none"
+    ratios = precisions(pairs, settings.too_short if smoothed else "zero")
+    weights = effective_weights(pairs, ratios, settings, length)
+    if settings.unmatched == "zero-if-any-order-empty" and not applies:
+        if all(numerator for numerator, _ in compress(ratios, weights.numerators)):
+            # The unmatched order has weight 0, and torchmetrics nevertheless scores 0.
+            return pairs, [(0, 1)] * len(pairs), settings.shares
+    elif settings.weight_precision == "single" and (
+        reason := _undefined_reason(ratios, statistics, settings)
+    ):
+        raise ValueError(f"the R package gives NaN for this, and no score: {reason}")
+    return pairs, ratios, weights
+
+
 def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """The geometric mean by the product: where the weights are equal, one root of an exact number.
+    """Return the geometric mean by the product: one root of an exact number if weights are equal.
 
     >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
     0.25
     """
     if equal:
-        above = below = 1
-        for ratio in ratios:
-            above *= ratio[0]
-            below *= ratio[1]
-        return power_ratio(above, below, weights[0])
+        numerator = math.prod([ratio[0] for ratio in ratios])
+        denominator = math.prod([ratio[1] for ratio in ratios])
+        return power_ratio(numerator, denominator, weights[0])
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
 
 
 def _unreduced(pair: Pair, value: Fraction) -> Ratio:
     matched, total = Fraction(pair[0]), Fraction(pair[1])
-    whole = matched.denominator == total.denominator == 1
-    if value.denominator > 1 and whole and total and matched / total == value:
+    integers = matched.denominator == total.denominator == 1
+    if value.denominator > 1 and integers and total and matched / total == value:
         return int(matched), int(total)
     return value.numerator, value.denominator
 
 
-def relative_difference(one: float, other: float) -> float:
-    """How far two means are apart, as a part of the larger; 0 where they are the same.
+def relative_difference(left: float, right: float) -> float:
+    """Return the difference of two numbers >= 0 relative to the larger; 0 if they are equal.
 
     >>> relative_difference(0.5, 0.5), relative_difference(0.5, 0.25)
     (0.0, 0.5)
     """
-    return abs(one - other) / max(one, other) if one != other else 0.0
+    return abs(left - right) / max(left, right) if left != right else 0.0

@@ -1,4 +1,4 @@
-"""One segment, from text to statistics: the only place where a segment is counted."""
+"""Tokenizing, checking and counting one segment."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from bleu.core.tokenizers import Text, Tokens, is_text_or_tokens, tokenize
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
-PLAIN: Final = frozenset({str, int, bytes})
-"""Types of tokens of which none can be missing."""
+_NEVER_MISSING: Final = frozenset({str, int, bytes})
+"""Types of tokens that have no missing value, such as NaN."""
 END_TOKEN: Final[Tokens] = ("</s>",)
-"""What stands for an empty text where it counts as one token (fairseq)."""
+"""The tokens of an empty text if it counts as one token (fairseq)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +33,51 @@ class Segment:
     @property
     def orders(self) -> tuple[Order, ...]:
         """The n-gram matches of orders 1 to N."""
-        counted = zip(self.statistics.matched, self.statistics.total, strict=True)
+        pairs = zip(self.statistics.matched, self.statistics.total, strict=True)
         return tuple(
-            Order(n, self.hypothesis, self.references, *pair) for n, pair in enumerate(counted, 1)
+            Order(n, self.hypothesis, self.references, *pair) for n, pair in enumerate(pairs, 1)
         )
 
 
 def analyse(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Segment:
-    """Tokenize and count one segment.
+    """Check, tokenize and count one segment.
 
-    `hypothesis` is text or a sequence of tokens, `references` a sequence of such, at least one.
+    `hypothesis` is text or a sequence of tokens, `references` a list of at least one of these.
 
-    Raises TypeError for a bare string or something else where the list of references belongs,
-    and for text on one side and tokens on the other; ValueError for an empty list.
+    Raises TypeError if `references` is a bare string or another type, and if one side is text and
+    the other is tokens; ValueError if `references` is empty.
 
     >>> analyse("a b", ["a c b"], Settings(max_order=2)).statistics.matched
     (2, 0)
     """
     check_references(hypothesis, references)
-    texts = tokenize_segment(hypothesis, references, settings)
-    statistics = count_tokens(texts, settings)
-    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
-        check_tokens(texts, statistics)
-    return Segment(*texts, statistics)
+    tokens, statistics = _tokenize_and_count(hypothesis, references, settings)
+    return Segment(*tokens, statistics)
 
 
 def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
-    """The statistics of one segment, which must have been checked; errors as `analyse`.
+    """Return the statistics of one segment that `check_references` has accepted.
 
     >>> count_segment("a b", ["a c b"], Settings(max_order=2)).matched
     (2, 0)
     """
-    texts = tokenize_segment(hypothesis, references, settings)
-    statistics = count_tokens(texts, settings)
-    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(texts[0]) < 2):
-        check_tokens(texts, statistics)
-    return statistics
+    return _tokenize_and_count(hypothesis, references, settings)[1]
+
+
+def _tokenize_and_count(
+    hypothesis: Text, references: Sequence[Text], settings: Settings
+) -> tuple[TokenizedSegment, Statistics]:
+    tokens = tokenize_segment(hypothesis, references, settings)
+    statistics = count_tokens(tokens, settings)
+    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(tokens[0]) < 2):
+        _check_tokens(tokens, statistics)
+    return tokens, statistics
 
 
 def tokenize_segment(
     hypothesis: Text, references: Sequence[Text], settings: Settings
 ) -> TokenizedSegment:
-    """The tokens of a hypothesis and of each of its references, which must have been checked."""
+    """Return the tokens of a hypothesis and of each reference, accepted by `check_references`."""
 
     def tokens(text: Text) -> Tokens:
         return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
@@ -87,33 +90,33 @@ def tokenize_segment(
 
 
 def count_tokens(
-    texts: TokenizedSegment, settings: Settings, matched: Sequence[int] = ()
+    tokens: TokenizedSegment, settings: Settings, matched: Sequence[int] = ()
 ) -> Statistics:
-    """The statistics of one segment's tokens.
+    """Return the statistics of one segment's tokens.
 
-    `matched` has the clipped matches of the first `settings.orders` orders, where they are known
-    already.
+    `matched` has the clipped matches of the first `settings.orders` orders, if already known.
 
-    Raises ValueError for several references where the settings take one.
+    Raises ValueError for several references if the settings accept only one.
     """
-    hypothesis, references = texts
+    hypothesis, references = tokens
     length, n = len(hypothesis), settings.max_order
-    credited = tuple(matched or clipped_matches(hypothesis, references, settings.orders))
-    total = ngram_totals(length, len(credited))
-    reference_length: Length = len(references[0])  # by any rule, where there is no other
+    matched = tuple(matched or clipped_matches(hypothesis, references, settings.orders))
+    total = ngram_totals(length, len(matched))
+    reference_length: Length = len(references[0])  # All rules agree on a single reference.
     if len(references) > 1:
         if settings.several_references == "refused":
             raise ValueError(
-                "the implementation that these settings follow takes one reference, and there are "
-                f"{len(references)}: give one of them, or choose another convention"
+                f"there are {len(references)} references, and the implementation that these "
+                "settings follow takes one reference; give one of them or choose another "
+                "convention"
             )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))
     details = None
     if settings.detailed:
-        details = _details(credited, total, n)
-        credited, total = credited[:n], total[:n]
-    return Statistics(credited, total, length, reference_length, details, settings.counting)
+        details = _details(matched, total, n)
+        matched, total = matched[:n], total[:n]
+    return Statistics(matched, total, length, reference_length, details, settings.counting)
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
@@ -127,53 +130,54 @@ def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails
     )
 
 
-def check_tokens(texts: TokenizedSegment, statistics: Statistics) -> None:
-    """Refuse tokens that are sure to be a mistake, and warn of those that are likely to be one.
+def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
+    """Raise TypeError for tokens that are surely a mistake, and warn of a likely mistake.
 
-    Called where no token matches, or there is only one: else the tokens are as they should be.
+    It is called if no token matches or there is only one; otherwise the tokens are plausible.
 
-    Raises TypeError for a whole text as one token in all texts, for tokens that differ in their
-    type alone, such as 7 and "7", and for such as PyTorch's numbers, each of which is another
-    token even where it has the same value.
+    A mistake is a whole text as one token in all texts, a token that matches except for its type,
+    such as 7 and "7", and a token that equals no other, such as a PyTorch number.
     """
-    hypothesis, references = texts
-    known = tuple(chain.from_iterable(references))
-    if not hypothesis or not known:
+    hypothesis, references = tokens
+    reference_tokens = tuple(chain.from_iterable(references))
+    if not hypothesis or not reference_tokens:
         return
     if len(hypothesis) == 1 and _is_whole_text(hypothesis[0]):
-        words = f"the hypothesis is a list with one token, {_abbreviate(hypothesis[0])}, which is a text"
-        if all(len(own) == 1 and _is_whole_text(own[0]) for own in references):
-            raise TypeError(f"{words}: give the text itself, or the list of its tokens")
-        warn(f"{words}; is a list of its tokens meant?", stacklevel=4)
+        problem = f"the hypothesis is a list with one token, the text {_abbreviate(hypothesis[0])}"
+        if all(len(text) == 1 and _is_whole_text(text[0]) for text in references):
+            raise TypeError(f"{problem}; give the text itself or the list of its tokens")
+        warn(f"{problem}; is a list of its tokens meant?", stacklevel=5)
     if statistics.matched[0]:
         return
-    for token in (hypothesis[0], known[0]):
+    for token in (hypothesis[0], reference_tokens[0]):
         if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
-                f"the token {_abbreviate(token)} is a {type(token).__name__}, and no other is equal to "
-                "it as a token, whatever its value; give .tolist()"
+                f"the token {_abbreviate(token)} is a {type(token).__name__}, which never equals "
+                "another token; give its .tolist()"
             )
         if type(token).__hash__ is object.__hash__:
             warn(
-                f"the token {_abbreviate(token)} is a {type(token).__name__}, which equals nothing but "
-                "itself; nothing matches",
-                stacklevel=4,
+                f"the token {_abbreviate(token)} is a {type(token).__name__}, which equals nothing "
+                "but itself; nothing matches",
+                stacklevel=5,
             )
-    for own, others in ((hypothesis, known), (known, hypothesis)):
-        mixed = all(isinstance(t, Number | bytes) for t in own)
-        if mixed and all(isinstance(t, str) for t in others):
-            same = next((t for t in own if _as_text(t) in others), None)
-            if same is not None:
-                raise TypeError(
-                    f"the token {_abbreviate(same)} is of type {type(same).__name__} in one text, and "
-                    f"the text {_abbreviate(_as_text(same))} in another, and they do not match; give "
-                    "both in the same form"
-                )
-            warn(
-                f"on one side the tokens are no text, such as {_abbreviate(own[0])}, and on the other "
-                f"they are, such as {_abbreviate(others[0])}; nothing matches",
-                stacklevel=4,
+    for left, right in ((hypothesis, reference_tokens), (reference_tokens, hypothesis)):
+        if not all(isinstance(token, Number | bytes) for token in left):
+            continue
+        if not all(isinstance(token, str) for token in right):
+            continue
+        equal = next((token for token in left if _as_text(token) in right), None)
+        if equal is not None:
+            raise TypeError(
+                f"the token {_abbreviate(equal)} is of type {type(equal).__name__} in one text and "
+                f"is the text {_abbreviate(_as_text(equal))} in another, which do not match; give "
+                "both in the same form"
             )
+        warn(
+            f"the tokens of one side are not text, such as {_abbreviate(left[0])}, and those of "
+            f"the other are, such as {_abbreviate(right[0])}; nothing matches",
+            stacklevel=5,
+        )
 
 
 def _is_whole_text(token: object) -> bool:
@@ -185,77 +189,75 @@ def _as_text(token: object) -> str:
 
 
 def _tolist_value(token: Any) -> object:
-    """What the token's `tolist` makes of it, or nothing hashable."""
+    """Return the token's `tolist()`, or the token itself if that fails or is not hashable."""
     try:
         value = token.tolist()
         hash(value)
-    except Exception:  # whatever another library does
+    except Exception:  # Another library may raise anything.
         return token
     return value
 
 
 def _abbreviate(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}…"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
-    """Raise TypeError or ValueError, saying what is wrong, unless these are texts to score."""
+    """Raise TypeError or ValueError unless hypothesis and references can be scored.
+
+    `name` is the name of the references in messages, such as `references[3]`.
+    """
+    list_remedy = "give a list of references, each a text or a list of tokens"
+    hypothesis_name = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
     if not is_text_or_tokens(hypothesis):
-        place = f"{name.replace('references', 'hypotheses')} is wrong: " if "[" in name else ""
         raise TypeError(
-            f"{place}a hypothesis is text or a sequence of tokens, "
-            f"not {type(hypothesis).__name__}: {_abbreviate(hypothesis)}{_hint(hypothesis)}"
+            f"{hypothesis_name} is a {type(hypothesis).__name__}, {_abbreviate(hypothesis)}; "
+            + _remedy(hypothesis, "give a text or a sequence of tokens")
         )
-    plain = isinstance(hypothesis, str)
-    if not plain:
-        of = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
-        _check_missing(hypothesis, of)
-    if not plain and _is_nested_list(hypothesis):
-        raise TypeError(
-            f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has references, which "
-            f"it takes first; here the hypothesis comes first, and {name} come second"
-        )
+    is_text = isinstance(hypothesis, str)
+    if not is_text:
+        _check_missing(hypothesis, hypothesis_name)
+        if _is_nested_list(hypothesis):
+            raise TypeError(
+                f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has "
+                f"references, which it takes first; give the hypothesis first and {name} second"
+            )
     if isinstance(references, str):
-        swapped = "" if plain else "; references come second here"
+        swapped = "" if is_text else "; references are the second argument"
         raise TypeError(
-            f"{name} is a single text, {references[:60]!r}; "
+            f"{name} is a single text, {_abbreviate(references)}; "
             f"give a list of references, even if it has only one{swapped}"
         )
     if not is_text_or_tokens(references):
-        raise TypeError(
-            f"{name} is a {type(references).__name__}; "
-            f"give a list of references, each a text or a list of tokens{_hint(references)}"
-        )
+        remedy = "give its .tolist()" if hasattr(references, "tolist") else list_remedy
+        raise TypeError(f"{name} is a {type(references).__name__}; {remedy}")
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
     for number, reference in enumerate(references, 1):
         if not is_text_or_tokens(reference):
             raise TypeError(
-                f"{name} has {_abbreviate(reference)} at place {number}; "
-                f"give a list of references, each a text or a list of tokens{_hint(reference)}"
+                f"reference {number} in {name} is {_abbreviate(reference)}; "
+                + _remedy(reference, list_remedy)
             )
-        if isinstance(reference, str) != plain:
-            kinds = ("text", "a list of tokens")
-            mine, its = kinds if plain else kinds[::-1]
+        if isinstance(reference, str) != is_text:
+            forms = ("text", "a list of tokens")
+            hypothesis_form, reference_form = forms if is_text else forms[::-1]
             raise TypeError(
-                f"the hypothesis is {mine} and reference {number} in {name} is {its}, "
-                f"{reference!r}; give both in the same form"
+                f"the hypothesis is {hypothesis_form} and reference {number} in {name} is "
+                f"{reference_form}, {_abbreviate(reference)}; give both in the same form"
             )
-        if not plain:
+        if not is_text:
             _check_missing(reference, f"reference {number} in {name}")
 
 
 def _check_missing(tokens: Text, name: str) -> None:
-    """Refuse None and NaN among tokens, naming their place: a token that is missing is none."""
-    if PLAIN.issuperset(map(type, tokens)):
+    """Raise TypeError for None or NaN among the tokens."""
+    if _NEVER_MISSING.issuperset(map(type, tokens)):
         return
     for number, token in enumerate(tokens, 1):
         if _is_missing(token):
-            raise TypeError(
-                f"{name} has {token!r} as its token {number}; where a token is missing, leave it "
-                "out"
-            )
+            raise TypeError(f"token {number} of {name} is {token!r}; leave out missing tokens")
 
 
 def _is_missing(value: object) -> bool:
@@ -263,18 +265,18 @@ def _is_missing(value: object) -> bool:
 
 
 def _is_nested_list(hypothesis: Text) -> bool:
-    """Whether a list of lists stands where the list of tokens belongs."""
+    """Return whether the hypothesis is a list of lists instead of a list of tokens."""
     if not hypothesis or not isinstance(hypothesis[0], list):
         return False
-    return all(isinstance(one, list | str) for one in hypothesis)
+    return all(isinstance(item, list | str) for item in hypothesis)
 
 
-def _hint(value: object) -> str:
-    """What to do about a value of another library, of a missing cell, or of bytes."""
+def _remedy(value: object, default: str) -> str:
+    """Return the remedy for an array of another library, bytes or a missing cell, or the default."""
     if hasattr(value, "tolist") and not isinstance(value, Number):
-        return "; give its .tolist()"
+        return "give its .tolist()"
     if isinstance(value, bytes | bytearray):
-        return "; decode it first"
+        return "decode it first"
     if _is_missing(value):
-        return "; where a text is missing, give ''"
-    return ""
+        return "give '' for a missing text"
+    return default

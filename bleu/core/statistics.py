@@ -1,4 +1,4 @@
-"""What is counted of a segment or a corpus, and adds up. Numbers only: no text comes here."""
+"""Sufficient statistics of a segment or a corpus, which add up; they never contain text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -8,16 +8,18 @@ from typing import Self
 from bleu.core.brevity_penalty import Length
 
 Counts = tuple[int, ...]
+"""One number for each order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmoothingDetails:
-    """What only some implementations ask for beyond BLEU's own counts.
+    """Counts that only the smoothings of some implementations need.
 
-    For each order, `too_short` counts the segments without any n-gram, `no_match` those without a
-    match. `five_grams` is (matched, total) of 5-grams. `last_five_grams` and `last_total` are those
-    of the last segment alone, with which NLTK smooths a whole corpus: the one thing that is not a
-    sum.
+    - `too_short`: for each order, the segments without any n-gram; `no_match`: those without a
+      match.
+    - `five_grams`: (matched, total) of the 5-grams.
+    - `last_five_grams`, `last_total`: the 5-grams and totals of the last segment alone, by which
+      NLTK smooths a whole corpus; only these are not sums.
     """
 
     too_short: Counts
@@ -27,7 +29,7 @@ class SmoothingDetails:
     last_total: Counts
 
     def __add__(self, other: "SmoothingDetails") -> "SmoothingDetails":
-        """Sums, and of the last segment what the later one says."""
+        """Return the sums, with the last segment of `other`."""
         return SmoothingDetails(
             _add_counts(self.too_short, other.too_short),
             _add_counts(self.no_match, other.no_match),
@@ -39,12 +41,13 @@ class SmoothingDetails:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """All that BLEU needs to know of a segment or a corpus, as counted; it adds up.
+    """The counts of a segment or a corpus from which BLEU is computed; they add up.
 
-    `matched` and `total` have one whole number for each order 1 to N (clipped matches, n-grams
-    of the hypothesis); the lengths c and r are in tokens. `details` is there where the settings
-    ask for it. `counting` says under which choices they were counted, as `Settings.counting` has
-    it, and is empty where they were not counted here; `==` passes over it.
+    - `matched`, `total`: the clipped matches and the n-grams of the hypothesis, for each order.
+    - `hypothesis_length`, `reference_length`: c and r, in tokens.
+    - `details`: the counts for smoothing, if the settings need them.
+    - `counting`: the settings that were counted with, as in `Settings.counting`; empty if this
+      library did not count; ignored by `==`.
 
     >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
     Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5, details=None)
@@ -59,16 +62,16 @@ class Statistics:
 
     @classmethod
     def zero(cls, max_order: int) -> Self:
-        """The statistics of no segment at all: the neutral element of the sum."""
+        """Return the statistics of no segments, the neutral element of the sum."""
         return cls((0,) * max_order, (0,) * max_order, 0, 0)
 
     @classmethod
     def sum(cls, parts: Iterable["Statistics"], max_order: int) -> Self:
-        """The statistics of a corpus: the sum over its segments (Papineni 2002, 2.1.1).
+        """Return the statistics of a corpus, the sum over its segments (Papineni 2002, 2.1.1).
 
-        Order by order, and length by length; one part at a time is kept.
+        `parts` may be an iterator; one part at a time is held in memory.
 
-        Raises ValueError where a part has other orders or was counted under other choices, and
+        Raises ValueError if a part has another max order or was counted with other settings, and
         TypeError unless all parts are statistics.
         """
         matched, total = (0,) * max_order, (0,) * max_order
@@ -80,7 +83,7 @@ class Statistics:
             check_statistics(part)
             if len(part.matched) != max_order:
                 raise ValueError(
-                    f"statistics of {max_order} and of {len(part.matched)} orders do not add up: "
+                    f"statistics of {max_order} and of {len(part.matched)} orders do not add up; "
                     "compute both with the same max_order"
                 )
             if part.counting is not counting:
@@ -94,7 +97,7 @@ class Statistics:
         return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
     def __add__(self, other: "Statistics") -> "Statistics":
-        """The statistics of both together; errors as in `sum`."""
+        """Return the statistics of both together; raise the errors of `sum`."""
         return Statistics.sum((self, other), len(self.matched))
 
 
@@ -120,26 +123,26 @@ def truncate_orders(statistics: Statistics, max_order: int) -> Statistics:
     )
 
 
-def check_statistics(part: object) -> None:
-    """Raise TypeError unless it is statistics."""
-    if not isinstance(part, Statistics):
+def check_statistics(value: object) -> None:
+    """Raise TypeError unless the value is a `Statistics`."""
+    if not isinstance(value, Statistics):
         raise TypeError(
-            f"{part!r} belongs where statistics do: count them with bleu.segment_statistics"
+            f"{value!r} is not a bleu.Statistics; count one with bleu.segment_statistics"
         )
 
 
-def check_counting(one: str, other: str) -> None:
-    """Refuse that what was counted under some choices is used under others.
+def check_counting(left: str, right: str) -> None:
+    """Raise ValueError if statistics counted with some settings are used with others.
 
     >>> check_counting("tok:13a", "tok:intl")
     Traceback (most recent call last):
-    ValueError: statistics counted under tok:13a do not go with tok:intl: count and score all \
-with the same settings
+    ValueError: statistics counted with tok:13a do not fit tok:intl; count and score all with the \
+same settings
     """
-    if one and other and one != other:
+    if left and right and left != right:
         raise ValueError(
-            f"statistics counted under {one} do not go with {other}: count and score all with the "
-            "same settings"
+            f"statistics counted with {left} do not fit {right}; count and score all with the same "
+            "settings"
         )
 
 

@@ -1,8 +1,7 @@
-"""The weights of the orders, exact, in denominator numbers over a common denominator.
+"""Exact weights of the orders, as integers over a common denominator.
 
-This buys a score of a sentence in about half the time that `Fraction` takes, which brings every
-number to its lowest terms. The definition is `weights`, the same as fractions: property tests hold
-what is left out and scaled here to the plain sums of fractions.
+A sentence is scored in about half the time that `Fraction` takes, because nothing is reduced to
+lowest terms. Property tests compare the operations with those on plain fractions.
 """
 
 import math
@@ -17,8 +16,8 @@ from typing import Self
 class Weights:
     """Weights over a common denominator: w_n is `numerators[n - 1] / denominator`.
 
-    `nonzero` are those above 0 as floats; `equal` says that these are the same and sum to exactly
-    1.
+    `nonzero` are the weights above 0 as floats; `equal` is True if these are all the same and sum
+    to exactly 1.
     """
 
     numerators: tuple[int, ...]
@@ -29,18 +28,18 @@ class Weights:
     @classmethod
     @lru_cache(maxsize=256)
     def from_numerators(cls, denominator: int, numerators: tuple[int, ...]) -> Self:
-        """The weights that are so many numerators of a denominator.
+        """Return weights from numerators over a denominator.
 
         >>> Weights.from_numerators(2, (1, 1, 0))
         Weights(numerators=(1, 1, 0), denominator=2, nonzero=(0.5, 0.5), equal=True)
         """
-        above = [part for part in numerators if part]
-        equal = len(set(above)) == 1 and sum(above) == denominator
-        return cls(numerators, denominator, tuple([part / denominator for part in above]), equal)
+        nonzero = [numerator for numerator in numerators if numerator]
+        equal = len(set(nonzero)) == 1 and sum(nonzero) == denominator
+        return cls(numerators, denominator, tuple([n / denominator for n in nonzero]), equal)
 
     @classmethod
     def from_fractions(cls, weights: tuple[Fraction, ...]) -> Self:
-        """Weights as numerators over their least common denominator.
+        """Return weights over the least common denominator of the fractions.
 
         >>> Weights.from_fractions((Fraction(1, 4), Fraction(1, 3))).numerators
         (3, 4)
@@ -52,33 +51,31 @@ class Weights:
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
-        """w_1 to w_N as exact fractions.
+        """The weights w_1 to w_N as exact fractions.
 
         >>> Weights.from_numerators(12, (3, 4)).weights
         (Fraction(1, 4), Fraction(1, 3))
         """
-        return tuple(Fraction(part, self.denominator) for part in self.numerators)
+        return tuple(Fraction(numerator, self.denominator) for numerator in self.numerators)
 
-    def masked(self, kept: Sequence[object]) -> "Weights":
-        """The same weights, and 0 for every order for which `kept` is false.
+    def masked(self, mask: Sequence[object]) -> "Weights":
+        """Return the weights with 0 for every order whose element of `mask` is false.
 
         >>> Weights.from_numerators(4, (3, 1)).masked([True, False]).numerators
         (3, 0)
         """
-        if all(kept):
+        if all(mask):
             return self
-        numerators = (part if keep else 0 for part, keep in zip(self.numerators, kept, strict=True))
+        numerators = (n if keep else 0 for n, keep in zip(self.numerators, mask, strict=True))
         return Weights.from_numerators(self.denominator, tuple(numerators))
 
     def renormalized(self) -> "Weights":
-        """The same proportions, summing to exactly 1; there must be a weight above 0.
+        """Return the weights scaled to sum to exactly 1; one of them must be above 0.
 
         >>> Weights.from_numerators(4, (3, 0)).renormalized().denominator
         3
         """
-        denominator = sum(self.numerators)
-        return (
-            self
-            if denominator == self.denominator
-            else Weights.from_numerators(denominator, self.numerators)
-        )
+        total = sum(self.numerators)
+        if total == self.denominator:
+            return self
+        return Weights.from_numerators(total, self.numerators)

@@ -244,7 +244,7 @@ REFUSED = [
     (["a", "b"], [["a"], "b"], TypeError, r"references\[1\] is a single text, 'b'"),
     (["a", "b"], [["a"], []], ValueError, r"references\[1\] is empty"),
     (["a", "b"], [["a"], None], TypeError, r"references\[1\] is a NoneType"),
-    (["a", "b"], [["a"], ["b", None]], TypeError, r"references\[1\] has None at place 2"),
+    (["a", "b"], [["a"], ["b", None]], TypeError, r"reference 2 in references\[1\] is None"),
     (["a"], [[["a"]]], TypeError, r"hypothesis is text and reference 1 in references\[0\] is a l"),
     ([["a"]], [["a"]], TypeError, r"list of tokens and reference 1 in references\[0\] is text"),
     (["a", "b", "c"], [["a"], ["b"]], ValueError, "3 hypotheses and 2 lists .* give one list"),
@@ -309,8 +309,8 @@ def test_statistics_of_other_settings_are_refused():
 def test_what_is_no_statistics_is_named(wrong):
     with pytest.raises(TypeError) as caught:
         bleu.score_statistics(wrong)
-    assert str(caught.value).startswith(f"{wrong!r} belongs where statistics do: count them with")
-    with pytest.raises(TypeError, match="belongs where statistics do"):
+    assert str(caught.value).startswith(f"{wrong!r} is not a bleu.Statistics; count one with")
+    with pytest.raises(TypeError, match="is not a bleu.Statistics"):
         Statistics((1,), (2,), 3, 4) + wrong
 
 

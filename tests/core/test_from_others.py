@@ -41,7 +41,7 @@ def test_sequences_and_numbers_of_other_libraries_are_taken():
 
 @pytest.mark.parametrize("made", [pd.Series, np.array], ids=["pandas", "numpy"])
 def test_arrays_are_refused_with_the_remedy(made):
-    with pytest.raises(TypeError, match=r"hypotheses is a .*: its \.tolist\(\)"):
+    with pytest.raises(TypeError, match=r"hypotheses is a .*; give its \.tolist\(\)"):
         bleu.corpus_bleu(made(TEXTS), OWN)
     with pytest.raises(TypeError, match=r"references is a .*\.tolist\(\)"):
         bleu.corpus_bleu(TEXTS, made(["a b c d", "x z"]))
@@ -53,5 +53,5 @@ def test_arrays_are_refused_with_the_remedy(made):
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
 def test_a_missing_cell_is_refused_with_its_place(missing):
-    with pytest.raises(TypeError, match=r"hypotheses\[1\] is wrong"):
+    with pytest.raises(TypeError, match=r"hypotheses\[1\] is a .*, .*; give '' for a missing text"):
         bleu.corpus_bleu(["a", missing], OWN)

@@ -248,7 +248,7 @@ def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
     systems[-1][-1] = wrong
     with pytest.raises(TypeError) as caught:
         test(*systems, TWO)
-    assert str(caught.value).startswith(f"{wrong!r} belongs where statistics do: count them with")
+    assert str(caught.value).startswith(f"{wrong!r} is not a bleu.Statistics; count one with")
 
 
 def test_several_systems_are_tested_as_each_pair_is():
