@@ -1,4 +1,4 @@
-"""Every choice that a BLEU score depends on, validated once, and its signature."""
+"""The settings of a score: validation, exact numbers and signatures."""
 
 import struct
 import sys
@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Any, Final, TypedDict, Unpack, get_args
+from typing import Any, Final, Literal, TypedDict, Unpack, get_args
 
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.choices import (
     CaseName,
     EmptySideName,
@@ -29,38 +28,36 @@ from bleu.core.choices import (
 )
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.tokenizers import TOKENIZERS
 from bleu.core.weights import Weights
 
 MAX_ORDER: Final = 9
-IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "case": get_args(CaseName),
-    "too_short": get_args(TooShortName),
-    "unmatched": get_args(UnmatchedName),
-    "zero_precision": get_args(ZeroPrecisionName),
-    "length_padding": get_args(LengthPaddingName),
-    "weight_precision": get_args(WeightPrecisionName),
-    "empty_text": get_args(EmptyTextName),
-    "empty_side": get_args(EmptySideName),
-    "several_references": get_args(SeveralReferencesName),
-    "unusual_values": get_args(UnusualValuesName),
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    name: get_args(kind)
+    for name, kind in SettingChoices.__annotations__.items()
+    if getattr(kind, "__origin__", None) is Literal
 }
-"""The rules in which implementations differ, and their choices, the default first."""
+"""The names to choose from, for every setting that has names."""
+IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    name: choices
+    for name, choices in CHOICES.items()
+    if name not in {"tokenizer", "smoothing", "reference_length"}
+}
+"""The rules in which implementations differ and their choices, the default first."""
 NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
-"""Rules that say what is refused and change no score, so no signature has them."""
+"""Rules that only say what is refused and change no score."""
 SACREBLEU: Final = "2.6.0"
-"""The version of sacreBLEU whose scores these are, as its signature says."""
+"""The version of sacreBLEU that these scores agree with."""
 SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
 SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
-SMALLEST: Final = Fraction(str(sys.float_info.min))
-LARGEST: Final = Fraction(10**300)
-"""Numbers that a float can hold with all their digits, with room for sums above."""
-LARGEST_EXPONENT: Final = 10_000
-"""A power of ten that leaves the range of a float, whatever digits stand before it."""
+MIN_NUMBER: Final = Fraction(str(sys.float_info.min))
+MAX_NUMBER: Final = Fraction(10**300)
+"""Limits between which a float has full precision, and sums do not overflow."""
+MAX_EXPONENT: Final = 10_000
+"""A power of ten that is out of the range of a float, whatever the digits before it."""
 
 
 class ResamplingOptions(TypedDict, total=False):
-    """How often a test drew segments anew or swapped the systems', and its seed."""
+    """The numbers of bootstrap resamples and randomization trials, and the seed."""
 
     bootstrap: int
     randomization: int
@@ -70,14 +67,17 @@ class ResamplingOptions(TypedDict, total=False):
 @append_docstrings(SettingChoices)
 @dataclass(frozen=True, slots=True, init=False)
 class Settings:
-    """The choices behind one score; the defaults are the paper's BLEU with N = 4.
+    """All settings of a score; the defaults are the paper's BLEU with N = 4.
 
-    Worked out of these: `shares`, the weights in whole numbers; `detailed`, whether the score
-    needs the details of the statistics; `orders`, how many orders are counted: N, and with details
-    at least 5; `keeps_matches`, whether p_n is what was counted where every order has a match;
-    `counting`, the choices that what is counted depends on, which statistics remember.
+    Derived from these:
 
-    Raises ValueError or TypeError that names the value and the choices.
+    - `shares`: the weights as integers over a common denominator.
+    - `detailed`: whether the score needs the details of the statistics.
+    - `orders`: the number of orders to count, N, or at least 5 with details.
+    - `keeps_matches`: whether smoothing changes nothing if every order has a match.
+    - `counting`: the settings that the counts depend on; the statistics store it.
+
+    Raises ValueError or TypeError with the wrong value and the choices.
 
     >>> Settings(max_order=2, smoothing="floor").smoothing_value
     Fraction(1, 10)
@@ -131,24 +131,11 @@ class Settings:
         several_references: SeveralReferencesName = "taken",
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
-        """Validate every choice, and bring numbers into their exact form."""
-        rules = {
-            "case": case,
-            "too_short": too_short,
-            "unmatched": unmatched,
-            "zero_precision": zero_precision,
-            "length_padding": length_padding,
-            "weight_precision": weight_precision,
-            "empty_text": empty_text,
-            "empty_side": empty_side,
-            "several_references": several_references,
-            "unusual_values": unusual_values,
-        }
-        _check_choice("tokenizer", tokenizer, TOKENIZERS)
-        _check_choice("smoothing", smoothing, SMOOTHINGS)
-        _check_choice("reference_length", reference_length, REFERENCE_LENGTHS)
-        for name, choice in rules.items():
-            _check_choice(name, choice, IMPLEMENTATION_RULES[name])
+        """Validate every choice and convert numbers to exact fractions."""
+        values = dict(locals())  # No other local may be set before this line.
+        del values["self"]
+        for name, choices in CHOICES.items():
+            _check_choice(name, values[name], choices)
         _check_flag("lowercase", lowercase)
         _check_flag("effective_order", effective_order)
         if effective_order and (too_short == "one" or weight_precision == "single"):
@@ -160,22 +147,16 @@ class Settings:
         unusual = unusual_values == "computed"
         exact_weights = _weights(weights, order, unusual=unusual)
         kind = SMOOTHINGS[smoothing]
-        of_one = too_short == "zero-of-one"
-        detailed = kind.detailed or of_one
-        values = {
-            "tokenizer": tokenizer,
-            "lowercase": lowercase,
+        zero_of_one = too_short == "zero-of-one"
+        detailed = kind.detailed or zero_of_one
+        values |= {
             "max_order": order,
             "weights": exact_weights,
-            "smoothing": smoothing,
             "smoothing_value": _smoothing_value(smoothing, smoothing_value, unusual=unusual),
-            "effective_order": effective_order,
-            "reference_length": reference_length,
-            **rules,
             "shares": _shares(exact_weights, order, single=weight_precision == "single"),
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
-            "keeps_matches": kind.keeps_matches and not of_one,
+            "keeps_matches": kind.keeps_matches and not zero_of_one,
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():
@@ -183,12 +164,12 @@ class Settings:
 
     @property
     def of_parts(self) -> "Settings":
-        """The same for parts of a corpus, which may be empty where the whole may not."""
+        """The settings for parts of a corpus, which may be empty even if the whole may not."""
         return replace(self, empty_side="scored") if self.empty_side == "refused" else self
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:
-        """w_1 to w_N as exact fractions, in [0, 1]."""
+        """The weights w_1 to w_N as exact fractions, in [0, 1]."""
         return self.shares.weights
 
     def sacrebleu_signature(
@@ -198,16 +179,16 @@ class Settings:
         short: bool = False,
         **resampled: Unpack[ResamplingOptions],
     ) -> str:
-        """The signature that sacreBLEU prints for these settings, for a paper to quote.
+        """Return the signature that sacreBLEU prints for these settings, to be cited in papers.
 
-        `references` is their number for each segment; None says that it varies. It ends with the
-        version of sacreBLEU that these scores agree with. Raises ValueError for settings that its
-        form has no place for, such as another max order than 4 (Post 2018, section 3).
+        `references` is the number for each segment, or None if it varies. The signature ends with
+        the version of sacreBLEU that these scores agree with (Post 2018, section 3). Raises
+        ValueError for settings that it cannot express, such as a max order other than 4.
 
         >>> Settings(tokenizer="13a", smoothing="exp", too_short="zero").sacrebleu_signature(1)
         'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
         """
-        alike = Settings(
+        expressible = Settings(
             tokenizer=self.tokenizer,
             lowercase=self.lowercase,
             smoothing=self.smoothing,
@@ -217,13 +198,13 @@ class Settings:
             unusual_values=self.unusual_values,
         )
         if (
-            self != alike
+            self != expressible
             or self.tokenizer not in SACREBLEU_TOKENIZERS
             or self.smoothing not in SACREBLEU_SMOOTHINGS
         ):
             raise ValueError(
                 "sacreBLEU's signature has no place for these settings "
-                f"({self.signature(references)})"
+                f"({self.signature(references)}); use Settings.signature"
             )
         value = self.smoothing_value
         pairs = {
@@ -237,15 +218,13 @@ class Settings:
             ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
             ("version", "v"): SACREBLEU,
         }
-        return "|".join(
-            f"{key[short]}:{chosen}" for key, chosen in pairs.items() if chosen is not None
-        )
+        return "|".join(f"{key[short]}:{text}" for key, text in pairs.items() if text is not None)
 
     def signature(self, references: int | None = None) -> str:
-        """The choices as sacreBLEU writes them, `key:value|…`, with the max order added.
+        """Return the settings in sacreBLEU's form, `key:value|…`, with the max order added.
 
-        `references` is their number for each segment; None says that it varies. Weights and
-        length rule are added where they are not the defaults (Post 2018, section 3).
+        `references` is the number for each segment, or None if it varies. Weights, reference length
+        and implementation rules are added if they are not the defaults (Post 2018, section 3).
 
         >>> Settings(smoothing="floor").signature(2)
         'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
@@ -269,11 +248,11 @@ class Settings:
         return "|".join(parts)
 
 
-SETTING_NAMES: Final = tuple(one.name for one in fields(Settings) if one.init)
+SETTING_NAMES: Final = tuple(setting.name for setting in fields(Settings) if setting.init)
 
 
 def exact_fraction(name: str, value: Number) -> Fraction:
-    """A number as the exact fraction that its decimal notation says: 0.1 is 1/10.
+    """Return a number as the exact fraction of its decimal notation: 0.1 is 1/10.
 
     Raises NumberTooLargeError or NumberTooSmallError if a float cannot hold it, and ValueError
     unless it is a finite number.
@@ -287,23 +266,23 @@ def exact_fraction(name: str, value: Number) -> Fraction:
         number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
-    if abs(number) > LARGEST:
+    if abs(number) > MAX_NUMBER:
         raise NumberTooLargeError(f"{name} is {value!r}, which is too large; choose 1e300 or less")
-    if 0 < abs(number) < SMALLEST:
+    if 0 < abs(number) < MIN_NUMBER:
         raise NumberTooSmallError(f"{name} is {value!r}, which is too small; choose 1e-307 or more")
     return number
 
 
 def _fraction(value: Rational) -> Fraction:
-    # whole numbers of other libraries overflow
+    # NumPy's integers would overflow.
     return Fraction(int(value.numerator), int(value.denominator))
 
 
 def _parse_decimal(text: str) -> Fraction:
-    # 10**999999999 would fill the memory, and is as far beyond a float as the largest taken here
+    # 10**999999999 would fill the memory, and 10**MAX_EXPONENT is refused just the same.
     mantissa, e, exponent = text.lower().partition("e")
     if e:
-        exponent = str(max(-LARGEST_EXPONENT, min(int(exponent), LARGEST_EXPONENT)))
+        exponent = str(max(-MAX_EXPONENT, min(int(exponent), MAX_EXPONENT)))
     return Fraction(mantissa + e + exponent)
 
 
@@ -318,13 +297,14 @@ def _check_flag(name: str, value: object) -> None:
 
 
 def _check_max_order(value: Any) -> int:
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or not 1 <= value <= MAX_ORDER:
+    is_integer = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_integer or not 1 <= value <= MAX_ORDER:
         raise ValueError(f"max_order is {value!r}; choose a whole number from 1 to {MAX_ORDER}")
     return int(value)
 
 
 def _counting_key(tokenizer: str, length: str, empty_text: str, folded: str | bool) -> str:
+    """Return the settings that counts depend on; equal counts have equal keys."""
     tokenizer = "none" if tokenizer == "whitespace" else tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
     return f"tok:{tokenizer}|lowercase:{folded or 'no'}|length:{length}{empty}"
@@ -340,18 +320,18 @@ def _weights(
     shares = tuple(exact_fraction("a weight", weight) for weight in weights)
     if len(shares) != max_order:
         raise ValueError(
-            f"weights has {len(shares)} numbers, and max_order is {max_order}: "
-            "give one for each order"
+            f"weights has {len(shares)} numbers, and max_order is {max_order}; "
+            "give one number for each order"
         )
     for share in shares:
         if share < 0:
             raise ValueError(f"a weight is {decimal(share)}; choose numbers from 0 to 1")
-    whole = sum(shares, start=Fraction(0))
-    if not whole or (abs(whole - 1) > Fraction(1, 10**9) and not unusual):
-        divided = ": divide each by their sum" if whole else ""
+    total = sum(shares, start=Fraction(0))
+    if not total or (abs(total - 1) > Fraction(1, 10**9) and not unusual):
+        hint = ": divide each by their sum" if total else ""
         raise ValueError(
-            f"the weights {', '.join(map(decimal, shares))} sum to {decimal(whole)}; "
-            f"choose weights that sum to 1{divided}"
+            f"the weights {', '.join(map(decimal, shares))} sum to {decimal(total)}; "
+            f"choose weights that sum to 1{hint}"
         )
     return shares
 
@@ -367,9 +347,10 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
     kind = SMOOTHINGS[smoothing]
     if not kind.takes_value:
         if value is not None:
+            names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
-                f"smoothing_value is {value!r}, but smoothing {smoothing} takes none; "
-                f"it belongs to: {', '.join(n for n, s in SMOOTHINGS.items() if s.takes_value)}"
+                f"smoothing_value is {value!r}, and smoothing {smoothing} takes none; leave it out "
+                f"or choose one of: {names}"
             )
         return None
     if value is None:
@@ -379,9 +360,9 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
         return number
     if number <= 0 or (kind.maximum is not None and number > kind.maximum):
         at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
-        instead = "; 0 is smoothing none" if number == 0 and kind.zero_is_none else ""
+        hint = "; 0 is smoothing none" if number == 0 and kind.zero_is_none else ""
         raise ValueError(
             f"{kind.symbol} of smoothing {smoothing} is {decimal(number)}; "
-            f"choose a number above 0{at_most}{instead}"
+            f"choose a number above 0{at_most}{hint}"
         )
     return number
