@@ -1,4 +1,4 @@
-"""BLEU, exact and explained: what was counted, what became of it, and why.
+"""BLEU, exact and explained, for sentences and corpora.
 
 >>> import bleu
 >>> derivation = bleu.derive("the cat is on mat", ["the cat is on the mat"])
@@ -66,7 +66,7 @@ __all__ = [
     "sentence_bleu",
 ]
 
-_LATER = {
+_LAZY_MODULES = {
     "MISCONCEPTIONS": "learn.misconceptions",
     "compare": "analysis.api",
     "derive_corpus": "corpus.derivation",
@@ -75,27 +75,27 @@ _LATER = {
     "grade": "learn.grading",
     "one_like_this": "learn.generation",
 }
-"""What is imported when it is first asked for, and the module that has it."""
+"""Public names whose modules are imported on first use, because they are slow to import."""
 
 
 def __getattr__(name: str) -> object:
-    """A public name whose module only those import who use it."""
-    if name not in _LATER:
+    """Import the module of a public name on its first use."""
+    if name not in _LAZY_MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"bleu.{_LATER[name]}"), name)
+    return getattr(import_module(f"bleu.{_LAZY_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    """The public names, those that are imported later among them."""
+    """Return the public names, including those imported on first use."""
     return sorted({*globals(), *__all__})
 
 
-def _display(value: object, form: DisplayFormat) -> str:
+def _display(value: object, display_format: DisplayFormat) -> str:
     from bleu.notebook.display import display
 
-    return display(value, form)
+    return display(value, display_format)
 
 
 set_display_hook(_display)

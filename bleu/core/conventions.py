@@ -255,7 +255,8 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "torchmetrics-smooth": Convention(
         "torchmetrics BLEUScore, smooth",
-        f"{_FIRST_WINS}; adds 1 from the second order on, but is 0 as soon as one order has no match.",
+        f"{_FIRST_WINS}; adds 1 from the second order on, but is 0 as soon as one order has no "
+        "match.",
         {**_TORCH, "smoothing": "add-k"},
         (
             Caveat("Its smoothing never rescues an order without a match.", "an order is empty"),

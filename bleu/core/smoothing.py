@@ -1,7 +1,7 @@
-"""What becomes of an order without a match: Chen and Cherry 2014, and what others do.
+"""Smoothing of orders without a match, by Chen and Cherry 2014 and other implementations.
 
-A smoothing turns what was counted into a pair for every order, whose quotient is p_n. It never
-changes what was counted.
+A smoothing function returns a (matched, total) pair for every order, whose quotient is p_n. It
+never changes the statistics.
 """
 
 import math
@@ -19,7 +19,7 @@ Pair = tuple[Number, Number]
 
 
 def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
-    """No smoothing: an order without a match has p_n = 0, and so the score is 0.
+    """Return the counts unsmoothed: an order without a match has p_n = 0, so the score is 0.
 
     >>> none(Statistics((2, 0), (3, 2), 3, 3), Fraction(0))
     [(2, 3), (0, 2)]
@@ -28,7 +28,7 @@ def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
 
 
 def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """An order without a match counts as ε matches: p_n = ε/total, and ε if total is 0.
+    """Count an order without a match as ε matches: p_n = ε/total, or ε if total is 0.
 
     Chen and Cherry's smoothing 1, NLTK's method 1.
 
@@ -39,22 +39,22 @@ def floor(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def add_k(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """From the second order on, k is added to matches and total: (m + k)/(t + k).
+    """Add k to matches and total from the second order on: (m + k)/(t + k).
 
     Chen and Cherry's smoothing 2 with k = 1 (Lin and Och 2004); sacreBLEU's `add-k`.
 
     >>> add_k(Statistics((2, 0), (3, 2), 3, 3), Fraction(1))
     [(2, 3), (Fraction(1, 1), Fraction(3, 1))]
     """
-    first, *others = none(statistics, value)
-    return [first, *((m + value, t + value) for m, t in others)]
+    unigrams, *higher_orders = none(statistics, value)
+    return [unigrams, *((m + value, t + value) for m, t in higher_orders)]
 
 
 def exp(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """The first order without a match counts as 1/2 match, the second as 1/4, and so on.
+    """Count the first order without a match as 1/2 match, the second as 1/4, and so on.
 
-    Chen and Cherry's smoothing 3, from NIST's mteval; sacreBLEU's default `exp`, NLTK's
-    method 3. An order the text is too short for is passed over.
+    Chen and Cherry's smoothing 3, from NIST's mteval; sacreBLEU's default `exp`, NLTK's method 3.
+    An order that the text is too short for is skipped.
 
     >>> exp(Statistics((2, 0, 0), (3, 2, 1), 3, 3), Fraction(0))[1:]
     [(Fraction(1, 2), 2), (Fraction(1, 4), 1)]
@@ -74,9 +74,9 @@ def _power_of_half(times: int) -> Fraction:
 
 
 def nltk_min_float(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """An order without a match has p_n = tiny, whatever its total: NLTK's method 0.
+    """Set p_n of an order without a match to `value`, whatever its total: NLTK's method 0.
 
-    NLTK takes the smallest normal number that a computer's float can hold, 2.2e-308.
+    NLTK uses the smallest normal float, 2.2e-308.
 
     >>> nltk_min_float(Statistics((2, 0), (3, 2), 3, 3), Fraction(1, 1000))[1]
     (Fraction(1, 1000), 1)
@@ -85,10 +85,10 @@ def nltk_min_float(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """The k-th order without a match has p_n = ln c/(2^k · K · total): shorter texts get less.
+    """Set p_n of the k-th order without a match to ln c/(2^k · K · total): less for shorter texts.
 
     NLTK's method 4, after Chen and Cherry's smoothing 4, in which the k-th counts (ln c/K)^k. A
-    text of one token, whose logarithm is 0, is left as it is.
+    text of one token is not smoothed, because its logarithm is 0.
 
     >>> pair = length_exp(Statistics((2, 0), (3, 2), 3, 3), Fraction(5))[1]
     >>> float(pair[0]) == math.log(3) / (2 * 5 * 2)
@@ -96,22 +96,23 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     """
     length = statistics.hypothesis_length
     pairs: list[Pair] = []
-    place = 0
+    k = 0
     for m, t in none(statistics, value):
         if m == 0 and length > 1:
-            place += 1
-            share = math.log(length) / float(2**place * value * (t or 1))
-            pairs.append((Fraction(share), 1))
+            k += 1
+            precision = math.log(length) / float(2**k * value * (t or 1))
+            pairs.append((Fraction(precision), 1))
         else:
             pairs.append((m, t))
     return pairs
 
 
 def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
-    """p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1; it can exceed 1.
+    """Average neighbours: p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1.
 
-    NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts: whatever N is, what
-    follows the last order is the precision of 5-grams. Needs the statistics' details.
+    It can exceed 1. NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts.
+    Whatever N is, the neighbour after the last order is the precision of 5-grams. It needs the
+    statistics' details.
 
     >>> from bleu.core.statistics import SmoothingDetails
     >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
@@ -124,32 +125,31 @@ def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG
 
 
 def average_last(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
-    """`average` with the 5-grams of the last segment alone, as NLTK has it."""
+    """Smooth as `average`, but with the 5-grams of the last segment alone, as in NLTK."""
     return _average_neighbours(
         [_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, True
     )
 
 
 def length_average(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """`length_exp`, then `average`: NLTK's method 7."""
+    """Smooth by `length_exp`, then by `average`: NLTK's method 7."""
     return _average_neighbours(
         [_quotient(p) for p in length_exp(statistics, value)], statistics, False
     )
 
 
 def length_average_last(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """`length_average` with the 5-grams of the last segment alone, as NLTK has it."""
+    """Smooth as `length_average`, but with the 5-grams of the last segment alone, as in NLTK."""
     return _average_neighbours(
         [_quotient(p) for p in length_exp(statistics, value)], statistics, True
     )
 
 
 def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """From order 3 on, (m + α·π)/(t + α) with the prior π = p′_(n-1)²/p′_(n-2).
+    """Interpolate from order 3 on: (m + α·π)/(t + α) with the prior π = p′_(n-1)²/p′_(n-2).
 
-    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6.
-
-    Raises ValueError, where NLTK fails too, for N below 3 and where no 3-gram matches.
+    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6. Raises ValueError if N is below
+    3 or no 3-gram matches, where NLTK fails too.
 
     >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
     (Fraction(6, 1), Fraction(6, 1))
@@ -158,12 +158,12 @@ def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def interpolation_last(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """`interpolation` with the n-grams of the last segment alone as t, as NLTK has it."""
+    """Smooth as `interpolation`, but with t of the last segment alone, as in NLTK."""
     return _interpolate(statistics, value, _details(statistics).last_total)
 
 
 def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """K is added to matches and total of every order, 1-grams included.
+    """Add k to matches and total of every order, 1-grams included.
 
     TensorFlow NMT's and Hugging Face's smooth form, Moses's sentence-bleu, the R package's add-k.
 
@@ -174,14 +174,15 @@ def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def coco_epsilon(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """(m + tiny)/(t + small): 1e-15 and 1e-9 in coco-caption, so that nothing divides by 0."""
+    """Add 1e-15 to matches and 1e-9 to totals, as coco-caption does to avoid division by 0."""
     return [(m + value, t + value * 10**6) for m, t in none(statistics, value)]
 
 
 def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """ε matches for every segment without a match at the order; the R package's floor."""
+    """Add ε matches to an order for every segment without a match at it: the R package's floor."""
     no_match = _details(statistics).no_match
-    return [(m + value * u, t) for (m, t), u in zip(none(statistics, value), no_match, strict=True)]
+    pairs = none(statistics, value)
+    return [(m + value * count, t) for (m, t), count in zip(pairs, no_match, strict=True)]
 
 
 def _details(statistics: Statistics) -> SmoothingDetails:
@@ -217,8 +218,8 @@ def _interpolate(statistics: Statistics, value: Fraction, total: tuple[int, ...]
         raise ValueError("interpolation needs a matching 3-gram, and none matches")
     precisions = [_quotient(pair) for pair in pairs[:2]]
     for order in range(2, len(pairs)):
-        two, one = precisions[-2:]
-        prior = one**2 / two if two else Fraction(0)
+        second_last, last = precisions[-2:]
+        prior = last**2 / second_last if second_last else Fraction(0)
         pairs[order] = (pairs[order][0] + value * prior, total[order] + value)
         precisions.append(_quotient(pairs[order]))
     return pairs
@@ -226,11 +227,15 @@ def _interpolate(statistics: Statistics, value: Fraction, total: tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """A smoothing: its function, the symbol, default and most of its value, and who has it.
+    """A smoothing method and its properties.
 
-    `cites` names Chen and Cherry's number or the implementation; `detailed` says that it needs
-    the statistics' details; `common` ones are offered first; one that `keeps_matches` changes
-    nothing where every order has a match; where `zero_is_none`, a value of 0 smooths nothing.
+    - `apply`: the function of the statistics and the smoothing value.
+    - `symbol`, `default`, `maximum`: those of the value; no symbol if there is no value.
+    - `cites`: Chen and Cherry's number or the implementation.
+    - `detailed`: whether it needs the statistics' details.
+    - `common`: whether it is offered first.
+    - `keeps_matches`: whether it changes nothing if every order has a match.
+    - `zero_is_none`: whether a value of 0 smooths nothing.
     """
 
     apply: Callable[[Statistics, Fraction], list[Pair]]
@@ -245,7 +250,7 @@ class Smoothing:
 
     @property
     def takes_value(self) -> bool:
-        """Whether the smoothing has a value to choose."""
+        """Whether the smoothing has a value."""
         return bool(self.symbol)
 
 

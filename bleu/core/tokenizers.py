@@ -1,4 +1,4 @@
-"""From text to tokens: a choice that moves BLEU much (Post 2018, section 2)."""
+"""Tokenizers, whose choice changes BLEU considerably (Post 2018, section 2)."""
 
 import re
 import unicodedata
@@ -13,16 +13,15 @@ Tokens = tuple[Token, ...]
 Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
 Rules = tuple[tuple[re.Pattern[str], str], ...]
-"""What is replaced by what, one after the other."""
+"""Patterns and their replacements, applied in order."""
 CACHE_CAPACITY: Final = 1 << 17
-"""Characters for which rules are remembered, and a hundred for each set of rules."""
+"""Characters whose rules are memoized; each set of rules counts as 100 more."""
 
 
 def whitespace(text: str) -> list[str]:
     """Split at runs of Unicode white space, as `str.split` does; no token is ever empty.
 
-    This is sacreBLEU's tokenizer `none`, and what people feed to NLTK. An empty text has no
-    tokens.
+    This is sacreBLEU's tokenizer `none`, and the usual input for NLTK. An empty text has no tokens.
 
     >>> whitespace("the cat  is\\non the mat.")
     ['the', 'cat', 'is', 'on', 'the', 'mat.']
@@ -40,17 +39,17 @@ _ESCAPES: Final = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")
 
 
 def _split_western(text: str) -> list[str]:
-    for pattern, separated in _WESTERN:
-        text = pattern.sub(separated, text)
+    for pattern, replacement in _WESTERN:
+        text = pattern.sub(replacement, text)
     return text.split()
 
 
 def mteval_13a(text: str) -> list[str]:
     """Split off ASCII punctuation as NIST's mteval-v13a does; sacreBLEU's default, `13a`.
 
-    Periods and commas stay within numbers, apostrophes and hyphens within words; punctuation
-    outside ASCII, such as curly quotes, is never split off. `<skipped>` and a hyphen at the end
-    of a line are removed, and four XML escapes resolved.
+    Periods and commas within numbers, and apostrophes and hyphens within words, are not split off,
+    nor is punctuation outside ASCII, such as curly quotes. `<skipped>` and a hyphen at the end of a
+    line are removed, and four XML escapes are replaced.
 
     >>> mteval_13a('It costs 1,000.5 dollars, "they" said.')
     ['It', 'costs', '1,000.5', 'dollars', ',', '"', 'they', '"', 'said', '.']
@@ -63,9 +62,9 @@ def mteval_13a(text: str) -> list[str]:
 
 
 class _WordTokenCache(dict[str, tuple[str, ...]]):
-    """The tokens of each word: no rule looks beyond the white space beside it.
+    """The tokens of each word, which depend on nothing beyond the white space around it.
 
-    Short words are remembered, up to some thousand of them.
+    Words below 40 characters are cached, up to 16,384 of them.
     """
 
     def __missing__(self, word: str) -> tuple[str, ...]:
@@ -81,10 +80,10 @@ _WORD_TOKENS: Final = _WordTokenCache()
 
 
 def international(text: str) -> list[str]:
-    """Split off punctuation and symbols of every script; mteval-v14's, sacreBLEU's `intl`.
+    """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl`.
 
-    Punctuation stays within numbers; a period after a number at the end of the text stays with
-    it, as in mteval-v14. Unicode's categories N, P and S decide.
+    They are Unicode's categories P and S. Punctuation within numbers (category N) is not split off,
+    nor is a period after a number at the end of the text, as in mteval-v14.
 
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
@@ -93,7 +92,7 @@ def international(text: str) -> list[str]:
 
 
 def mteval_v14(text: str) -> list[str]:
-    """`intl` after what mteval-v14 itself does first: five XML escapes are resolved.
+    """Tokenize as `intl` after replacing five XML escapes, as mteval-v14 itself does.
 
     >>> mteval_v14("AT&amp;T &apos;s")
     ['AT', '&', 'T', "'", 's']
@@ -105,7 +104,7 @@ def mteval_v14(text: str) -> list[str]:
 
 
 def tensor2tensor(text: str) -> list[str]:
-    """`intl` as tensor2tensor has it: only decimal digits hold punctuation, and \\ is none.
+    """Tokenize as `intl`, except that only decimal digits protect punctuation, and \\ is none.
 
     >>> tensor2tensor("½.x 1.5"), international("½.5")
     (['½', '.', 'x', '1.5'], ['½.5'])
@@ -115,32 +114,33 @@ def tensor2tensor(text: str) -> list[str]:
 
 def _international(text: str, *, decimal: bool = False) -> list[str]:
     special = frozenset(c for c in text if unicodedata.category(c)[0] in "NPS")
-    for pattern, separated in _international_rules(special, decimal):
-        text = pattern.sub(separated, text)
+    for pattern, replacement in _international_rules(special, decimal):
+        text = pattern.sub(replacement, text)
     return text.split()
 
 
 @memoize(CACHE_CAPACITY, size=lambda special, _: 100 + len(special))
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
-    kinds = {"N": "", "P": "", "S": ""}
+    by_category = {"N": "", "P": "", "S": ""}
     for character in sorted(special):
-        kinds[unicodedata.category(character)[0]] += re.escape(character)
-    other = f"[^{kinds['N']}]" if kinds["N"] else r"[\s\S]"
+        by_category[unicodedata.category(character)[0]] += re.escape(character)
+    numbers, punctuation, symbols = by_category.values()
+    non_number = f"[^{numbers}]" if numbers else r"[\s\S]"
     if decimal:
-        other, kinds["P"] = r"[^\d]", kinds["P"].replace(r"\\", "")
+        non_number, punctuation = r"[^\d]", punctuation.replace(r"\\", "")
     rules = []
-    if kinds["P"]:
-        rules.append((re.compile(f"({other})([{kinds['P']}])"), r"\1 \2 "))
-        rules.append((re.compile(f"([{kinds['P']}])({other})"), r" \1 \2"))
-    if kinds["S"]:
-        rules.append((re.compile(f"([{kinds['S']}])"), r" \1 "))
+    if punctuation:
+        rules.append((re.compile(f"({non_number})([{punctuation}])"), r"\1 \2 "))
+        rules.append((re.compile(f"([{punctuation}])({non_number})"), r" \1 \2"))
+    if symbols:
+        rules.append((re.compile(f"([{symbols}])"), r" \1 "))
     return tuple(rules)
 
 
 def characters(text: str) -> list[str]:
-    """Every character that is not white space is a token; sacreBLEU's `char`.
+    """Make every character except white space a token; sacreBLEU's `char`.
 
-    A character is one code point: combining marks and the parts of a joined emoji stand alone.
+    A character is one code point: combining marks and the parts of a joined emoji are separate.
 
     >>> characters("你好 a1")
     ['你', '好', 'a', '1']
@@ -160,10 +160,10 @@ _CHINESE_CORRECTED: Final = (
 
 
 def chinese(text: str) -> list[str]:
-    """Every Chinese character is a token, the rest is split much as by `13a`; sacreBLEU's `zh`.
+    """Make every Chinese character a token and split the rest as by `13a`; sacreBLEU's `zh`.
 
-    Its table of ranges has a fault, kept here: two ranges beyond the Basic Multilingual Plane are
-    written with five digits where Python takes four, so Extension B is not split, and
+    It reproduces a fault of sacreBLEU's table of ranges: two ranges beyond the Basic Multilingual
+    Plane have five digits after Python's four-digit escape, so Extension B is not split, and
     punctuation, arrows and mathematical signs from U+2001 to U+2A6D are. Kana is not split.
 
     >>> chinese("我爱BLEU，真的。"), chinese("wait…"), chinese("𠀀𠀁")
@@ -173,7 +173,7 @@ def chinese(text: str) -> list[str]:
 
 
 def chinese_corrected(text: str) -> list[str]:
-    """`zh` with the ranges as meant: all Han ideographs are split, general punctuation is not.
+    """Tokenize as `zh` with correct ranges: split all Han ideographs, but no general punctuation.
 
     >>> chinese_corrected("我爱BLEU"), chinese_corrected("wait…"), chinese_corrected("𠀀𠀁")
     (['我', '爱', 'BLEU'], ['wait…'], ['𠀀', '𠀁'])
@@ -192,21 +192,20 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "mteval-v14": mteval_v14,
     "tensor2tensor": tensor2tensor,
 }
-"""Tokenizers by name, in menu order: text -> tokens; `none` is sacreBLEU's name for `whitespace`.
+"""Tokenizers by name, in menu order; `none` is sacreBLEU's name for `whitespace`.
 
-sacreBLEU's other tokenizers (MeCab, sentencepiece, flores) need large models that are no part of
-this library: text tokenized by them elsewhere is scored with `none`.
+sacreBLEU's other tokenizers (MeCab, sentencepiece, flores) need large models that are not part of
+this library; use `none` for text that they have tokenized.
 """
-
 
 _PLAIN: Final = (str, list, tuple)
 
 
 def is_text_or_tokens(value: object) -> TypeGuard[Text]:
-    """Whether a value can be a hypothesis or a reference: text, or a sequence of tokens.
+    """Return whether a value is text or a sequence of tokens.
 
-    >>> is_text_or_tokens("the cat"), is_text_or_tokens([7, 8]), is_text_or_tokens(7), is_text_or_tokens(b"the cat")
-    (True, True, False, False)
+    >>> [is_text_or_tokens(value) for value in ("the cat", [7, 8], 7, b"the cat")]
+    [True, True, False, False]
     """
     if isinstance(value, _PLAIN):
         return True
@@ -216,13 +215,13 @@ def is_text_or_tokens(value: object) -> TypeGuard[Text]:
 def tokenize(
     text: Text, tokenizer: str = "whitespace", *, lowercase: bool = False, case: str = "all"
 ) -> Tokens:
-    """The tokens of a text; a sequence of tokens is taken as it is.
+    """Return the tokens of a text, or a sequence of tokens unchanged.
 
-    With `lowercase`, text is lowercased before it is split (as sacreBLEU does), and in a
-    sequence every token that is a string; `case` is `all`, or `ascii` for the letters A to Z.
-    White space at the end is no part of a text.
+    `lowercase` lowercases text before it is split (as in sacreBLEU), and in a sequence every token
+    that is a string; `case` is `all`, or `ascii` for the letters A to Z only. White space at the
+    end of a text is removed.
 
-    Raises TypeError for what is neither text nor a sequence of hashable tokens.
+    Raises TypeError unless it is text or a sequence of hashable tokens.
 
     >>> tokenize("The cat", lowercase=True)
     ('the', 'cat')
@@ -239,8 +238,8 @@ def tokenize(
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
     if not is_text_or_tokens(text):
         raise TypeError(
-            "a hypothesis or reference is text or a sequence of tokens, "
-            f"not {type(text).__name__}: {text!r}"
+            f"a hypothesis or reference is a {type(text).__name__}, {text!r}; "
+            "give a text or a sequence of tokens"
         )
     if lowercase:
         text = [_lowercase(token, case) if isinstance(token, str) else token for token in text]
@@ -250,14 +249,14 @@ def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Token
     except TypeError:
         position, token = next(pair for pair in enumerate(tokens, 1) if not is_hashable(pair[1]))
         raise TypeError(
-            f"token {position} is {token!r}, which is not hashable: "
-            "a token is text, a number or another hashable value"
+            f"token {position} is {token!r}, which is not hashable; "
+            "give text, a number or another hashable value"
         ) from None
     return tokens
 
 
 def is_hashable(value: object) -> bool:
-    """Whether a value, with all that is in it, can be the key of a dictionary."""
+    """Return whether a value and all its elements are hashable."""
     try:
         hash(value)
     except TypeError:
