@@ -310,7 +310,7 @@ def test_what_is_no_statistics_is_named(wrong):
     with pytest.raises(TypeError) as caught:
         bleu.score_statistics(wrong)
     assert str(caught.value).startswith(f"{wrong!r} is not a bleu.Statistics; count one with")
-    with pytest.raises(TypeError, match="is not a bleu.Statistics"):
+    with pytest.raises(TypeError, match=r"is not a bleu\.Statistics"):
         Statistics((1,), (2,), 3, 4) + wrong
 
 
