@@ -106,9 +106,8 @@ def count_tokens(
     if len(references) > 1:
         if settings.several_references == "refused":
             raise ValueError(
-                f"there are {len(references)} references, and the implementation that these "
-                "settings follow takes one reference; give one of them or choose another "
-                "convention"
+                "the implementation that these settings follow takes one reference, and there are "
+                f"{len(references)}: give one of them, or choose another convention"
             )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))

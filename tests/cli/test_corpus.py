@@ -429,4 +429,4 @@ def test_a_switch_that_a_convention_sets_can_be_unset(folder, capsys):
 
 def test_several_references_for_one_that_takes_one(folder, capsys):
     given = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
-    assert "there are 2 references, and the implementation" in failed(capsys, *given)
+    assert "takes one reference, and there are 2: give one" in failed(capsys, *given)
