@@ -29,7 +29,8 @@ BROWSER_ONLY = ("app.browser", "app.main")
 LAZY_MODULES = (
     *("bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("app.learn.exercise_view", "app.learn.lesson", "app.learn.practice", "app.learn.worksheets"),
-    *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.which"),
+    *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
+    *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
     *(
         "bleu.analysis.which_code",
         "bleu.explanation.which",

@@ -1,62 +1,61 @@
-"""The ways in which texts reach a BLEU: tokens, case, references, and mistakes on the way.
+"""The ways from texts to tokens: tokenizers, case, choice of references, and mistakes.
 
-A mistake of this kind changes which tokens are compared with which; every BLEU is then computed
-from the counts as ever. Of every reading, the segments are counted once for all conventions.
+A mistake of this kind changes which tokens are compared with which. BLEU is then computed from the
+counts as usual.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, Self
+from dataclasses import dataclass, replace
+from typing import Final
 
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.choices import CaseName, TokenizerName
-from bleu.core.clipping import clipped_matches, ngram_totals, ngrams
 from bleu.core.segment import TokenizedSegment
-from bleu.core.settings import Settings
-from bleu.core.statistics import SmoothingDetails, Statistics
 from bleu.core.tokenizers import Tokens, tokenize
 
-COUNTED_ORDERS: Final = 5
-"""Orders that are counted: NLTK's methods 5 and 7 ask for one more than N."""
-MANY_REFERENCES: Final = 40
-"""References of one segment from which on only what the hypothesis has is looked for in them."""
-
-NLTK_CALL_MISTAKES: Final = ("strings", "string-hypothesis", "string-references", "not-nested",
-                  "strings-not-nested")  # fmt: skip
-"""Mistakes in what NLTK is handed: strings, or references one list too shallow."""
+NLTK_CALL_MISTAKES: Final = (
+    "strings", "string-hypothesis", "string-references", "not-nested", "strings-not-nested",
+)  # fmt: skip
+"""Mistakes in the arguments of NLTK: strings, or references one list too shallow."""
 NESTING_MISTAKES: Final = ("flat-references", "transposed")
-"""Mistakes in how references are nested for sacreBLEU."""
+"""Mistakes in the nesting of references for sacreBLEU."""
 ONE_SEGMENT_MISTAKES: Final = ("one-segment", "lines")
 """Mistakes that make one segment of a corpus."""
+
+TRIED_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("13a", "whitespace", "intl", "char", "zh")
+"""The tokenizers that users choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelTexts:
-    """The segments of a corpus: hypotheses, and of each its references, one or more."""
+    """The segments of a corpus: hypotheses, and one or more references of each."""
 
     hypotheses: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
 
     @property
     def size(self) -> int:
-        """How many segments there are."""
+        """The number of segments."""
         return len(self.hypotheses)
 
     @property
     def min_reference_count(self) -> int:
-        """The number of references that every segment has at least."""
+        """The smallest number of references of any segment."""
         return min(map(len, self.references))
+
+    @property
+    def max_reference_count(self) -> int:
+        """The largest number of references of any segment."""
+        return max(map(len, self.references))
 
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """How texts become tokens, and which are compared.
+    """One way from texts to the tokens that are compared.
 
     - `tokenizer`, `lowercase`, `case`: as in `Settings`.
-    - `reference`: the only reference used, counted from 1; 0 is all of them.
-    - `mistake`: what went wrong on the way, or nothing.
-    - `pretokenizer`: the tokenizer that had split the texts before, for `tokenized-twice`.
+    - `reference`: the number of the only reference used, from 1; 0 for all of them.
+    - `mistake`: the name of a mistake, or "".
+    - `pretokenizer`: for `tokenized-twice`, the tokenizer that had split the texts before.
     """
 
     tokenizer: TokenizerName
@@ -67,32 +66,34 @@ class Preprocessing:
     pretokenizer: TokenizerName = "none"
 
     def tokens(self, text: str) -> Tokens:
-        """The tokens of one text."""
+        """Return the tokens of a text."""
         if self.mistake == "tokenized-twice":
             text = " ".join(map(str, tokenize(text, self.pretokenizer)))
         return tokenize(text, self.tokenizer, lowercase=self.lowercase, case=self.case)
 
     def characters(self, text: str) -> Tokens:
-        """Every character of one text, white space too."""
+        """Return the characters of a text, white space included."""
         return tuple(text.lower() if self.lowercase else text)
 
     def segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
-        """The tokens that are compared, segment by segment."""
-        pairs = zip(texts.hypotheses, map(self._select_references, texts.references), strict=True)
+        """Yield the tokens that are compared, segment by segment."""
         match self.mistake:
             case "one-segment":
                 yield self._one_segment(texts)
             case "lines":
-                columns = zip(*map(self._select_references, texts.references), strict=True)
-                yield texts.hypotheses, tuple(columns)
+                yield texts.hypotheses, tuple(self._reference_columns(texts))
             case "flat-references" | "transposed":
                 yield from self._misnested_segments(texts)
             case _:
-                for hypothesis, references in pairs:
-                    yield self._segment(hypothesis, references)
+                for hypothesis, references in zip(texts.hypotheses, texts.references, strict=True):
+                    yield self._segment(hypothesis, self._select_references(references))
 
     def _select_references(self, references: tuple[str, ...]) -> tuple[str, ...]:
         return (references[self.reference - 1],) if self.reference else references
+
+    def _reference_columns(self, texts: ParallelTexts) -> Iterator[tuple[str, ...]]:
+        """Return the first references of all segments, then the second ones, and so on."""
+        return zip(*map(self._select_references, texts.references), strict=True)
 
     def _segment(self, hypothesis: str, references: tuple[str, ...]) -> TokenizedSegment:
         tokens, characters = self.tokens, self.characters
@@ -105,146 +106,113 @@ class Preprocessing:
                 return characters(hypothesis), tuple(map(tokens, references))
             case "string-references":
                 return tokens(hypothesis), tuple(map(characters, references))
-            case "not-nested":  # every word of the reference is taken for a reference
+            case "not-nested":  # NLTK takes each word of the reference for a reference
                 return tokens(hypothesis), _deduplicate(map(tuple, map(str, tokens(references[0]))))
-            case "strings-not-nested":  # every character is
+            case "strings-not-nested":  # NLTK takes each character for a reference
                 return characters(hypothesis), _deduplicate((c,) for c in characters(references[0]))
         return tokens(hypothesis), tuple(map(tokens, references))
 
     def _one_segment(self, texts: ParallelTexts) -> TokenizedSegment:
-        columns = zip(*map(self._select_references, texts.references), strict=True)
-        whole, *others = (
+        hypothesis, *references = (
             tuple(token for line in lines for token in self.tokens(line))
-            for lines in (texts.hypotheses, *columns)
+            for lines in (texts.hypotheses, *self._reference_columns(texts))
         )
-        return whole, tuple(others)
+        return hypothesis, tuple(references)
 
     def _misnested_segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
-        """What sacreBLEU's zip makes of references that are nested in another way.
+        """Yield the segments that sacreBLEU's `zip` makes of references nested in another way.
 
-        One flat list: each reference is taken for a stream of references, a character a segment.
-        A list for each segment: each is taken for a stream; of all, the first few are compared.
+        In a flat list, it takes each reference for a stream with one character per segment. In a
+        list per segment, it takes each list for a stream and compares only the first segments.
         """
         streams: Sequence[Sequence[str]] = [
-            self._select_references(own) for own in texts.references
+            self._select_references(references) for references in texts.references
         ]
         if self.mistake == "flat-references":
-            streams = [own[0] for own in streams]
-        for hypothesis, *columns in zip(texts.hypotheses, *streams, strict=False):
-            yield self.tokens(hypothesis), _deduplicate(map(self.tokens, columns))
+            streams = [references[0] for references in streams]
+        for hypothesis, *references in zip(texts.hypotheses, *streams, strict=False):
+            yield self.tokens(hypothesis), _deduplicate(map(self.tokens, references))
 
 
-def _deduplicate(references: Iterator[Tokens]) -> tuple[Tokens, ...]:
-    """References without their repetitions, which change neither counts nor lengths."""
+def _deduplicate(references: Iterable[Tokens]) -> tuple[Tokens, ...]:
+    """Drop repeated references, which change neither counts nor lengths."""
     return tuple(dict.fromkeys(references))
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentCounts:
-    """What is counted of a segment or a corpus for all settings at once; it adds up.
+def preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
+    """Return every way that is tried for these texts, the likeliest first.
 
-    Orders 1 to `COUNTED_ORDERS`; the reference length by every rule; what NLTK takes from the last
-    segment; and the segments with an empty hypothesis, with an empty first reference, and with
-    both, in which fairseq counts a token for the end.
+    >>> ways = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
+    >>> ways[0]
+    Preprocessing(tokenizer='13a', lowercase=False, case='all', reference=0, mistake='', \
+pretokenizer='none')
+    >>> sorted({way.reference for way in ways if not way.mistake})
+    [0, 1, 2]
     """
-
-    matched: tuple[int, ...]
-    total: tuple[int, ...]
-    length: int
-    reference_lengths: tuple[Length, ...]
-    too_short: tuple[int, ...]
-    no_match: tuple[int, ...]
-    last_matched: tuple[int, ...]
-    last_total: tuple[int, ...]
-    empty: tuple[int, ...]
-
-    @classmethod
-    def from_tokens(cls, texts: TokenizedSegment) -> Self:
-        """The counts of one segment.
-
-        >>> tally = SegmentCounts.from_tokens((("a", "b", "c"), (("a", "b"), ("a", "b", "x", "y"))))
-        >>> tally.matched[:2], dict(zip(REFERENCE_LENGTHS, tally.reference_lengths))["closest"]
-        ((2, 1), 2)
-        """
-        hypothesis, references = texts
-        matched = tuple(_clipped_matches(hypothesis, references))
-        total = ngram_totals(len(hypothesis), COUNTED_ORDERS)
-        lengths = list(map(len, references))
-        by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
-        too_short = tuple(int(not one) for one in total)
-        no_match = tuple(int(not one) for one in matched)
-        own, first = int(not hypothesis), int(not references[0])
-        empty = own, first, own & first
-        return cls(
-            matched, total, len(hypothesis), by_rule, too_short, no_match, matched, total, empty
-        )
-
-    @classmethod
-    def sum(cls, parts: Sequence["SegmentCounts"]) -> Self:
-        """The sums over one segment or more, and of the last what it says itself.
-
-        >>> tally = SegmentCounts.from_tokens((("a", "b"), (("a",),)))
-        >>> SegmentCounts.sum([tally, tally]).total
-        (4, 2, 0, 0, 0)
-        """
-        last = parts[-1]
-        return cls(
-            _sums(part.matched for part in parts),
-            _sums(part.total for part in parts),
-            sum(part.length for part in parts),
-            tuple(map(sum, zip(*(part.reference_lengths for part in parts), strict=True))),
-            _sums(part.too_short for part in parts),
-            _sums(part.no_match for part in parts),
-            last.last_matched,
-            last.last_total,
-            _sums(part.empty for part in parts),
-        )
-
-    def statistics(self, settings: Settings) -> Statistics:
-        """The statistics that these settings ask for, of at most `COUNTED_ORDERS` - 1 orders.
-
-        >>> from bleu import segment_statistics
-        >>> settings = Settings(max_order=2, too_short="zero-of-one")
-        >>> tally = SegmentCounts.from_tokens((("a", "b"), (("a", "b"),)))
-        >>> tally.statistics(settings) == segment_statistics("a b", ["a b"], settings)
-        True
-        """
-        n = settings.max_order
-        rule = list(REFERENCE_LENGTHS).index(settings.reference_length)
-        details = None
-        if settings.detailed:
-            details = SmoothingDetails(
-                self.too_short[:n],
-                self.no_match[:n],
-                (self.matched[4], self.total[4]),
-                (self.last_matched[4], self.last_total[4]),
-                self.last_total[:n],
-            )
-        own, first, both = self.empty if settings.empty_text == "end-token" else (0, 0, 0)
-        return Statistics(
-            (self.matched[0] + both, *self.matched[1:n]),
-            (self.total[0] + own, *self.total[1:n]),
-            self.length + own,
-            self.reference_lengths[rule] + first,
-            details,
-        )
+    correct = _correct_preprocessings(texts)
+    single = _single_references(texts)
+    ways = [
+        replace(way, reference=number) for number in dict.fromkeys((0, *single)) for way in correct
+    ]
+    for way in correct[: 2 * len(TRIED_TOKENIZERS)]:
+        ways += [replace(way, reference=number, mistake="swapped") for number in single]
+        if way.tokenizer == "13a":
+            ways += _sacrebleu_mistakes(way, texts)
+        elif way.tokenizer == "whitespace":
+            ways += _whitespace_mistakes(way, texts)
+    return list(dict.fromkeys(ways))
 
 
-def _sums(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    return tuple(map(sum, zip(*rows, strict=True)))
+def _single_references(texts: ParallelTexts) -> Sequence[int]:
+    """Return the numbers of references that may be the only one used; 0 stands for all."""
+    return range(1, texts.min_reference_count + 1) if texts.max_reference_count > 1 else (0,)
 
 
-def _clipped_matches(hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[int]:
-    """`clipped_matches`, in a time that grows with the references, not with their square."""
-    if len(references) < MANY_REFERENCES:
-        return clipped_matches(hypothesis, references, COUNTED_ORDERS)
-    found = []
-    for n in range(1, COUNTED_ORDERS + 1):
-        own = Counter(ngrams(hypothesis, n))
-        most: dict[Tokens, int] = {}
-        for reference in references:
-            for ngram, times in Counter(ngrams(reference, n)).items():
-                if times > most.get(ngram, 0) and ngram in own:
-                    most[ngram] = times
-        found.append(sum(min(own[ngram], times) for ngram, times in most.items()))
-    return found
+def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
+    ways = [
+        *(
+            Preprocessing(tokenizer, lowercase)
+            for lowercase in (False, True)
+            for tokenizer in TRIED_TOKENIZERS
+        ),
+        Preprocessing("13a", True, "ascii"),
+        Preprocessing("mteval-v14", True),
+        Preprocessing("mteval-v14"),
+        Preprocessing("tensor2tensor", True),
+        Preprocessing("tensor2tensor"),
+    ]
+    if not all(text.isascii() for text in texts.hypotheses):
+        ways.append(Preprocessing("zh-corrected"))
+    return ways
+
+
+def _sacrebleu_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+    yield from _flat_references(way, texts)
+    yield replace(way, mistake="tokenized-twice", pretokenizer="13a")
+    yield replace(way, mistake="tokenized-twice", pretokenizer="intl")
+    yield from _corpus_mistakes(way, texts)
+
+
+def _whitespace_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+    for number in _single_references(texts):
+        for mistake in ("not-nested", "strings-not-nested"):
+            yield replace(way, reference=number, mistake=mistake)
+    yield from _flat_references(way, texts)
+    for mistake in ("strings", "string-hypothesis", "string-references"):
+        yield replace(way, mistake=mistake)
+    yield from _corpus_mistakes(way, texts)
+
+
+def _flat_references(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+    if texts.size > 1 or texts.min_reference_count > 1:
+        for number in _single_references(texts):
+            yield replace(way, reference=number, mistake="flat-references")
+
+
+def _corpus_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+    if texts.size > 1:
+        yield replace(way, mistake="transposed")
+        if texts.min_reference_count == texts.max_reference_count:
+            yield replace(way, mistake="one-segment")
+            if way.tokenizer == "whitespace":
+                yield replace(way, mistake="lines")

@@ -1,4 +1,4 @@
-"""Code that gives the number on the screen, to run where the other libraries are installed."""
+"""Code that prints the displayed score, for this library and for others that agree with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,20 +20,25 @@ from bleu.core.settings import (
     Settings,
 )
 
-NLTK_METHODS: Final = {"none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
-               "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
-               "length-average-last": 7, "length-average": 7}  # fmt: skip
+NLTK_METHODS: Final = {
+    "none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
+    "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
+    "length-average-last": 7, "length-average": 7,
+}  # fmt: skip
+"""The number of NLTK's method for each smoothing."""
 NLTK_PARAMETERS: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
+"""The name of the smoothing value in NLTK for each method that has one."""
 DIGITS: Final = ".10g"
+"""The format of the printed numbers, with fewer digits than those in which the libraries agree."""
 SINGLE_PRECISION_DIGITS: Final = ".5g"
-"""How numbers are printed: in fewer digits than the libraries agree in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A few lines of Python and what they print, the library that they need and its installation.
+    """A few lines of Python, their output, and the library that they need.
 
-    `remark` is a sentence on what else is to be known, or nothing.
+    `install` is the command that installs the library. `remark` is one more sentence for the
+    reader, or "".
     """
 
     library: str
@@ -46,47 +51,49 @@ class Snippet:
 def snippets(
     hypothesis: str, references: Sequence[str], derivation: Derivation, source: str = "."
 ) -> tuple[Snippet, ...]:
-    """Snippets that print the score in [0, 1]: ours, and those of the libraries that agree.
+    """Return code that prints the score in [0, 1], for each library that agrees.
 
-    A library is offered only where its own way gives this very score, and NLTK also where it prints
-    a number above 0 for a BLEU of 0. `source` is what pip installs this one from: the address of a
-    wheel, or a dot for a folder with a copy of the project.
+    A library is included only if its own computation gives this score. NLTK is also included if it
+    prints a number above 0 for a BLEU of 0. `source` is what pip installs this library from: the
+    URL of a wheel, or a dot for a folder with a copy of the project.
 
     >>> from bleu import derive
     >>> texts = ("the cat is on mat", ["the cat is on the mat"])
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
     ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
     """
-    found: list[Snippet] = [_bleu_snippet(hypothesis, references, derivation, source)]
-    found += _nltk_snippets(derivation)
-    found += _sacrebleu_snippets(hypothesis, references, derivation)
-    found += _evaluate_snippets(hypothesis, references, derivation)
-    found += _torchmetrics_snippets(hypothesis, references, derivation)
-    return tuple(found)
+    return tuple(
+        snippet
+        for snippet in (
+            _bleu_snippet(hypothesis, references, derivation, source),
+            _nltk_snippet(derivation),
+            _sacrebleu_snippet(hypothesis, references, derivation),
+            _evaluate_snippet(hypothesis, references, derivation),
+            _torchmetrics_snippet(hypothesis, references, derivation),
+        )
+        if snippet
+    )
 
 
 def _bleu_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation, source: str
 ) -> Snippet:
-    default = Settings(smoothing=derivation.settings.smoothing)
     smoothing = derivation.settings.smoothing
-    arguments = "".join(
-        f", {name}={_argument_code(getattr(derivation.settings, name))}"
-        for name in SETTING_NAMES
-        if getattr(derivation.settings, name) != getattr(default, name)
-    )
-    if smoothing != "none":
-        arguments = f", smoothing={smoothing!r}{arguments}"
+    defaults = Settings(smoothing=smoothing)
+    arguments = [] if smoothing == "none" else [f"smoothing={smoothing!r}"]
+    for name in SETTING_NAMES:
+        value = getattr(derivation.settings, name)
+        if value != getattr(defaults, name):
+            arguments.append(f"{name}={_argument_code(value)}")
+    call = ", ".join([repr(hypothesis), repr(list(references)), *arguments])
     code = (
-        "import bleu\n\n"
-        f"score = bleu.sentence_bleu({hypothesis!r}, {list(references)!r}{arguments})\n"
-        f'print(format(score.value, "{DIGITS}"))'
+        f'import bleu\n\nscore = bleu.sentence_bleu({call})\nprint(format(score.value, "{DIGITS}"))'
     )
-    mind = "The dot stands for a folder with a copy of this project." if source == "." else ""
-    return Snippet("bleu", code, f"pip install {quote(source)}", _expected_output(derivation), mind)
+    remark = "The dot stands for a folder with a copy of this project." if source == "." else ""
+    return Snippet("bleu", code, f"pip install {quote(source)}", _output(derivation), remark)
 
 
-def _expected_output(derivation: Derivation, digits: str = DIGITS) -> str:
+def _output(derivation: Derivation, digits: str = DIGITS) -> str:
     return format(derivation.score.value, digits)
 
 
@@ -98,148 +105,146 @@ def _argument_code(value: object) -> str:
     return repr(value)
 
 
-def _nltk_snippets(derivation: Derivation) -> list[Snippet]:
+def _nltk_snippet(derivation: Derivation) -> Snippet | None:
     settings = derivation.settings
     method = NLTK_METHODS.get(settings.smoothing)
     if method is None:
-        return []
-    value = settings.smoothing_value
+        return None
+    value, parameter = settings.smoothing_value, NLTK_PARAMETERS.get(method)
     try:
-        theirs = convention_settings(
+        nltk_settings = convention_settings(
             f"nltk-method{method}",
             max_order=settings.max_order,
             weights=settings.weights,
-            **({"smoothing_value": value} if method in NLTK_PARAMETERS else {}),
+            **({"smoothing_value": value} if parameter else {}),
         )
     except ValueError:
-        return []
-    printed, mind = _expected_output(derivation), ""
-    if not _agrees(derivation, theirs):
-        instead = _nltk_value_for_zero(derivation, theirs)
-        if not instead:
-            return []
-        printed = format(instead, DIGITS)
-        tiny = "tiny " if instead < ALMOST_ZERO else ""
-        mind = f"Where BLEU is 0, NLTK prints this {tiny}number."
-    name = NLTK_PARAMETERS.get(method)
-    chosen = f"{name}={decimal(value)}" if name and value is not None else ""
+        return None
+    output, remark = _output(derivation), ""
+    if not _agrees(derivation, nltk_settings):
+        nltk_value = _nltk_value_for_zero(derivation, nltk_settings)
+        if not nltk_value:
+            return None
+        output = format(nltk_value, DIGITS)
+        tiny = "tiny " if nltk_value < ALMOST_ZERO else ""
+        remark = f"Where BLEU is 0, NLTK prints this {tiny}number."
+    smoothing = f"{parameter}={decimal(value)}" if parameter and value is not None else ""
     weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
     code = (
         "from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu\n\n"
         f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
         f"hypothesis = {list(derivation.hypothesis)!r}\n"
-        f"smooth = SmoothingFunction({chosen}).method{method}\n"
+        f"smooth = SmoothingFunction({smoothing}).method{method}\n"
         f"score = sentence_bleu(references, hypothesis, [{weights}], smooth)\n"
         f'print(format(score, "{DIGITS}"))'
     )
-    return [Snippet("nltk", code, "pip install nltk", printed, mind)]
+    return Snippet("nltk", code, "pip install nltk", output, remark)
 
 
-def _nltk_value_for_zero(derivation: Derivation, theirs: Settings) -> float:
-    """What NLTK gives where BLEU, as in the paper, is 0, and the score here is; else 0."""
-    plain = Settings(max_order=theirs.max_order, weights=theirs.weights)
-    unsmoothed = derivation.settings.smoothing == "none"
-    if not unsmoothed or derivation.score.value or not _agrees(derivation, plain):
+def _nltk_value_for_zero(derivation: Derivation, nltk_settings: Settings) -> float:
+    """Return the number that NLTK prints for a BLEU of 0 without smoothing; 0 in other cases."""
+    unsmoothed = Settings(max_order=nltk_settings.max_order, weights=nltk_settings.weights)
+    is_smoothed = derivation.settings.smoothing != "none"
+    if is_smoothed or derivation.score.value or not _agrees(derivation, unsmoothed):
         return 0.0
-    return _score(derivation, theirs) or 0.0
+    return _score_or_none(derivation, nltk_settings) or 0.0
 
 
-def _sacrebleu_snippets(
+def _sacrebleu_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> list[Snippet]:
+) -> Snippet | None:
     settings = derivation.settings
     if settings.smoothing not in SACREBLEU_SMOOTHINGS or settings.weights:
-        return []
-    known = settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all"
-    theirs = convention_settings(
+        return None
+    sacrebleu_settings = convention_settings(
         "sacrebleu",
         max_order=settings.max_order,
         smoothing=settings.smoothing,
         smoothing_value=settings.smoothing_value,
         effective_order=settings.effective_order,
     )
-    if not _agrees(derivation, theirs):
-        return []
-    tokenizer = settings.tokenizer if known and settings.tokenizer != "whitespace" else "none"
-    texts = [hypothesis, *references]
-    if not known:
-        texts = [" ".join(map(str, t)) for t in (derivation.hypothesis, *derivation.references)]
+    if not _agrees(derivation, sacrebleu_settings):
+        return None
+    tokenizer, lowercase, texts = "none", "", [hypothesis, *references]
+    if settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all":
+        if settings.tokenizer != "whitespace":
+            tokenizer = settings.tokenizer
+        lowercase = ", lowercase=True" if settings.lowercase else ""
+    else:
+        tokenized = (derivation.hypothesis, *derivation.references)
+        texts = [" ".join(map(str, tokens)) for tokens in tokenized]
     value = settings.smoothing_value
-    chosen = "" if value is None else f", smooth_value={decimal(value)}"
-    lower = ", lowercase=True" if known and settings.lowercase else ""
+    smooth_value = "" if value is None else f", smooth_value={decimal(value)}"
     code = (
         "import sacrebleu\n\n"
         f"bleu = sacrebleu.BLEU(tokenize={tokenizer!r}, smooth_method={settings.smoothing!r}"
-        f"{chosen}{lower}, max_ngram_order={settings.max_order}, "
+        f"{smooth_value}{lowercase}, max_ngram_order={settings.max_order}, "
         f"effective_order={settings.effective_order}, force=True)\n"
         f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
         f'print(format(score.score / 100, "{DIGITS}"))'
     )
-    return [Snippet("sacrebleu", code, "pip install sacrebleu", _expected_output(derivation))]
+    return Snippet("sacrebleu", code, "pip install sacrebleu", _output(derivation))
 
 
-def _evaluate_snippets(
+def _evaluate_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> list[Snippet]:
+) -> Snippet | None:
     settings = derivation.settings
-    if settings.tokenizer != "13a" or settings.lowercase or not derivation.hypothesis:
-        return []
-    for smooth in (False, True):
-        name = "huggingface-evaluate" + "-smooth" * smooth
-        if all(derivation.references) and _agrees(derivation, _plain(name, settings)):
-            code = (
-                "import evaluate\n\n"
-                'bleu = evaluate.load("bleu")\n'
-                f"result = bleu.compute(predictions=[{hypothesis!r}], "
-                f"references=[{list(references)!r}], max_order={settings.max_order}, "
-                f"smooth={smooth})\n"
-                f'print(format(result["bleu"], "{DIGITS}"))'
-            )
-            mind = "It loads the metric from the network when it first runs."
-            install = "pip install evaluate"
-            return [Snippet("evaluate", code, install, _expected_output(derivation), mind)]
-    return []
+    has_empty_text = not derivation.hypothesis or not all(derivation.references)
+    if settings.tokenizer != "13a" or settings.lowercase or has_empty_text:
+        return None
+    smooth = _agreeing_smooth_option("huggingface-evaluate", derivation)
+    if smooth is None:
+        return None
+    code = (
+        "import evaluate\n\n"
+        'bleu = evaluate.load("bleu")\n'
+        f"result = bleu.compute(predictions=[{hypothesis!r}], "
+        f"references=[{list(references)!r}], max_order={settings.max_order}, "
+        f"smooth={smooth})\n"
+        f'print(format(result["bleu"], "{DIGITS}"))'
+    )
+    remark = "It loads the metric from the network when it first runs."
+    return Snippet("evaluate", code, "pip install evaluate", _output(derivation), remark)
 
 
-def _torchmetrics_snippets(
+def _torchmetrics_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> list[Snippet]:
+) -> Snippet | None:
     settings = derivation.settings
-    if settings.tokenizer not in {"whitespace", "none"} or settings.lowercase:
-        return []
+    if settings.tokenizer not in {"whitespace", "none"} or settings.lowercase or settings.weights:
+        return None
+    smooth = _agreeing_smooth_option("torchmetrics", derivation)
+    if smooth is None:
+        return None
+    code = (
+        "from torchmetrics.text import BLEUScore\n\n"
+        f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
+        f"score = bleu([{hypothesis!r}], [{list(references)!r}]).item()\n"
+        f'print(format(score, "{SINGLE_PRECISION_DIGITS}"))  # in single precision'
+    )
+    output = _output(derivation, SINGLE_PRECISION_DIGITS)
+    return Snippet("torchmetrics", code, "pip install torchmetrics", output)
+
+
+def _agreeing_smooth_option(convention: str, derivation: Derivation) -> bool | None:
+    """Return the library's `smooth` option with which it gives this score, or None."""
     for smooth in (False, True):
-        name = "torchmetrics" + "-smooth" * smooth
-        if not settings.weights and _agrees(derivation, _plain(name, settings)):
-            code = (
-                "from torchmetrics.text import BLEUScore\n\n"
-                f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
-                f"score = bleu([{hypothesis!r}], [{list(references)!r}]).item()\n"
-                f'print(format(score, "{SINGLE_PRECISION_DIGITS}"))  # in single precision'
-            )
-            install = "pip install torchmetrics"
-            return [
-                Snippet(
-                    "torchmetrics",
-                    code,
-                    install,
-                    _expected_output(derivation, SINGLE_PRECISION_DIGITS),
-                )
-            ]
-    return []
-
-
-def _plain(convention: str, settings: Settings) -> Settings:
-    return convention_settings(convention, max_order=settings.max_order)
+        name = f"{convention}-smooth" if smooth else convention
+        settings = convention_settings(name, max_order=derivation.settings.max_order)
+        if _agrees(derivation, settings):
+            return smooth
+    return None
 
 
 def _agrees(derivation: Derivation, settings: Settings) -> bool:
-    return agree(_score(derivation, settings), derivation.score.value)
+    return agree(_score_or_none(derivation, settings), derivation.score.value)
 
 
-def _score(derivation: Derivation, settings: Settings) -> float | None:
-    """The score of the same tokens under other settings; None where there is none."""
-    texts = derivation.hypothesis, derivation.references
+def _score_or_none(derivation: Derivation, settings: Settings) -> float | None:
+    """Return the score of the same tokens under other settings, or None without a score."""
+    tokens = derivation.hypothesis, derivation.references
     try:
-        return compute(count_tokens(texts, settings), settings).value
+        return compute(count_tokens(tokens, settings), settings).value
     except ValueError:
         return None

@@ -1,12 +1,13 @@
-"""Code that prints a number as a candidate has it, mistakes included: NLTK, sacreBLEU, or ours."""
+"""Code for a candidate that calls NLTK, sacreBLEU or this library, with the mistakes made."""
 
 from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.preprocessing import NLTK_CALL_MISTAKES
 from bleu.analysis.snippets import NLTK_METHODS
-from bleu.analysis.which import MAX_ORDER, Candidate
+from bleu.analysis.which import Candidate
+from bleu.analysis.which_search import MAX_ORDER
+from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
 from bleu.core.settings import SETTING_NAMES
 
@@ -14,11 +15,14 @@ _INSTALL: Final = {
     "nltk": "pip install nltk",
     "sacrebleu": "pip install sacrebleu",
 }
-_TEXT: Final = ("tokenizer", "lowercase", "case")
+_ARGUMENTS: Final = ("tokenizer", "lowercase", "case", "max_order")
+"""The settings in which a candidate may differ from its convention."""
+_MEAN: Final = "sum(scores) / len(scores)"
+_ORDERS: Final = f"range(1, {MAX_ORDER + 1})"
 
 
 def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
-    """Lines of code that read `hypotheses`, and `references` as one list for each segment.
+    """Return code that reads `hypotheses`, and `references` as one list per segment.
 
     >>> print(file_reading_code("system.txt", ["one.txt", "two.txt"]))
     def lines(name):
@@ -28,18 +32,18 @@ def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
     hypotheses = lines('system.txt')
     references = list(zip(lines('one.txt'), lines('two.txt')))
     """
-    others = ", ".join(f"lines({name!r})" for name in references)
+    columns = ", ".join(f"lines({name!r})" for name in references)
     return (
         "def lines(name):\n"
         '    with open(name, encoding="utf-8", newline="\\n") as file:\n'
         '        return [line.rstrip("\\r\\n") for line in file]\n\n'
         f"hypotheses = lines({hypotheses!r})\n"
-        f"references = list(zip({others}))"
+        f"references = list(zip({columns}))"
     )
 
 
 def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> str:
-    """Lines of code that hold the texts themselves.
+    """Return code with the texts as literals.
 
     >>> print(literal_text_code(["a b"], [("a c",)]))
     hypotheses = ['a b']
@@ -49,52 +53,51 @@ def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[s
 
 
 def candidate_library(candidate: Candidate) -> str:
-    """What the code calls: NLTK or sacreBLEU where they are what is called, else this library."""
-    name = candidate.convention
-    theirs = name.startswith("sacrebleu") and not name.startswith("sacrebleu-r")
-    if theirs and "lines" not in candidate.mistakes:
-        return "sacrebleu"
-    return "nltk" if name.startswith("nltk-") else "bleu"
+    """Return the library that the code calls: `nltk`, `sacrebleu`, or `bleu` for any other tool."""
+    library = TOOLS[candidate.convention].library
+    if library == "sacrebleu":
+        return "bleu" if "lines" in candidate.mistakes else "sacrebleu"
+    return "nltk" if library == "nltk" else "bleu"
 
 
 def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
-    """Python that prints the value on its scale; `texts` are lines that make the two lists.
+    """Return Python code that prints the candidate's value on its scale.
 
-    It calls the `candidate_library`; `source` is what pip installs ours from, a dot for a folder with a copy
-    of the project.
+    `texts` is code that defines the lists `hypotheses` and `references`. `source` is what pip
+    installs this library from; a dot stands for a folder with a copy of the project.
     """
-    imports, body = {"sacrebleu": _sacrebleu, "nltk": _nltk, "bleu": _ours}[
-        candidate_library(candidate)
-    ](candidate)
-    before = _preparation_lines(candidate)
-    whole = "\n".join([*before, *body])
-    needed = [candidate_library(candidate)]
-    if "TOKENIZERS" in whole:
+    library = candidate_library(candidate)
+    calls = {"sacrebleu": _sacrebleu_call, "nltk": _nltk_call, "bleu": _bleu_call}
+    imports, lines = calls[library](candidate)
+    body = "\n".join([*_preparation_lines(candidate), *lines])
+    libraries = [library]
+    if "TOKENIZERS" in body:
         imports.append("from bleu import TOKENIZERS")
-        needed = list(dict.fromkeys([*needed, "bleu"]))
-    ours = f"pip install {quote(source)}"
+        libraries = list(dict.fromkeys([library, "bleu"]))
+    install_bleu = f"pip install {quote(source)}"
     if source == ".":
-        ours += "  (in a folder with a copy of this project)"
-    install = [f"# {_INSTALL.get(name, ours)}" for name in needed]
-    return "\n".join([*install, "", *sorted(imports), "", texts, whole])
+        install_bleu += "  (in a folder with a copy of this project)"
+    install = [f"# {_INSTALL.get(name, install_bleu)}" for name in libraries]
+    return "\n".join([*install, "", *sorted(imports), "", texts, body])
 
 
 def _preparation_lines(candidate: Candidate) -> list[str]:
-    """Lines that make of the texts what is handed over, whichever library gets them."""
-    reading, lines = candidate.preprocessing, []
-    if reading.reference:
-        lines.append(f"references = [[own[{reading.reference - 1}]] for own in references]")
-    if reading.mistake == "swapped":
+    """Return the lines that change the texts before any library gets them."""
+    preprocessing, lines = candidate.preprocessing, []
+    if preprocessing.reference:
+        index = preprocessing.reference - 1
+        lines.append(f"references = [[own[{index}]] for own in references]")
+    if preprocessing.mistake == "swapped":
         lines.append(
             "hypotheses, references = [own[0] for own in references], [[h] for h in hypotheses]"
         )
-    if reading.mistake == "tokenized-twice":
-        before = f"TOKENIZERS[{reading.pretokenizer!r}]"
+    if preprocessing.mistake == "tokenized-twice":
+        pretokenize = f"TOKENIZERS[{preprocessing.pretokenizer!r}]"
         lines += [
-            f'hypotheses = [" ".join({before}(h)) for h in hypotheses]',
-            f'references = [[" ".join({before}(r)) for r in own] for own in references]',
+            f'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
+            f'references = [[" ".join({pretokenize}(r)) for r in own] for own in references]',
         ]
-    if reading.mistake == "one-segment":
+    if preprocessing.mistake == "one-segment":
         lines += [
             'references = [[" ".join(column) for column in zip(*references)]]',
             'hypotheses = [" ".join(hypotheses)]',
@@ -102,109 +105,84 @@ def _preparation_lines(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _print_line(score: str, candidate: Candidate, *, of: int, penalty: str = "") -> str:
-    """The line that prints a score, of 1 or 100, on the candidate's scale."""
+def _print_line(score: str, candidate: Candidate, *, scale: int, penalty: str = "") -> str:
+    """Return the line that prints a score, given on a scale of 1 or 100, on the candidate's scale.
+
+    `penalty` is the expression for the brevity penalty.
+    """
     if "one-minus" in candidate.mistakes:
-        score = f"{of} - {score}"
+        score = f"{scale} - {score}"
     if "no-brevity-penalty" in candidate.mistakes:
         score = f"{score} / {penalty}"
-    if of != candidate.scale:
-        score = f"100 * ({score})" if of == 1 else f"({score}) / 100"
+    if scale != candidate.scale:
+        score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
     return f"print({score})"
 
 
-def _sacrebleu(candidate: Candidate) -> tuple[list[str], list[str]]:
-    settings, reading = candidate.settings, candidate.preprocessing
-    tokenizer = "none" if reading.tokenizer == "whitespace" else reading.tokenizer
-    value = settings.smoothing_value
+def _sacrebleu_call(candidate: Candidate) -> tuple[list[str], list[str]]:
+    """Return the imports and the lines that call sacreBLEU."""
+    settings, preprocessing = candidate.settings, candidate.preprocessing
+    tokenizer = "none" if preprocessing.tokenizer == "whitespace" else preprocessing.tokenizer
+    smoothing_value = settings.smoothing_value
     order = "n" if "mean-of-orders" in candidate.mistakes else str(settings.max_order)
     arguments = [
         f"tokenize={tokenizer!r}",
         f"smooth_method={settings.smoothing!r}",
-        *([] if value is None else [f"smooth_value={float(value)}"]),
-        *(["lowercase=True"] if reading.lowercase else []),
+        *([] if smoothing_value is None else [f"smooth_value={float(smoothing_value)}"]),
+        *(["lowercase=True"] if preprocessing.lowercase else []),
         f"max_ngram_order={order}",
         f"effective_order={settings.effective_order}",
         "force=True",
     ]
     bleu = f"sacrebleu.BLEU({', '.join(arguments)})"
-    streams = "list(zip_longest(*references))"
-    if reading.mistake == "flat-references":
-        streams = "[own[0] for own in references]"
-    elif reading.mistake == "transposed":
-        streams = "[list(own) for own in references]"
     imports = ["import sacrebleu"]
-    if "zip_longest" in streams:
-        imports.append("from itertools import zip_longest")
-    lines = [f"streams = {streams}"]
     if "mean-of-sentences" in candidate.mistakes:
         lines = [
             f"bleu = {bleu}",
             "pairs = zip(hypotheses, references)",
             "scores = [bleu.sentence_score(h, list(own)).score for h, own in pairs]",
         ]
-        score = "sum(scores) / len(scores)"
-        imports = ["import sacrebleu"]
-    elif "mean-of-orders" in candidate.mistakes:
+        return imports, [*lines, _print_line(_MEAN, candidate, scale=100)]
+    if preprocessing.mistake == "flat-references":
+        streams = "[own[0] for own in references]"
+    elif preprocessing.mistake == "transposed":
+        streams = "[list(own) for own in references]"
+    else:
+        streams = "list(zip_longest(*references))"
+        imports.append("from itertools import zip_longest")
+    lines = [f"streams = {streams}"]
+    if "mean-of-orders" in candidate.mistakes:
         lines += [
-            f"bleus = [{bleu} for n in range(1, {MAX_ORDER + 1})]",
+            f"bleus = [{bleu} for n in {_ORDERS}]",
             "scores = [bleu.corpus_score(hypotheses, streams).score for bleu in bleus]",
         ]
-        score = "sum(scores) / len(scores)"
+        score = _MEAN
     else:
         lines += [f"bleu = {bleu}", "result = bleu.corpus_score(hypotheses, streams)"]
         score = "result.score"
-    return imports, [*lines, _print_line(score, candidate, of=100, penalty="result.bp")]
+    return imports, [*lines, _print_line(score, candidate, scale=100, penalty="result.bp")]
 
 
-def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
-    settings, reading, mistakes = candidate.settings, candidate.preprocessing, candidate.mistakes
-    lower = ".lower()" if reading.lowercase else ""
-    split = "{}.split()" if reading.tokenizer == "whitespace" else (
-        f"TOKENIZERS[{reading.tokenizer!r}]({{}})"
-    )  # fmt: skip
-    own, first = "[{} for r in own]", split.format(f"own[0]{lower}")
-    tokens, text = split.format(f"r{lower}"), f"r{lower}"
-    hypothesis = split.format(f"h{lower}")
-    references = own.format(tokens)
-    if reading.mistake in NLTK_CALL_MISTAKES:
-        if reading.mistake in {"strings", "string-hypothesis", "strings-not-nested"}:
-            hypothesis = f"h{lower}"
-        if reading.mistake in {"strings", "string-references"}:
-            references = own.format(text)
-        if reading.mistake == "not-nested":
-            references = first
-        if reading.mistake == "strings-not-nested":
-            references = f"own[0]{lower}"
+def _nltk_call(candidate: Candidate) -> tuple[list[str], list[str]]:
+    """Return the imports and the lines that call NLTK."""
+    settings, mistakes = candidate.settings, candidate.mistakes
     imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
     lines = [
         f"smooth = SmoothingFunction().method{NLTK_METHODS[settings.smoothing]}",
-        f"hypotheses_ = [{hypothesis} for h in hypotheses]",
-        f"references_ = [{references} for own in references]",
+        *_nltk_token_lines(candidate),
     ]
-    if reading.mistake == "lines":
-        lines[1:] = [
-            f"hypotheses_ = [[h{lower} for h in hypotheses]]",
-            f"references_ = [[[r{lower} for r in column] for column in zip(*references)]]",
-        ]
-    weights = settings.weights or (1 / settings.max_order,) * settings.max_order
-    shown = f"[{', '.join(str(float(weight)) for weight in weights)}]"
-    if "weights-of-0.33" in mistakes:
-        # a fourth weight has no part in the number, but where orders are mixed with the next one
-        mixed = settings.smoothing.endswith("-last") and not settings.weights
-        shown = "(0.33, 0.33, 0.33)" if mixed else "(0.33, 0.33, 0.33, 0)"
+    weights = _nltk_weights(candidate)
     if "mean-of-sentences" in mistakes:
         imports = ["from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu"]
-        call = f"sentence_bleu(own, h, {shown}, smooth)"
+        call = f"sentence_bleu(own, h, {weights}, smooth)"
         lines.append(f"scores = [{call} for own, h in zip(references_, hypotheses_)]")
-        score = "sum(scores) / len(scores)"
+        score = _MEAN
     elif "mean-of-orders" in mistakes:
         call = "corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth)"
-        lines.append(f"scores = [{call} for n in range(1, {MAX_ORDER + 1})]")
-        score = "sum(scores) / len(scores)"
+        lines.append(f"scores = [{call} for n in {_ORDERS}]")
+        score = _MEAN
     else:
-        score = f"corpus_bleu(references_, hypotheses_, {shown}, smooth)"
-    penalty = "penalty"
+        score = f"corpus_bleu(references_, hypotheses_, {weights}, smooth)"
     if "no-brevity-penalty" in mistakes:
         imports.append("from nltk.translate.bleu_score import brevity_penalty, closest_ref_length")
         closest = "closest_ref_length(own, len(h))"
@@ -213,37 +191,76 @@ def _nltk(candidate: Candidate) -> tuple[list[str], list[str]]:
             f"r = sum({closest} for own, h in zip(references_, hypotheses_))",
             "penalty = brevity_penalty(r, c)",
         ]
-    return imports, [*lines, _print_line(score, candidate, of=1, penalty=penalty)]
+    return imports, [*lines, _print_line(score, candidate, scale=1, penalty="penalty")]
 
 
-def _ours(candidate: Candidate) -> tuple[list[str], list[str]]:
-    settings, mistakes = candidate.settings, candidate.mistakes
-    default = convention_settings(candidate.convention)
-    wanted = [
-        name for name in (*_TEXT, "max_order") if getattr(settings, name) != getattr(default, name)
+def _nltk_token_lines(candidate: Candidate) -> list[str]:
+    """Return the lines that define the arguments of NLTK, with the mistakes in them."""
+    preprocessing = candidate.preprocessing
+    lower = ".lower()" if preprocessing.lowercase else ""
+
+    def tokens(name: str) -> str:
+        if preprocessing.tokenizer == "whitespace":
+            return f"{name}{lower}.split()"
+        return f"TOKENIZERS[{preprocessing.tokenizer!r}]({name}{lower})"
+
+    hypothesis, references = tokens("h"), f"[{tokens('r')} for r in own]"
+    match preprocessing.mistake:
+        case "lines":
+            return [
+                f"hypotheses_ = [[h{lower} for h in hypotheses]]",
+                f"references_ = [[[r{lower} for r in column] for column in zip(*references)]]",
+            ]
+        case "strings":
+            hypothesis, references = f"h{lower}", f"[r{lower} for r in own]"
+        case "string-hypothesis":
+            hypothesis = f"h{lower}"
+        case "string-references":
+            references = f"[r{lower} for r in own]"
+        case "not-nested":
+            references = tokens("own[0]")
+        case "strings-not-nested":
+            hypothesis, references = f"h{lower}", f"own[0]{lower}"
+    return [
+        f"hypotheses_ = [{hypothesis} for h in hypotheses]",
+        f"references_ = [{references} for own in references]",
     ]
-    arguments = [f"convention={candidate.convention!r}"]
-    arguments += [f"{name}={getattr(settings, name)!r}" for name in SETTING_NAMES if name in wanted]
+
+
+def _nltk_weights(candidate: Candidate) -> str:
+    settings = candidate.settings
+    if "weights-of-0.33" in candidate.mistakes:
+        # A fourth weight of 0 changes the number only if orders are mixed with the next one.
+        is_mixed = settings.smoothing.endswith("-last") and not settings.weights
+        return "(0.33, 0.33, 0.33)" if is_mixed else "(0.33, 0.33, 0.33, 0)"
+    weights = settings.weights or (1 / settings.max_order,) * settings.max_order
+    return f"[{', '.join(str(float(weight)) for weight in weights)}]"
+
+
+def _bleu_call(candidate: Candidate) -> tuple[list[str], list[str]]:
+    """Return the import and the lines that call this library."""
+    settings, mistakes = candidate.settings, candidate.mistakes
+    defaults = convention_settings(candidate.convention)
+    changed = {name for name in _ARGUMENTS if getattr(settings, name) != getattr(defaults, name)}
+    values = [f"{name}={getattr(settings, name)!r}" for name in SETTING_NAMES if name in changed]
     if "mean-of-orders" in mistakes:
-        arguments = [one for one in arguments if not one.startswith("max_order")]
-        arguments.append("max_order=n")
-    chosen = ", ".join(arguments)
-    call = f"bleu.corpus_bleu(hypotheses, references, {chosen})"
+        values = [value for value in values if not value.startswith("max_order")]
+        values.append("max_order=n")
+    arguments = ", ".join([f"convention={candidate.convention!r}", *values])
+    call = f"bleu.corpus_bleu(hypotheses, references, {arguments})"
     lines: list[str] = []
     if "lines" in mistakes:
         lines = ["columns = [list(column) for column in zip(*references)]"]
-        call = f"bleu.corpus_bleu([hypotheses], [columns], {chosen})"
+        call = f"bleu.corpus_bleu([hypotheses], [columns], {arguments})"
     if "mean-of-sentences" in mistakes:
-        one = f"bleu.sentence_bleu(h, list(own), {chosen}).value"
-        lines.append(f"scores = [{one} for h, own in zip(hypotheses, references)]")
-        score = "sum(scores) / len(scores)"
+        sentence = f"bleu.sentence_bleu(h, list(own), {arguments}).value"
+        lines.append(f"scores = [{sentence} for h, own in zip(hypotheses, references)]")
+        score = _MEAN
     elif "mean-of-orders" in mistakes:
-        lines.append(f"scores = [{call}.value for n in range(1, {MAX_ORDER + 1})]")
-        score = "sum(scores) / len(scores)"
+        lines.append(f"scores = [{call}.value for n in {_ORDERS}]")
+        score = _MEAN
     else:
         lines.append(f"result = {call}")
         score = "result.value"
-    return ["import bleu"], [
-        *lines,
-        _print_line(score, candidate, of=1, penalty="result.brevity_penalty"),
-    ]
+    penalty = "result.brevity_penalty"
+    return ["import bleu"], [*lines, _print_line(score, candidate, scale=1, penalty=penalty)]

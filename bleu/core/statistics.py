@@ -38,6 +38,16 @@ class SmoothingDetails:
             other.last_total,
         )
 
+    def truncate_orders(self, max_order: int) -> "SmoothingDetails":
+        """Return the details of the first `max_order` orders."""
+        return SmoothingDetails(
+            self.too_short[:max_order],
+            self.no_match[:max_order],
+            self.five_grams,
+            self.last_five_grams,
+            self.last_total[:max_order],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -107,19 +117,11 @@ def truncate_orders(statistics: Statistics, max_order: int) -> Statistics:
     >>> truncate_orders(Statistics((2, 1), (3, 2), 3, 4), 1)
     Statistics(matched=(2,), total=(3,), hypothesis_length=3, reference_length=4, details=None)
     """
-    details = statistics.details
-    if details:
-        details = replace(
-            details,
-            too_short=details.too_short[:max_order],
-            no_match=details.no_match[:max_order],
-            last_total=details.last_total[:max_order],
-        )
     return replace(
         statistics,
         matched=statistics.matched[:max_order],
         total=statistics.total[:max_order],
-        details=details,
+        details=statistics.details and statistics.details.truncate_orders(max_order),
     )
 
 

@@ -1,21 +1,22 @@
-"""Which BLEU a number is, in words."""
+"""Candidates for a number in words: labels, reasons, and a table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bleu.analysis.which import MAX_ORDER, Candidate, WhichResult
+from bleu.analysis.which import Candidate, WhichResult
+from bleu.analysis.which_search import MAX_ORDER
 from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.document.blocks import Cell, Choice, Row, Score100, Table
 from bleu.explanation.phrases import count_with_noun
 
 MAX_EQUIVALENTS: Final = 6
-"""Other ways to the same number that are named."""
+"""The number of equivalents that are named."""
 MAX_ROWS: Final = 20
-"""Rows of the table."""
-TOKENIZERS_SHORT: Final = {"whitespace": "white space", "none": "white space"}
+"""The number of rows in the table."""
+TOKENIZER_LABELS: Final = {"whitespace": "white space", "none": "white space"}
 
-MISTAKE_WORDS: Final[Mapping[str, str]] = {
+MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "strings": "NLTK was handed strings where lists of tokens belong, so every character is a "
     "token.",
     "string-hypothesis": "The hypothesis was handed to NLTK as a string, so its tokens are "
@@ -45,9 +46,9 @@ MISTAKE_WORDS: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "The brevity penalty was left out.",
     "one-minus": "It is 1 − BLEU.",
 }
-"""What is wrong in a mistake, by its name in `MISTAKES`."""
+"""The description of each mistake in `MISTAKES`."""
 
-MISTAKE_NAMES: Final[Mapping[str, str]] = {
+MISTAKE_LABELS: Final[Mapping[str, str]] = {
     "strings": "with strings for lists of tokens",
     "string-hypothesis": "with the hypothesis as a string",
     "string-references": "with the references as strings",
@@ -66,81 +67,79 @@ MISTAKE_NAMES: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "without the brevity penalty",
     "one-minus": "as 1 − BLEU",
 }
-"""The same in a few words, after what `candidate_label` says; nothing where that says it already."""
+"""Short phrases that follow `candidate_label`; "" if the label already states the mistake."""
 
 
 def candidate_label(candidate: Candidate) -> str:
-    """What was used, in a few words.
+    """Return the tool and its settings as a short phrase.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
     >>> candidate_label(which(parse_reported_score("100"), ["A b c d"], [["a b c d"]]).found[0])
     'sacreBLEU sentence_bleu, case folded'
     """
-    settings, reading = candidate.settings, candidate.preprocessing
-    own = convention_settings(candidate.convention)
+    settings, preprocessing = candidate.settings, candidate.preprocessing
+    defaults = convention_settings(candidate.convention)
     parts = [CONVENTIONS[candidate.convention].title]
-    if settings.tokenizer != own.tokenizer:
-        name = TOKENIZERS_SHORT.get(settings.tokenizer, settings.tokenizer)
-        parts.append(f"tokenizer {name}")
-    if settings.lowercase != own.lowercase:
+    if settings.tokenizer != defaults.tokenizer:
+        parts.append(f"tokenizer {TOKENIZER_LABELS.get(settings.tokenizer, settings.tokenizer)}")
+    if settings.lowercase != defaults.lowercase:
         parts.append("case folded" if settings.lowercase else "case kept")
     if "one-order" in candidate.mistakes and settings.weights:
         parts.append(f"order {settings.weights.index(1) + 1} alone")
     elif settings.weights:
         parts.append(f"BLEU-{sum(map(bool, settings.weights))}, the other weights 0")
-    elif settings.max_order != own.max_order and "mean-of-orders" not in candidate.mistakes:
+    elif settings.max_order != defaults.max_order and "mean-of-orders" not in candidate.mistakes:
         parts.append(f"BLEU-{settings.max_order}")
-    if reading.reference:
-        parts.append(f"reference {reading.reference} alone")
+    if preprocessing.reference:
+        parts.append(f"reference {preprocessing.reference} alone")
     if "tokenized-twice" in candidate.mistakes:
-        parts.append(f"on tokens of {reading.pretokenizer}")
+        parts.append(f"on tokens of {preprocessing.pretokenizer}")
     return ", ".join(parts)
 
 
 def candidate_reason(candidate: Candidate) -> str:
-    """Why a candidate may be the number: what its tool does, and what went wrong on the way.
+    """Return what was done: the mistakes, or the tool's peculiarity, and remarks on the digits.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
-    >>> candidate_reason(which(parse_reported_score("0.7744"), ["the cat sat on a mat"], [["the cat sits on a mat"]]).found[0])
+    >>> texts = ["the cat sat on a mat"], [["the cat sits on a mat"]]
+    >>> candidate_reason(which(parse_reported_score("0.7744"), *texts).found[0])
     'NLTK was handed strings where lists of tokens belong, so every character is a token.'
     """
-    sentences = [MISTAKE_WORDS[mistake] for mistake in candidate.mistakes]
+    convention = CONVENTIONS[candidate.convention]
+    sentences = [MISTAKE_SENTENCES[mistake] for mistake in candidate.mistakes]
     if not sentences:
-        sentences.append(CONVENTIONS[candidate.convention].difference)
+        sentences.append(convention.difference)
     if candidate.agreement == "cut":
         sentences.append("Its digits were cut off, not rounded.")
-    if candidate.agreement and candidate.scale != CONVENTIONS[candidate.convention].scale:
+    if candidate.agreement and candidate.scale != convention.scale:
         sentences.append(f"It is stated on a scale of 0 to {candidate.scale}.")
     return " ".join(sentences)
 
 
 def equivalents_text(candidate: Candidate) -> str:
-    """The other ways to the same value, the likeliest few by name; nothing where there is none."""
-    ways = sorted(candidate.equivalents, key=lambda one: one.cost)
-    names = [
-        " ".join(
-            filter(
-                None, (candidate_label(one), *(MISTAKE_NAMES[mistake] for mistake in one.mistakes))
-            )
-        )
-        for one in ways[:MAX_EQUIVALENTS]
-    ]
-    if len(ways) > MAX_EQUIVALENTS:
-        names.append(f"and {count_with_noun(len(ways) - MAX_EQUIVALENTS, 'other way')}")
+    """Return a sentence on other ways to the same value, the likeliest by name, or ""."""
+    equivalents = sorted(candidate.equivalents, key=lambda equivalent: equivalent.cost)
+    names = []
+    for equivalent in equivalents[:MAX_EQUIVALENTS]:
+        labels = [MISTAKE_LABELS[mistake] for mistake in equivalent.mistakes]
+        names.append(" ".join(filter(None, (candidate_label(equivalent), *labels))))
+    if len(equivalents) > MAX_EQUIVALENTS:
+        unnamed = len(equivalents) - MAX_EQUIVALENTS
+        names.append(f"and {count_with_noun(unnamed, 'other way')}")
     return f"The same number comes from {'; '.join(names)}." if names else ""
 
 
-def verdict(answer: WhichResult) -> str:
-    """What was found, in one or two sentences."""
-    numbers, text = count_with_noun(answer.distinct_count, "number"), answer.reported.text
-    tried = f"{answer.tried_count:,} ways to compute BLEU give {numbers} for these texts"
-    count = len(answer.found)
+def verdict(result: WhichResult) -> str:
+    """Return the outcome of the search in one or two sentences."""
+    numbers, text = count_with_noun(result.distinct_count, "number"), result.reported.text
+    tried = f"{result.tried_count:,} ways to compute BLEU give {numbers} for these texts"
+    count = len(result.found)
     if not count:
         return f"{tried}; none agrees with {text}. The nearest:"
     doubt = ""
-    if all(one.mistakes for one in answer.found):
+    if all(candidate.mistakes for candidate in result.found):
         doubt = " It takes a mistake on the way, so it may be chance; more digits would tell."
     if count == 1:
         return f"{tried}; 1 of these numbers agrees with {text}.{doubt}"
@@ -148,43 +147,40 @@ def verdict(answer: WhichResult) -> str:
 
 
 def ways_table(
-    answer: WhichResult, applicable: Callable[[Candidate], bool], command: str = "which-apply"
+    result: WhichResult, is_applicable: Callable[[Candidate], bool], command: str = "which-apply"
 ) -> Table:
-    """What agrees, or the nearest, as a table.
+    """Return the displayed candidates as a table.
 
-    What is `applicable` is a choice, whose name is the command with its number.
+    An applicable candidate is a choice named `COMMAND:INDEX`.
     """
+    candidates = displayed_candidates(result)
     rows = []
-    for number, one in enumerate(displayed_candidates(answer)[:MAX_ROWS]):
-        name = candidate_label(one)
-        cell: Cell = Choice(name, f"{command}:{number}") if applicable(one) else name
-        words = " ".join(
-            filter(
-                None, (candidate_reason(one), equivalents_text(one), f"Signature: {one.signature}")
-            )
-        )
-        distance = () if answer.found else (Score100(one.distance / 100),)
-        rows.append(Row((cell, _value(one.value), *distance, words)))
-    headers = ("How", "BLEU, 0–100", *(() if answer.found else ("Distance",)), "Why")
-    more = max(0, len(displayed_candidates(answer)) - MAX_ROWS)
+    for index, candidate in enumerate(candidates[:MAX_ROWS]):
+        label = candidate_label(candidate)
+        cell: Cell = Choice(label, f"{command}:{index}") if is_applicable(candidate) else label
+        signature = f"Signature: {candidate.signature}"
+        sentences = candidate_reason(candidate), equivalents_text(candidate), signature
+        distance = () if result.found else (Score100(candidate.distance / 100),)
+        text = " ".join(filter(None, sentences))
+        rows.append(Row((cell, _value_cell(candidate.value), *distance, text)))
     return Table(
         "comparison",
-        "Ways to this number" if answer.found else "The nearest",
-        headers,
+        "Ways to this number" if result.found else "The nearest",
+        ("How", "BLEU, 0–100", *(() if result.found else ("Distance",)), "Why"),
         tuple(rows),
         None,
-        more,
+        max(0, len(candidates) - MAX_ROWS),
         "less likely ways",
     )
 
 
-def _value(value: float) -> Cell:
-    """A score for the table; what is only almost 0 as NLTK prints it."""
+def _value_cell(value: float) -> Cell:
+    """Return a score for the table; a score that is almost 0 is written as NLTK prints it."""
     if 0 < value < ALMOST_ZERO:
         return f"{value:.4g}".replace("-", "−") + " (0–1)"
     return Score100(value)
 
 
-def displayed_candidates(answer: WhichResult) -> Sequence[Candidate]:
-    """What is shown: what agrees, or else the nearest."""
-    return answer.found or answer.nearest
+def displayed_candidates(result: WhichResult) -> Sequence[Candidate]:
+    """Return the candidates that agree, or else the nearest."""
+    return result.found or result.nearest

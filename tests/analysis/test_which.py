@@ -1,5 +1,6 @@
-"""Which BLEU a number is: the digits, the search, its order, and what it refuses."""
+"""The search for the BLEU behind a number: digits, candidates, their order, and errors."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,16 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis import which as search
-from bleu.analysis.preprocessing import COUNTED_ORDERS, MANY_REFERENCES, _clipped_matches
 from bleu.analysis.reported import parse_reported_score
-from bleu.analysis.which import MISTAKES, iter_which, recipes, which
+from bleu.analysis.segment_counts import COUNTED, MANY_REFERENCES, _clipped_matches
+from bleu.analysis.which import MISTAKES, iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
+from bleu.analysis.which_search import recipes
+from bleu.analysis.which_tools import TOOLS
 from bleu.core.clipping import clipped_matches
 from bleu.core.segment import count_tokens
 from bleu.explanation.which import (
-    MISTAKE_NAMES,
-    MISTAKE_WORDS,
+    MISTAKE_LABELS,
+    MISTAKE_SENTENCES,
     candidate_label,
     candidate_reason,
     equivalents_text,
@@ -34,11 +36,16 @@ REFERENCES = [
 ]
 
 
+def search(number, hypotheses=HYPOTHESES, references=REFERENCES):
+    """Return the result for a number as it is typed."""
+    return which(parse_reported_score(number), hypotheses, references)
+
+
 @given(st.decimals(0, 999, places=3), st.sampled_from([".", ","]), st.sampled_from(["", "%", " %"]))
-def test_digits_are_read_exactly(number, point, sign):
-    read = parse_reported_score(f" {number}{sign}\n".replace(".", point))
-    assert (read.number, read.unit) == (Fraction(number), Fraction(1, 1000))
-    assert read.percent == bool(sign)
+def test_digits_are_parsed_exactly(number, point, sign):
+    score = parse_reported_score(f" {number}{sign}\n".replace(".", point))
+    assert (score.number, score.unit) == (Fraction(number), Fraction(1, 1000))
+    assert score.percent == bool(sign)
 
 
 @pytest.mark.parametrize(
@@ -51,30 +58,27 @@ def test_digits_are_read_exactly(number, point, sign):
         ("2", (1, 100)),
     ],
 )
-def test_scales(text, scales):
+def test_scales_follow_from_size_and_percent_sign(text, scales):
     assert parse_reported_score(text).scales == scales
 
 
 @given(st.floats(0, 1), st.integers(1, 6))
-def test_a_rounded_value_agrees_and_one_a_unit_away_does_not(value, places):
+def test_rounded_value_agrees_and_value_one_unit_away_does_not(value, decimals):
     for scale in (1, 100):
-        text = f"{value * scale:.{places}f}"
-        assert parse_reported_score(text).agreement(value, scale) == "rounded"
-        assert not parse_reported_score(text).agreement(value + 1.6 / scale / 10**places, scale)
+        score = parse_reported_score(f"{value * scale:.{decimals}f}")
+        assert score.agreement(value, scale) == "rounded"
+        assert not score.agreement(value + 1.6 / scale / 10**decimals, scale)
 
 
-def test_a_whole_number_is_exact_on_the_scale_of_0_to_1():
-    assert (
-        parse_reported_score("1").agreement(1.0, 1)
-        == parse_reported_score("0").agreement(0.0, 1)
-        == "rounded"
-    )
+def test_whole_number_is_exact_on_the_scale_of_0_to_1():
+    assert parse_reported_score("1").agreement(1.0, 1) == "rounded"
+    assert parse_reported_score("0").agreement(0.0, 1) == "rounded"
     assert not parse_reported_score("1").agreement(0.9, 1)
     assert not parse_reported_score("0").agreement(0.2, 1)
     assert parse_reported_score("1").agreement(0.012, 100) == "rounded"
 
 
-def test_digits_in_full_agree_in_spite_of_rounding_errors():
+def test_all_digits_agree_despite_rounding_errors():
     value = bleu.sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value
     assert parse_reported_score(repr(value + 2e-16)).agreement(value, 1)
     assert not parse_reported_score(repr(value)).agreement(value + 1e-8, 1)
@@ -84,18 +88,18 @@ def test_digits_in_full_agree_in_spite_of_rounding_errors():
 @pytest.mark.parametrize(
     "text", ["", "x", "-1", "1,234.5", "nan", "inf", "1 2", "1e", "٪", *HOSTILE]
 )
-def test_what_is_no_number_is_refused(text):
+def test_text_without_one_number_is_refused(text):
     with pytest.raises(ValueError, match="give one number"):
         parse_reported_score(text)
 
 
 @pytest.mark.parametrize("text", ["1001", "26600", "1e9", "1e9999"])
-def test_what_is_no_score_is_refused(text):
+def test_number_beyond_any_score_is_refused(text):
     with pytest.raises(ValueError, match=r"at most 100|exponent"):
         parse_reported_score(text)
 
 
-def test_a_float_is_refused():
+def test_float_is_refused():
     with pytest.raises(TypeError, match="give it as text"):
         parse_reported_score(26.6)
 
@@ -112,34 +116,34 @@ def test_a_float_is_refused():
         (([["a"]], [[["a"]]]), r"hypotheses\[0\] is \['a'\]; give text"),
     ],
 )
-def test_texts_that_are_none_are_refused(texts, message):
+def test_invalid_texts_are_refused(texts, message):
     with pytest.raises((TypeError, ValueError), match=message):
         next(iter_which(parse_reported_score("1"), *texts))
 
 
 @settings(max_examples=5)
 @given(st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=2)), min_size=1, max_size=3))
-def test_what_is_found_without_a_mistake_is_what_the_library_computes(corpus):
+def test_candidate_without_a_mistake_has_the_score_of_its_settings(corpus):
     hypotheses = [hypothesis for hypothesis, _ in corpus]
-    references = [list(own) for _, own in corpus]
-    answer = which(parse_reported_score("0.3"), hypotheses, references)
-    for one in answer.found or answer.nearest:
-        for other in (one, *one.equivalents):
-            if other.mistakes:
+    references = [references for _, references in corpus]
+    result = search("0.3", hypotheses, references)
+    for candidate in result.found or result.nearest:
+        for way in (candidate, *candidate.equivalents):
+            if way.mistakes:
                 continue
-            number = other.preprocessing.reference
-            own = [[each[number - 1]] if number else each for each in references]
-            score = bleu.corpus_bleu(hypotheses, own, other.settings)
-            assert other.value == pytest.approx(score.value, rel=1e-9, abs=1e-12)
+            number = way.preprocessing.reference
+            selected = [[each[number - 1]] if number else each for each in references]
+            score = bleu.corpus_bleu(hypotheses, selected, way.settings)
+            assert way.value == pytest.approx(score.value, rel=1e-9, abs=1e-12)
 
 
-def test_progress_goes_up_to_the_end():
+def test_progress_ascends_to_the_total():
     steps = list(iter_which(parse_reported_score("0.3"), HYPOTHESES, REFERENCES))
     assert steps == sorted(steps)
     assert steps[-1][0] == steps[-1][1]
 
 
-def test_it_can_be_stopped():
+def test_search_can_be_closed():
     steps = iter_which(parse_reported_score("0.3"), HYPOTHESES, REFERENCES)
     next(steps)
     steps.close()
@@ -147,22 +151,22 @@ def test_it_can_be_stopped():
         next(steps)
 
 
-def test_the_likeliest_comes_first_and_nothing_twice():
-    answer = which(parse_reported_score("0.6"), HYPOTHESES, REFERENCES)
-    costs = [one.cost for one in answer.found]
+def test_candidates_are_sorted_by_cost_and_distinct():
+    found = search("0.6").found
+    costs = [candidate.cost for candidate in found]
     assert costs == sorted(costs)
     assert len(costs) > 3
-    for one in answer.found:
-        ways = [(way.convention, way.mistakes) for way in (one, *one.equivalents)]
-        assert len(set(ways)) == len(ways)
-        assert min(each.cost for each in (one, *one.equivalents)) == one.cost
-    values = [one.value for one in answer.found]
+    for candidate in found:
+        ways = (candidate, *candidate.equivalents)
+        assert len({(way.convention, way.mistakes) for way in ways}) == len(ways)
+        assert min(way.cost for way in ways) == candidate.cost
+    values = [candidate.value for candidate in found]
     assert len({round(value, 9) for value in values}) == len(values)
 
 
-def test_a_tool_as_it_is_stands_before_a_mistake():
+def test_defaults_of_a_tool_come_before_mistakes():
     value = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu").value
-    first = which(parse_reported_score(f"{100 * value:.1f}"), HYPOTHESES, REFERENCES).found[0]
+    first = search(f"{100 * value:.1f}").found[0]
     assert (first.convention, first.mistakes, first.cost) == ("sacrebleu", (), 0)
     assert first.conventions[0] == "sacrebleu"
     assert first.signature == bleu.Settings(
@@ -170,79 +174,106 @@ def test_a_tool_as_it_is_stands_before_a_mistake():
     ).signature(2)
 
 
-def test_the_case_tells_two_numbers_apart():
-    folded = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu", lowercase=True).value
-    found = which(parse_reported_score(f"{100 * folded:.2f}"), HYPOTHESES, REFERENCES).found[0]
-    assert (found.convention, found.settings.lowercase) == ("sacrebleu", True)
-    assert candidate_label(found) == "sacreBLEU corpus_bleu, case folded"
+def test_case_distinguishes_two_numbers():
+    score = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu", lowercase=True)
+    first = search(f"{100 * score.value:.2f}").found[0]
+    assert (first.convention, first.settings.lowercase) == ("sacrebleu", True)
+    assert candidate_label(first) == "sacreBLEU corpus_bleu, case folded"
 
 
-def test_where_nothing_agrees_the_nearest_are_named():
-    answer = which(parse_reported_score("97.7512"), HYPOTHESES, REFERENCES)
-    assert answer.found == ()
-    distances = [one.distance for one in answer.nearest]
+def test_nearest_candidates_are_listed_if_none_agrees():
+    result = search("97.7512")
+    assert result.found == ()
+    distances = [candidate.distance for candidate in result.nearest]
     assert distances == sorted(distances)
     assert distances[0] > 0
-    assert "none agrees with 97.7512. The nearest:" in verdict(answer)
+    assert "none agrees with 97.7512. The nearest:" in verdict(result)
 
 
-def test_a_different_number_of_references():
+def test_one_minus_zero_is_no_candidate_for_1():
+    """Only coco-caption, whose score is not quite 0, gives almost 1 as 1 - BLEU."""
+    found = search("1", ["a b c d e"], [["v w x y z"]]).found
+    assert [(candidate.convention, candidate.mistakes) for candidate in found] == [
+        ("coco-caption", ("one-minus",))
+    ]
+    assert found[0].equivalents == ()
+
+
+def test_number_of_references_may_vary():
     references = [REFERENCES[0], REFERENCES[1][:1], *REFERENCES[2:]]
     value = bleu.corpus_bleu(HYPOTHESES, references, convention="sacrebleu").value
-    first = which(parse_reported_score(f"{100 * value:.4f}"), HYPOTHESES, references).found[0]
+    first = search(f"{100 * value:.4f}", references=references).found[0]
     assert first.convention == "sacrebleu"
     assert first.references is None
     assert first.signature.startswith("nrefs:var|")
 
 
 @pytest.mark.parametrize("text", ["", " ", *HOSTILE])
-def test_odd_texts(text):
-    answer = which(parse_reported_score("0"), [text], [[text]])
-    for one in (*answer.found, *answer.nearest):
-        assert candidate_label(one)
-        assert candidate_reason(one)
-        equivalents_text(one)
-        compile(candidate_code(one, file_reading_code(text, [text])), "code", "exec")
+def test_hostile_texts_have_labels_and_valid_code(text):
+    result = search("0", [text], [[text]])
+    for candidate in (*result.found, *result.nearest):
+        assert candidate_label(candidate)
+        assert candidate_reason(candidate)
+        equivalents_text(candidate)
+        compile(candidate_code(candidate, file_reading_code(text, [text])), "code", "exec")
 
 
-def test_many_references_credit_as_few_do():
+@pytest.mark.parametrize(
+    ("number", "convention", "sentence"),
+    [
+        ("0.7", "nltk-method0", ""),
+        ("70", "nltk-method0", "It is stated on a scale of 0 to 100."),
+        ("70", "sacrebleu", ""),
+        ("0.7", "sacrebleu", "It is stated on a scale of 0 to 1."),
+    ],
+)
+def test_reason_names_a_scale_other_than_that_of_the_tool(number, convention, sentence):
+    candidate = search(number).found[0]
+    reason = candidate_reason(replace(candidate, convention=convention, mistakes=()))
+    assert reason.endswith(sentence)
+    assert ("stated on a scale" in reason) == bool(sentence)
+
+
+def test_many_references_are_counted_like_few():
     texts = ("a", "b", "a", "c"), (("a", "b", "a"), ("b", "a", "c")) * MANY_REFERENCES
-    assert _clipped_matches(*texts) == clipped_matches(*texts, COUNTED_ORDERS)
+    assert _clipped_matches(*texts) == clipped_matches(*texts, COUNTED.orders)
 
 
-def test_every_mistake_has_words_and_every_recipe_is_computed():
-    assert set(MISTAKE_WORDS) == set(MISTAKE_NAMES) == set(MISTAKES)
+def test_every_mistake_is_described():
+    assert set(MISTAKE_SENTENCES) == set(MISTAKE_LABELS) == set(MISTAKES)
+
+
+def test_every_recipe_can_be_computed():
+    tokens = (tuple("abcdef"), (tuple("abcdfe"),))
     for recipe in recipes():
-        tokens = (["a", "b", "c", "d", "e", "f"], [["a", "b", "c", "d", "f", "e"]])
-        texts = tuple(tokens[0]), tuple(map(tuple, tokens[1]))
-        assert len(count_tokens(texts, recipe.settings).matched) == recipe.settings.max_order
+        statistics = count_tokens(tokens, recipe.settings)
+        assert len(statistics.matched) == recipe.settings.max_order
 
 
-def test_every_convention_has_its_place_in_the_search():
-    """A convention that is added is put where it belongs, or here."""
-    alone = {*search.AVERAGED_TOOLS, *search.AVERAGED_UNCHANGED}
-    assert set(search.NAMES) - alone == {
-        "default", "papineni", "torchtext", "fairseq", "tensor2tensor", "multi-bleu",
-        "mteval-v13a", "mteval-v14", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
-        "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
-    }  # fmt: skip
-    lesser = set(search.NAMES) - set(search.TOOL_DEFAULTS)
-    assert {name.rpartition("-")[0] for name in lesser} <= {
+def test_tools_cover_all_conventions_that_are_tried():
+    tried = [name for name in bleu.CONVENTIONS if not name.endswith("-summed")]
+    assert list(TOOLS) == tried
+    ranks = {tool.rank for tool in TOOLS.values()}
+    assert len(ranks) == len(TOOLS)
+
+
+def test_tools_that_are_no_default_are_variants_of_one():
+    variants = {name for name, tool in TOOLS.items() if not tool.is_default}
+    assert {name.rpartition("-")[0].removesuffix("-add") for name in variants} == {
         "nltk", "torchmetrics", "huggingface-evaluate", "sacrebleu", "sacrebleu-sentence",
-        "sacrebleu-sentence-add", "sacrebleu-add", "sacrebleu-r", "sacrebleu-r-add",
+        "sacrebleu-r",
     }  # fmt: skip
-    lists = (search.TOOLS_BY_POPULARITY, search.FIXED_TOKENIZER, search.RARITY_COSTS, search.SENTENCE_TOOLS,
-             search.CORPUS_TOOLS, search.TOOL_DEFAULTS, search.ZERO_WEIGHT_SENSITIVE, alone)  # fmt: skip
-    for names in lists:
-        assert set(names) <= set(search.NAMES)
 
 
-def test_weights_are_mistaken_only_where_that_gives_another_number():
-    weighted = [one for one in recipes() if one.settings.weights or "weights" in one.mistake]
-    orders = {mistake: {one.order for one in weighted if one.mistake == mistake} for mistake in
-              ("one-order", "weights-of-0.33", "")}  # fmt: skip
-    assert orders == {"one-order": {2, 3, 4}, "weights-of-0.33": {3}, "": {1, 2, 3}}
-    assert all(name.startswith("nltk-") for one in weighted for name in one.conventions)
-    assert {name for one in weighted if not one.mistake for name in one.conventions} == {
-        *("nltk-method5", "nltk-method6", "nltk-method7")
+def test_weights_are_varied_only_if_that_gives_another_number():
+    weighted = [r for r in recipes() if r.settings.weights or "weights" in r.mistake]
+    orders = {
+        mistake: {recipe.order for recipe in weighted if recipe.mistake == mistake}
+        for mistake in ("one-order", "weights-of-0.33", "")
     }
+    assert orders == {"one-order": {2, 3, 4}, "weights-of-0.33": {3}, "": {1, 2, 3}}
+    assert all(name.startswith("nltk-") for recipe in weighted for name in recipe.conventions)
+    padded = [recipe for recipe in weighted if not recipe.mistake]
+    assert {name for recipe in padded for name in recipe.conventions} == {
+        "nltk-method5", "nltk-method6", "nltk-method7",
+    }  # fmt: skip

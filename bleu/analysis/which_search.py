@@ -1,0 +1,309 @@
+"""The search behind `which`: every preprocessing and every convention, scored from counts.
+
+The segments are counted once for each preprocessing. All scores follow from these counts. With a
+mistake, at most one departure from a tool's defaults is tried; otherwise a number with few digits
+would agree with anything.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import Final
+
+from bleu.analysis.preprocessing import (
+    NESTING_MISTAKES,
+    NLTK_CALL_MISTAKES,
+    ONE_SEGMENT_MISTAKES,
+    ParallelTexts,
+    Preprocessing,
+    preprocessings,
+)
+from bleu.analysis.segment_counts import COUNTED, SegmentCounts
+from bleu.analysis.which_tools import TOOLS
+from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.score import Score, compute
+from bleu.core.settings import Settings
+from bleu.core.smoothing import SMOOTHINGS
+
+MAX_ORDER: Final = COUNTED.max_order
+UNLIMITED: Final = 9
+"""More departures than there are."""
+PROGRESS_INTERVAL: Final = 64
+"""The number of segments that are counted or scored between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A computation from counts, and the conventions that do it.
+
+    `settings` has the default text settings. `order` is the largest order whose weight is not 0.
+    `mistake` is the name of a mistake in the weights, or "".
+    """
+
+    settings: Settings
+    conventions: tuple[str, ...]
+    order: int
+    mistake: str = ""
+
+
+@cache
+def recipes() -> tuple[Recipe, ...]:
+    """Return every convention with every N, merged if they compute the same."""
+    names: dict[tuple[Settings, int, str], list[str]] = {}
+    for name in TOOLS:
+        for computation in _computations(name):
+            names.setdefault(computation, []).append(name)
+    return tuple(
+        Recipe(settings, tuple(conventions), order, mistake)
+        for (settings, order, mistake), conventions in names.items()
+    )
+
+
+def _computations(name: str) -> Iterator[tuple[Settings, int, str]]:
+    """Yield the settings, orders and weight mistakes that are tried for a convention."""
+    has_own_order = "max_order" in CONVENTIONS[name].settings
+    is_nltk = TOOLS[name].library == "nltk"
+    for order in (MAX_ORDER,) if has_own_order else range(1, MAX_ORDER + 1):
+        try:
+            settings = _without_text_settings(convention_settings(name, max_order=order))
+        except ValueError:
+            continue
+        yield settings, order, ""
+        if is_nltk and order == 3:
+            yield settings, order, "weights-of-0.33"
+        if TOOLS[name].uses_zero_weights and order < MAX_ORDER:
+            padded = _weighted(name, [Fraction(n < order, order) for n in range(MAX_ORDER)])
+            yield padded, order, ""
+            if order == 3:
+                yield padded, order, "weights-of-0.33"
+        if is_nltk and order > 1:
+            single = _weighted(name, [Fraction(n == order - 1) for n in range(MAX_ORDER)])
+            yield single, order, "one-order"
+
+
+def _weighted(name: str, weights: list[Fraction]) -> Settings:
+    return _without_text_settings(convention_settings(name, max_order=MAX_ORDER, weights=weights))
+
+
+def _without_text_settings(settings: Settings) -> Settings:
+    return replace(settings, tokenizer="whitespace", lowercase=False, case="all")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredValue:
+    """A value of the search, and the way to it.
+
+    `departures` is the number of choices that differ from the tool's defaults.
+    """
+
+    value: float
+    recipe: Recipe
+    convention: str
+    preprocessing: Preprocessing
+    mistakes: tuple[str, ...]
+    departures: int
+
+
+def search_tasks(texts: ParallelTexts) -> Iterator["SearchTask"]:
+    """Yield the tasks of the search, the likeliest first."""
+    for preprocessing in preprocessings(texts):
+        task = SearchTask(preprocessing, texts)
+        max_departures = 1 if preprocessing.mistake else UNLIMITED
+        if any(task.conventions(recipe, max_departures) for recipe in recipes()):
+            task.averaged = tuple(task.averaged_recipes())
+            yield task
+
+
+@dataclass(slots=True)
+class SearchTask:
+    """One preprocessing with all recipes, and those whose sentence scores are averaged.
+
+    `run` appends what it finds to `values`.
+    """
+
+    preprocessing: Preprocessing
+    texts: ParallelTexts
+    averaged: tuple[Recipe, ...] = ()
+    values: list[ScoredValue] = field(default_factory=list)
+
+    @property
+    def work_units(self) -> int:
+        """The amount of work, in segments."""
+        return self.texts.size * (1 + len(self.averaged))
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The mistake of the preprocessing, if there is one."""
+        return (self.preprocessing.mistake,) if self.preprocessing.mistake else ()
+
+    def averaged_recipes(self) -> Iterator[Recipe]:
+        """Yield the recipes whose mean over the sentences is tried."""
+        if self.texts.size < 2:
+            return
+        max_departures = self._max_averaged_departures()
+        for recipe in recipes():
+            if not recipe.mistake and self.conventions(recipe, max_departures, averaged=True):
+                yield recipe
+
+    def _max_averaged_departures(self) -> int:
+        if not self.preprocessing.mistake:
+            return 1
+        return 0 if self.preprocessing.mistake in ("swapped", *NLTK_CALL_MISTAKES) else -1
+
+    def conventions(
+        self, recipe: Recipe, max_departures: int, *, averaged: bool = False
+    ) -> list[str]:
+        """Return the recipe's conventions that are tried here."""
+        names = []
+        for name in recipe.conventions:
+            limit = max_departures
+            if averaged:
+                tool_limit = TOOLS[name].averaged
+                limit = -1 if tool_limit is None else min(limit, tool_limit)
+            is_usable = _is_usable(name, self.preprocessing, self.texts, averaged=averaged)
+            if is_usable and _departures(name, self.preprocessing, recipe) <= limit:
+                names.append(name)
+        return names
+
+    def run(self) -> Iterator[int]:
+        """Count and score; yield the work units that are done."""
+        counts = []
+        for number, tokens in enumerate(self.preprocessing.segments(self.texts), 1):
+            if not tokens[1]:  # taken for a list, an empty reference is none, and NLTK fails
+                return
+            counts.append(SegmentCounts.from_tokens(tokens))
+            if number % PROGRESS_INTERVAL == 0:
+                yield number
+        if not counts:
+            return
+        corpus_counts = SegmentCounts.sum(counts)
+        for recipe in recipes():
+            self._score_corpus(corpus_counts, recipe)
+        if not self.mistakes:
+            self._average_orders()
+        yield from self._average_sentences(counts)
+
+    def _score_corpus(self, counts: SegmentCounts, recipe: Recipe) -> None:
+        """Score the corpus under a recipe, and under mistakes in its number."""
+        if recipe.mistake and self.mistakes:
+            return
+        mistakes = (recipe.mistake,) if recipe.mistake else self.mistakes
+        names = self.conventions(recipe, 1 if mistakes else UNLIMITED)
+        score = _score_or_none(counts, recipe) if names else None
+        if score is None:
+            return
+        value = score.value
+        if recipe.mistake == "weights-of-0.33":
+            value = score.brevity_penalty * score.geometric_mean**0.99
+        self._add(value, recipe, names, mistakes)
+        if not mistakes:
+            near_names = self.conventions(recipe, 1)
+            if 0 < value < 1:
+                self._add(1 - value, recipe, near_names, ("one-minus",))
+            if score.brevity_penalty < 1:
+                self._add(score.geometric_mean, recipe, near_names, ("no-brevity-penalty",))
+
+    def _average_sentences(self, counts: Sequence[SegmentCounts]) -> Iterator[int]:
+        """Add the means of the sentences' scores; yield the work units that are done.
+
+        If every order has a match, many smoothings give a sentence the same score, so these
+        scores are cached.
+        """
+        done = self.texts.size
+        cache: dict[tuple[object, ...], float] = {}
+        max_departures = self._max_averaged_departures()
+        for recipe in self.averaged:
+            settings, order = recipe.settings, recipe.settings.max_order
+            key = (order, settings.weights, settings.reference_length, settings.length_padding)
+            keeps_matches = SMOOTHINGS[settings.smoothing].keeps_matches
+            scores: list[float] = []
+            for number, sentence in enumerate(counts, 1):
+                is_shared = keeps_matches and all(sentence.statistics.matched[:order])
+                value = cache.get((number, *key)) if is_shared else None
+                if value is None:
+                    score = _score_or_none(sentence, recipe)
+                    if score is None:
+                        break
+                    value = score.value
+                    if is_shared:
+                        cache[number, *key] = value
+                scores.append(value)
+                if number % PROGRESS_INTERVAL == 0:
+                    yield done + number
+            done += self.texts.size
+            if len(scores) == len(counts):
+                names = self.conventions(recipe, max_departures, averaged=True)
+                mean = math.fsum(scores) / len(scores)
+                self._add(mean, recipe, names, (*self.mistakes, "mean-of-sentences"))
+
+    def _average_orders(self) -> None:
+        """Add the mean of BLEU-1 to BLEU-4 of each convention without a mistake."""
+        by_convention: dict[str, list[ScoredValue]] = {}
+        for scored in self.values:
+            if not scored.mistakes and not scored.recipe.settings.weights:
+                by_convention.setdefault(scored.convention, []).append(scored)
+        for by_order in by_convention.values():
+            last = max(by_order, key=lambda scored: scored.recipe.order)
+            if len(by_order) == MAX_ORDER and last.departures <= 1:
+                mean = math.fsum(scored.value for scored in by_order) / MAX_ORDER
+                self.values.append(replace(last, value=mean, mistakes=("mean-of-orders",)))
+
+    def _add(
+        self, value: float, recipe: Recipe, names: Iterable[str], mistakes: tuple[str, ...]
+    ) -> None:
+        for name in names:
+            departures = _departures(name, self.preprocessing, recipe)
+            self.values.append(
+                ScoredValue(value, recipe, name, self.preprocessing, mistakes, departures)
+            )
+
+
+def _score_or_none(counts: SegmentCounts, recipe: Recipe) -> Score | None:
+    """Return the score, or None if the tools fail on these texts."""
+    try:
+        return compute(counts.for_settings(recipe.settings), recipe.settings)
+    except ValueError:
+        return None
+
+
+def _is_usable(
+    name: str, preprocessing: Preprocessing, texts: ParallelTexts, *, averaged: bool
+) -> bool:
+    """Return whether a tool can be used with this preprocessing at all."""
+    convention, tool = CONVENTIONS[name], TOOLS[name]
+    tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
+    has_several = not preprocessing.reference and texts.max_reference_count > 1
+    if convention.single_reference and has_several and mistake != "swapped":
+        return False
+    if tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"]:
+        return False
+    if tokenizer in {"mteval-v14", "tensor2tensor"} and name != tokenizer:
+        return False
+    if tokenizer == "zh-corrected" and name != "default":
+        return False
+    if preprocessing.case == "ascii" and convention.settings.get("case") != "ascii":
+        return False
+    if mistake in NLTK_CALL_MISTAKES and tool.library != "nltk":
+        return False
+    if mistake in NESTING_MISTAKES and tool.library != "sacrebleu":
+        return False
+    is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
+    if tool.scope == "one sentence" and not is_one_sentence:
+        return False
+    return tool.library != "R" or tokenizer in {"whitespace", "13a"}
+
+
+def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
+    """Return the number of choices that differ from the tool's defaults."""
+    defaults = CONVENTIONS[name].settings
+    default_case = (bool(defaults.get("lowercase")), defaults.get("case", "all"))
+    uses_one_of_several = preprocessing.reference and not CONVENTIONS[name].single_reference
+    departures = [
+        preprocessing.tokenizer != defaults.get("tokenizer", "whitespace"),
+        (preprocessing.lowercase, preprocessing.case) != default_case,
+        recipe.order != MAX_ORDER and recipe.mistake not in {"one-order", "weights-of-0.33"},
+        uses_one_of_several and preprocessing.mistake not in {"not-nested", "flat-references"},
+    ]
+    return sum(map(bool, departures))
