@@ -203,6 +203,10 @@ def test_a_number_that_the_page_shows_is_read():
     assert read.smoothing_value == Fraction("2.225e-300")
 
 
+def test_several_commas_in_a_number_separate_weights():
+    assert form_settings(Inputs(weights="1,0,0 0")).weights == (1, 0, 0, 0)
+
+
 def test_a_comma_alone_lies_between_two_whole_weights():
     assert form_settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
     assert form_settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)

@@ -190,6 +190,20 @@ def test_an_order_that_is_left_out_says_so_and_has_no_number():
     assert [row.cells[2] for row in dropped.summary.table.rows[1:]] == ["left out"] * 3
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "choices", "noted"),
+    [
+        ("a b", {"convention": "nltk-method1", "effective_order": True}, True),
+        ("a b", {"convention": "nltk-method1"}, False),
+        ("a", {"convention": "nltk-method4"}, False),  # the dropped precisions leave no other order
+        ("a b", {"convention": "nltk-method1", "weights": [0.5, 0.5, 0, 0]}, False),
+    ],
+)
+def test_auto_reweigh_is_noted_only_if_it_left_out_orders(hypothesis, choices, noted):
+    notes = sentences(explain(derive(hypothesis, [hypothesis], **choices)))
+    assert ("With NLTK’s auto_reweigh" in notes) == noted
+
+
 def test_a_weight_of_0_that_is_chosen_leaves_the_precision_in_sight():
     document = explain(derive("a b", ["a b"], max_order=2, weights=(1, 0)))
     assert document.summary.table.rows[1].cells[2] == Meter(Fraction(1))
