@@ -1,16 +1,16 @@
-# make serve      installs what is needed, builds the page, and serves it (PORT=8000)
-# make test       installs what is needed, browsers too, checks, and tests in some minutes
-# make test-all   checks and tests all there is, such as thousands of edits in a row
-# make bench      prints the benchmarks (DATA=folder: of the texts in it)
-# make build      makes dist/, which any web server can serve (RUNTIME=plain: of Pyodide as it comes)
-# make clean      removes what the others made
+# make serve      installs the requirements, builds the page and serves it (PORT=8000)
+# make test       installs the requirements and browsers, then runs the checks and the fast tests
+# make test-all   the same with all tests, such as thousands of edits in a row
+# make bench      prints the benchmarks (DATA=folder: with the texts in it)
+# make build      builds dist/, for any web server (RUNTIME=plain: with Pyodide unmodified)
+# make clean      removes everything that the other targets create
 
 PYTHON ?= python3
 PORT ?= 8000
 RUNTIME ?= fast
 VENV := .venv/bin
 PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-PYTEST := $(VENV)/python -m pytest -n 2 --dist loadfile
+PYTEST := $(VENV)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help serve build missing test test-all bench clean tools
 .DEFAULT_GOAL := help
@@ -27,14 +27,14 @@ build: tools node_modules/.ready .venv/.build
 missing: .venv/.ready .chromium .engines
 	@$(VENV)/python -m tests.support.missing_tools
 
-test: missing build
+test: SELECTED := -m "not slow"
+test-all: export HYPOTHESIS_PROFILE := thorough
+
+test test-all: missing build
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
-	$(PYTEST) -m "not slow"
-
-test-all: test
-	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m "slow or hypothesis"
+	$(PYTEST) $(SELECTED)
 
 bench: build .venv/.ready .chromium
 	@$(VENV)/python -m tests.bench.bench $(if $(DATA),--data $(DATA))

@@ -92,14 +92,14 @@ class Recorder:
 
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of this tree in a subfolder of a site."""
+    """Return a build of this tree in a subfolder of a site."""
     target = tmp_path_factory.mktemp("site") / "some" / "where"
     return shutil.copytree(cached_build(), target)
 
 
 @pytest.fixture(scope="session")
 def site(dist: Path) -> Iterator[str]:
-    """The URL of the build, which is served under a sub-path."""
+    """Yield the URL of the build, which is served under a sub-path."""
     root = dist.parent.parent
     with serving(partial(QuietHandler, directory=str(root))) as address:
         yield f"{address}some/where/"
@@ -107,7 +107,7 @@ def site(dist: Path) -> Iterator[str]:
 
 @pytest.fixture
 def site_copy(dist: Path, tmp_path: Path) -> Iterator[Site]:
-    """A separate site for one test, whose copy of the build may be changed."""
+    """Yield a separate site for one test, whose copy of the build may be changed."""
     site = Site(tmp_path)
     shutil.copytree(dist, site.folder)
     yield site
@@ -116,7 +116,7 @@ def site_copy(dist: Path, tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def other_server() -> Iterator[tuple[str, list[str]]]:
-    """The URL of a second server, and the list of the requests that it receives."""
+    """Yield the URL of a second server, and the list of the requests that it receives."""
     received: list[str] = []
     with serving(partial(ListeningHandler, received)) as address:
         yield address, received
@@ -157,14 +157,14 @@ def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of a process."""
+    """Yield one Chromium for all tests of a process."""
     with launch_chromium() as browser:
         yield browser
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A new context for one test."""
+    """Yield a new context for one test."""
     context = new_context(browser)
     yield context
     context.close()
@@ -172,7 +172,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def recorder(context: BrowserContext, site: str) -> Recorder:
-    """A recorder with a page that is not opened yet."""
+    """Return a recorder with a page that is not opened yet."""
     return Recorder(context.new_page(), site)
 
 
@@ -236,7 +236,7 @@ def compare_and_score(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def shared_recorder(browser: Browser, site: str) -> Iterator[Recorder]:
-    """The recorder of a module's page, on its second visit; no test may cause a complaint."""
+    """Yield the recorder of a module's page, on its second visit; no test may cause a complaint."""
     context = new_context(browser)
     open_sealed_page(context, site).close()
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -251,7 +251,7 @@ def shared_recorder(browser: Browser, site: str) -> Iterator[Recorder]:
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Iterator[Page]:
-    """The module's page with empty boxes."""
+    """Yield the module's page with empty boxes."""
     reveal(shared_recorder.page, "#clear").click()
     yield shared_recorder.page
     complaints, shared_recorder.complaints = shared_recorder.complaints, []

@@ -1,4 +1,4 @@
-"""For everyone: axe-core finds nothing, keys do all, and what changes is said."""
+"""Accessibility: axe-core, keyboard use, announcements, zoom, forced colors, reduced motion."""
 
 import re
 from collections.abc import Iterator
@@ -24,47 +24,49 @@ RULES = {
 }
 
 
-SETTLED = """async () => {
-    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(moving.map((one) => one.finished));
+FINISH_TRANSITIONS = """async () => {
+    const running = document.getAnimations().filter((item) => item instanceof CSSTransition);
+    await Promise.allSettled(running.map((transition) => transition.finished));
 }"""
-"""Waits until no transition runs, during which colours are between two."""
+"""Waits for all transitions, because axe-core would measure intermediate colors."""
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds wrong, each with its rule, its weight and the elements."""
-    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # nothing lies below the bar
+    """Return the violations that axe-core finds: rule, impact, element and summary."""
+    page.evaluate(
+        "scrollTo({top: 0, behavior: 'instant'})"
+    )  # so that the sticky bar covers nothing
     page.evaluate(AXE)
-    found = page.evaluate("rules => axe.run(document, rules)", RULES)["violations"]
+    results = page.evaluate("rules => axe.run(document, rules)", RULES)
     return [
-        f"{one['id']} ({one['impact']}): {one['help']}: {node['target']} {node['failureSummary']}"
-        for one in found
-        for node in one["nodes"]
+        f"{rule['id']} ({rule['impact']}): {node['target']} {node['failureSummary']}"
+        for rule in results["violations"]
+        for node in rule["nodes"]
     ]
 
 
 def open_everything(page: Page) -> None:
-    """An example with every panel and detail open, a comparison kept, and a mark lit."""
+    """Show an example with all panels open, a pinned result and a highlighted n-gram."""
     reveal(page, '[data-command="example:clipping"]').click()
     reveal(page, "#keep").click()
     reveal(page, "#smoothing").select_option("floor")
     reveal(page, "#orders input[value='2']").check()
     for view in VIEWS:
         reveal(page, view)
-        closed = page.locator("details:not([open]) > summary:visible")
-        while closed.count():
-            closed.first.click()
-        if view == "#compare":  # what is out of sight is not computed
+        collapsed = page.locator("details:not([open]) > summary:visible")
+        while collapsed.count():
+            collapsed.first.click()
+        if view == "#compare":  # the page computes a panel when it is in sight
             expect(page.locator("#comparison-body table")).not_to_have_count(0)
             expect(page.locator("#what-if-body table.losses")).to_have_count(1)
     reveal(page, "#reference-1").focus()
 
 
-def test_axe_would_find_what_is_wrong(page):
+def test_axe_reports_a_button_without_a_name(page):
     page.evaluate("document.getElementById('swap').removeAttribute('aria-label')")
     page.evaluate("document.getElementById('swap').replaceChildren()")
     page.evaluate("document.getElementById('swap').removeAttribute('title')")
-    assert any("button-name" in one for one in violations(page))
+    assert any("button-name" in violation for violation in violations(page))
     page.evaluate(
         "document.getElementById('swap').setAttribute('aria-label', "
         "'Swap candidate and reference 1')"
@@ -72,8 +74,8 @@ def test_axe_would_find_what_is_wrong(page):
 
 
 @pytest.fixture(scope="module")
-def everything(browser: Browser, site: str) -> Iterator[Page]:
-    """A page on which all is open."""
+def expanded_page(browser: Browser, site: str) -> Iterator[Page]:
+    """Yield a page with everything open."""
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     open_everything(page)
@@ -84,8 +86,8 @@ def everything(browser: Browser, site: str) -> Iterator[Page]:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("look", fast_and_slow(1, ["light", "dark", "print", "large", "one step"]))
-def test_axe_finds_nothing(everything: Page, look, width, view):
-    page = everything
+def test_axe_finds_no_violation(expanded_page: Page, look, width, view):
+    page = expanded_page
     reveal(page, view)
     page.set_viewport_size({"width": width, "height": 900})
     if look == "print":
@@ -97,7 +99,7 @@ def test_axe_finds_nothing(everything: Page, look, width, view):
         reveal(page, "#next").click()
     else:
         page.emulate_media(color_scheme=look)
-    page.evaluate(SETTLED)
+    page.evaluate(FINISH_TRANSITIONS)
     try:
         assert violations(page) == []
     finally:
@@ -108,34 +110,40 @@ def test_axe_finds_nothing(everything: Page, look, width, view):
             page.locator("#leave").click()
 
 
-def test_every_figure_says_in_words_what_it_shows(page):
+def test_figures_have_a_text_description(page):
     reveal(page, "#hypothesis").fill("the cat is on mat")
     reveal(page, "#reference-1").fill("the cat is on the mat")
-    for name, words in {
+    for name, description in {
         "precisions": "p₂ is 3 of 4",
         "brevity": "so its penalty is 0.8187",
         "contributions": "together ln BLEU = −0.5466",
     }.items():
         drawing = page.locator(f"#{name}-figure svg")
         expect(drawing).to_have_role("img")
-        expect(drawing.locator("desc")).to_contain_text(words)
+        expect(drawing.locator("desc")).to_contain_text(description)
 
 
-def test_the_result_is_said_once_when_typing_rests(page):
-    said = page.locator("#spoken")
+def test_result_is_announced_after_a_pause_in_typing(page):
+    status = page.locator("#spoken")
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").press_sequentially("the cat is on mat")
-    expect(said).to_have_text("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
-    expect(said).to_have_role("status")
+    expect(status).to_have_text("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
+    expect(status).to_have_role("status")
 
 
-def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
+def test_arrow_keys_move_within_a_text_that_is_one_tab_stop(page):
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").fill("the cat is on mat")
     reveal(page, "#orders input[value='2']").check()
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_count(5)
-    assert [one.get_attribute("tabindex") for one in tokens.all()] == ["0", "-1", "-1", "-1", "-1"]
+    assert [token.get_attribute("tabindex") for token in tokens.all()] == [
+        "0",
+        "-1",
+        "-1",
+        "-1",
+        "-1",
+    ]
     tokens.first.focus()
     page.keyboard.press("ArrowRight")
     expect(tokens.nth(1)).to_be_focused()
@@ -149,7 +157,7 @@ def test_a_text_is_walked_through_by_keys_and_one_tab_stop(page):
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_arrow_keys_follow_a_text_from_right_to_left(page):
+def test_arrow_keys_follow_right_to_left_text(page):
     reveal(page, "#reference-1").fill("שלום עולם טוב")
     reveal(page, "#hypothesis").fill("שלום עולם")
     tokens = page.locator("#matches-body .marked").first.locator("button")
@@ -165,7 +173,7 @@ def test_arrow_keys_follow_a_text_from_right_to_left(page):
     assert left["x"] < right["x"]
 
 
-def test_a_row_of_a_table_lights_the_text(page):
+def test_table_row_highlights_its_ngram_in_the_text(page):
     reveal(page, "#reference-1").fill("the cat the mat")
     reveal(page, "#hypothesis").fill("the cat the dog")
     reveal(page, "#orders input[value='1']").check()
@@ -182,7 +190,7 @@ def test_a_row_of_a_table_lights_the_text(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", fast_and_slow(1, [640, 360, 1280]))
-def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
+def test_nothing_is_cut_off_at_double_zoom(browser: Browser, site: str, width):
     context = new_context(
         browser,
         viewport={"width": width // 2 if width > 700 else width, "height": 400},
@@ -191,44 +199,44 @@ def test_nothing_is_cut_off_at_double_size(browser: Browser, site: str, width):
     page = open_page(Recorder(context.new_page(), site))
     open_everything(page)
     reveal(page, "#large").click()
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.evaluate("document.documentElement.clientWidth")
+    content_width = page.evaluate("document.documentElement.scrollWidth")
+    assert content_width <= page.evaluate("document.documentElement.clientWidth")
     context.close()
 
 
-def test_forced_colours_leave_every_meaning_visible(browser: Browser, site: str):
+def test_marks_are_distinguishable_with_forced_colors(browser: Browser, site: str):
     context = new_context(browser, forced_colors="active")
     page = open_page(Recorder(context.new_page(), site))
     reveal(page, '[data-command="example:clipping"]').click()
     reveal(page, "#orders input[value='1']").check()
-    strike = "e => getComputedStyle(e).textDecorationLine"
+    decoration = "e => getComputedStyle(e).textDecorationLine"
     clipped = page.locator("#matches-body button.clipped > .token").first
-    assert clipped.evaluate(strike) == "line-through"
-    colour = "e => getComputedStyle(e).backgroundColor"
-    paper = page.locator("body").evaluate(colour)
-    assert page.locator("#matches-body i.credited").first.evaluate(colour) != paper
+    assert clipped.evaluate(decoration) == "line-through"
+    background = "e => getComputedStyle(e).backgroundColor"
+    page_background = page.locator("body").evaluate(background)
+    assert page.locator("#matches-body i.credited").first.evaluate(background) != page_background
     context.close()
 
 
-def test_no_motion_where_none_is_wanted(browser: Browser, site: str):
+def test_reduced_motion_stops_all_animation(browser: Browser, site: str):
     context = new_context(browser, reduced_motion="reduce")
     page = open_page(Recorder(context.new_page(), site))
-    moving = page.evaluate(
+    animated = page.evaluate(
         "[...document.querySelectorAll('*')].filter(e => {"
         "const s = getComputedStyle(e, '::before'), t = getComputedStyle(e);"
         "return parseFloat(t.transitionDuration) > 0 || t.scrollBehavior === 'smooth' ||"
         "(s.animationName !== 'none' && s.content !== 'none')}).map(e => e.id || e.className)"
     )
-    assert moving == []
+    assert animated == []
     context.close()
 
 
 @pytest.mark.slow
-def test_the_hand_out_has_at_most_two_pages(browser: Browser, site: str, tmp_path: Path):
+def test_printed_derivation_has_at_most_two_pages(browser: Browser, site: str, tmp_path: Path):
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     for name in ("partial-match", "clipping", "short-match-smoothed"):
         reveal(page, f'[data-command="example:{name}"]').click()
-        paper = page.pdf(format="A4")
-        assert 1 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 2
+        pdf = page.pdf(format="A4")
+        assert 1 <= pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") <= 2
     context.close()

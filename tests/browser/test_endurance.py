@@ -1,4 +1,4 @@
-"""Thousands of edits in one page: the answers stay right, and nothing piles up."""
+"""Endurance: thousands of edits in one page keep the scores correct and leak no memory."""
 
 import os
 from dataclasses import dataclass
@@ -19,55 +19,55 @@ pytestmark = pytest.mark.slow
 
 EDITS = int(os.environ.get("EDITS", "10000"))
 BATCH = 100
-"""Edits after which one answer is compared with the library's."""
-LOOKS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
-"""Edits after which memory is looked at."""
+"""The number of edits between two comparisons with the library's score."""
+CHECKPOINTS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
+"""The numbers of edits after which memory is measured."""
 WORDS = ("the", "cat", "is", "on", "mat", "a", "dog", "sat")
 
 COUNT = """
 for (const name of ["instantiate", "instantiateStreaming"]) {
-    const made = WebAssembly[name];
-    WebAssembly[name] = async (...given) => {
-        const all = await made.apply(WebAssembly, given);
-        const found = (all.instance ?? all).exports ?? {};
-        if (found.hiwire_num_refs) window.python = found;
-        return all;
+    const instantiate = WebAssembly[name];
+    WebAssembly[name] = async (...args) => {
+        const result = await instantiate.apply(WebAssembly, args);
+        const exports = (result.instance ?? result).exports ?? {};
+        if (exports.hiwire_num_refs) window.python = exports;
+        return result;
     };
 }
 window.proxies = 0;
 const Registry = FinalizationRegistry;
 window.FinalizationRegistry = class extends Registry {
-    constructor(forget) { super((held) => { proxies -= 1; forget(held); }); }
-    register(...given) { proxies += 1; return super.register(...given); }
+    constructor(cleanup) { super((value) => { proxies -= 1; cleanup(value); }); }
+    register(...args) { proxies += 1; return super.register(...args); }
     unregister(token) {
-        const known = super.unregister(token);
-        if (known) proxies -= 1;
-        return known;
+        const removed = super.unregister(token);
+        if (removed) proxies -= 1;
+        return removed;
     }
 };
 """
-"""Keeps what Pyodide's WebAssembly exports, and counts the objects of Python that JavaScript holds:
-Pyodide registers each, to free it when it is garbage."""
+"""Exposes the exports of Pyodide's WebAssembly, and counts the Python objects that JavaScript
+holds: Pyodide registers each of them, to free it when JavaScript drops it."""
 
 EDIT = """async (texts) => {
-    const tick = () => new Promise((go) => setTimeout(go, 0));
-    for (const [place, [id, text]] of texts.entries()) {
+    const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
+    for (const [index, [id, text]] of texts.entries()) {
         const box = document.getElementById(id);
         box.value = text;
         box.dispatchEvent(new InputEvent("input", {bubbles: true}));
         await tick();
-        if (place % 10) continue;
-        const mark = text.split(" ").at(-1);
-        while (!document.getElementById("tokens").textContent.includes(mark)) await tick();
+        if (index % 10) continue;
+        const lastWord = text.split(" ").at(-1);
+        while (!document.getElementById("tokens").textContent.includes(lastWord)) await tick();
     }
 }"""
-"""Makes edits, each of which is scored, and waits for every tenth until its last word, which is
-new, is on the page."""
+"""Makes edits, each of which is scored; after every tenth, waits until its last word, which is new,
+is on the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a page holds after a collection of garbage, in bytes and pieces."""
+class MemoryUse:
+    """The memory of a page after a garbage collection, in bytes and numbers of objects."""
 
     edits: int
     javascript: int
@@ -78,15 +78,16 @@ class Look:
     listeners: int
 
 
-def look(page: Page, cdp: CDPSession, edits: int) -> Look:
-    """Collect the garbage, then count what is left."""
+def measure_memory(page: Page, cdp: CDPSession, edits: int) -> MemoryUse:
+    """Collect garbage and return what remains."""
     for _ in range(2):
         cdp.send("HeapProfiler.collectGarbage")
-    measured = {one["name"]: one["value"] for one in cdp.send("Performance.getMetrics")["metrics"]}
+    metrics = cdp.send("Performance.getMetrics")["metrics"]
+    values = {metric["name"]: metric["value"] for metric in metrics}
     counters = cdp.send("Memory.getDOMCounters")
-    return Look(
+    return MemoryUse(
         edits,
-        int(measured["JSHeapUsedSize"]),
+        int(values["JSHeapUsedSize"]),
         page.evaluate("python.memory.buffer.byteLength"),
         page.evaluate("python.hiwire_num_refs()"),
         page.evaluate("proxies"),
@@ -95,22 +96,22 @@ def look(page: Page, cdp: CDPSession, edits: int) -> Look:
     )
 
 
-def words(number: int) -> str:
-    """A text that no other edit has, of 4 to 10 words."""
-    chosen = [WORDS[(number * 7 + place * 3) % len(WORDS)] for place in range(3 + number % 7)]
-    return " ".join([*chosen, f"w{number}."])
+def unique_text(number: int) -> str:
+    """Return a text of 4 to 10 words that no other edit has."""
+    words = [WORDS[(number * 7 + index * 3) % len(WORDS)] for index in range(3 + number % 7)]
+    return " ".join([*words, f"w{number}."])
 
 
 def change_a_setting(page: Page, batch: int) -> dict[str, Any]:
-    """Another order and smoothing now and then; the settings that hold now."""
+    """Select another maximum order and smoothing, and return the settings."""
     order, smoothing = 2 + batch % 4, ("none", "floor", "exp")[batch % 3]
     reveal(page, "#max-order").select_option(str(order))
     reveal(page, "#smoothing").select_option(smoothing)
     return {"max_order": order, "smoothing": smoothing}
 
 
-def run_files(page: Page, number: int) -> None:
-    """Score a corpus, look at its steps, and open one of its segments."""
+def score_corpus(page: Page, number: int) -> None:
+    """Score a corpus, show its steps, and open one of its segments."""
     score_pasted_lines(page, f"a b c {number}\nd e f", "a b c\nd e f")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     reveal(page, "#corpus-steps summary").click()
@@ -120,21 +121,21 @@ def run_files(page: Page, number: int) -> None:
     expect(page.locator("#hypothesis")).to_have_value(f"a b c {number}")
 
 
-def assert_level(looks: list[Look]) -> None:
-    """Of the looks after the first, none holds more than the first, but for a little."""
-    first, *later = looks
-    for one in later:
-        assert one.javascript < first.javascript + 1_000_000, looks
-        assert one.python == first.python, looks
-        assert one.references <= first.references + 20, looks
-        assert one.proxies <= first.proxies + 5, looks
-        assert one.nodes <= first.nodes + 1_000, looks
-        assert one.listeners <= first.listeners, looks
+def assert_no_growth(measurements: list[MemoryUse]) -> None:
+    """Assert that no later measurement exceeds the first by more than a small tolerance."""
+    first, *later = measurements
+    for memory in later:
+        assert memory.javascript < first.javascript + 1_000_000, measurements
+        assert memory.python == first.python, measurements
+        assert memory.references <= first.references + 20, measurements
+        assert memory.proxies <= first.proxies + 5, measurements
+        assert memory.nodes <= first.nodes + 1_000, measurements
+        assert memory.listeners <= first.listeners, measurements
 
 
 @pytest.fixture
-def watched(recorder: Recorder) -> tuple[Page, CDPSession]:
-    """A ready page whose memory can be looked at."""
+def measured_page(recorder: Recorder) -> tuple[Page, CDPSession]:
+    """Return a ready page and a session to measure its memory."""
     recorder.page.add_init_script(COUNT)
     page = open_page(recorder)
     cdp = page.context.new_cdp_session(page)
@@ -142,33 +143,33 @@ def watched(recorder: Recorder) -> tuple[Page, CDPSession]:
     return page, cdp
 
 
-def test_thousands_of_edits(watched, recorder):
-    page, cdp = watched
-    looks = [look(page, cdp, 0)]
+def test_thousands_of_edits_leak_nothing(measured_page, recorder):
+    page, cdp = measured_page
+    measurements = [measure_memory(page, cdp, 0)]
     for start in range(0, EDITS, BATCH):
         settings = change_a_setting(page, start // BATCH)
         edits = [
-            ("reference-1" if number % 3 == 0 else "hypothesis", words(number))
+            ("reference-1" if number % 3 == 0 else "hypothesis", unique_text(number))
             for number in range(start, start + BATCH)
         ]
         page.evaluate(EDIT, edits)
         last = dict(edits)
         score = sentence_bleu(last["hypothesis"], [last["reference-1"]], **settings)
         expect(page.locator("#score")).to_have_attribute("data-value", repr(score.value))
-        if start + BATCH in LOOKS:
-            looks.append(look(page, cdp, start + BATCH))
-    for one in looks:
-        print(one)
-    assert_level(looks[1:])
+        if start + BATCH in CHECKPOINTS:
+            measurements.append(measure_memory(page, cdp, start + BATCH))
+    for memory in measurements:
+        print(memory)
+    assert_no_growth(measurements[1:])
     recorder.check()
 
 
-def test_files_scored_again_and_again(watched, recorder):
-    page, cdp = watched
-    looks = []
+def test_repeated_corpus_scoring_leaks_nothing(measured_page, recorder):
+    page, cdp = measured_page
+    measurements = []
     for number in range(1, 31):
-        run_files(page, number)
+        score_corpus(page, number)
         if number % 10 == 0:
-            looks.append(look(page, cdp, number))
-    assert_level(looks)
+            measurements.append(measure_memory(page, cdp, number))
+    assert_no_growth(measurements)
     recorder.check()

@@ -1,4 +1,4 @@
-"""What a browser's console says of an error in Python that nothing catches: where it came about."""
+"""Uncaught Python errors: the console shows their file, line and function."""
 
 import re
 
@@ -12,21 +12,21 @@ from tests.browser.conftest import (
 )
 from tests.browser.servers import ROOT
 
-REFUSING = """
+FAIL_ON_WRITE = """
 element => Object.defineProperty(element, "textContent", {
     set() { throw new Error("no room"); },
 })
 """
-"""What another script may do to an element that Python writes into."""
+"""Makes an element throw when Python writes its text, as another script might."""
 
 
-def typed(page: Page) -> None:
-    page.locator("#hypothesis-count").evaluate(REFUSING)
+def type_text(page: Page) -> None:
+    page.locator("#hypothesis-count").evaluate(FAIL_ON_WRITE)
     reveal(page, "#hypothesis").press_sequentially("x")
 
 
-def chosen(page: Page) -> None:
-    page.locator("#corpus-note").evaluate(REFUSING)
+def select_file(page: Page) -> None:
+    page.locator("#corpus-note").evaluate(FAIL_ON_WRITE)
     file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"a"}
     page.locator("#corpus-system-file").set_input_files([file])
 
@@ -34,18 +34,18 @@ def chosen(page: Page) -> None:
 @pytest.mark.parametrize(
     ("action", "module", "function"),
     [
-        (typed, "app/main.py", "update"),
-        (chosen, "app/files/controller.py", "read"),
+        (type_text, "app/main.py", "update"),
+        (select_file, "app/files/controller.py", "read"),
     ],
 )
-def test_an_error_names_our_file_and_line(recorder: Recorder, action, module, function):
+def test_error_names_its_file_line_and_function(recorder: Recorder, action, module, function):
     page = open_page(recorder)
     with page.expect_event("pageerror") as caught:
         action(page)
     trace = str(caught.value)
     assert trace.startswith("Traceback (most recent call last):\n")
     assert trace.rstrip().endswith("JsException: Error: no room")
-    # a plain runtime has the sources in a zip
-    place = rf'File "(?:/page\.zip/)?{module}", line (\d+), in {function}$'
-    [line] = re.findall(place, trace, re.MULTILINE)
+    # A plain runtime has the sources in a zip file.
+    location = rf'File "(?:/page\.zip/)?{module}", line (\d+), in {function}$'
+    [line] = re.findall(location, trace, re.MULTILINE)
     assert ".textContent = " in (ROOT / module).read_text("utf-8").splitlines()[int(line) - 1]

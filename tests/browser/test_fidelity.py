@@ -1,4 +1,4 @@
-"""What an implementation does not take, and a pasted Python list, in the page itself."""
+"""Limits of other implementations, and pasted Python lists, in the page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from tests.browser.conftest import open_page, reveal
 
 
 @pytest.mark.slow
-def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(recorder):
+def test_link_with_too_many_references_for_a_convention_shows_an_error(recorder):
     link = "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b&convention=fairseq"
     page = open_page(recorder, link)
     error = page.locator("#error")
@@ -22,7 +22,7 @@ def test_a_link_with_several_references_for_one_that_takes_one_starts_the_page(r
     expect(page.locator("#result")).to_contain_text("100.00")
 
 
-def test_choosing_one_that_takes_one_reference_says_so_and_the_comparison_lives(recorder):
+def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(recorder):
     page = open_page(recorder, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
     reveal(page, "#convention").select_option("tensor2tensor")
     expect(page.locator("#error")).to_contain_text(
@@ -35,7 +35,7 @@ def test_choosing_one_that_takes_one_reference_says_so_and_the_comparison_lives(
     expect(row).to_contain_text("It takes one reference only.")
 
 
-def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
+def test_pasted_python_list_is_read_as_tokens(recorder):
     page = open_page(recorder)
     reveal(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
     reveal(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
@@ -47,7 +47,7 @@ def test_a_pasted_python_list_becomes_tokens_by_one_click(recorder):
 
 
 @pytest.mark.slow
-def test_an_effective_order_that_there_is_not_is_told_at_its_box(recorder):
+def test_unsupported_effective_order_is_reported(recorder):
     page = open_page(recorder, "")
     reveal(page, "#convention").select_option("sacrebleu-r-floor")
     reveal(page, "#more > summary").click()

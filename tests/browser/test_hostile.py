@@ -1,4 +1,4 @@
-"""A few hundred hostile texts through the real page: typed, linked, opened, named, taken along."""
+"""Hostile texts in the page: texts, in links, in files, as names and in exports."""
 
 import json
 import re
@@ -19,8 +19,8 @@ from tests.browser.conftest import (
 )
 from tests.support.strategies import HOSTILE
 
-LONG = 10 * TIMEOUT_MS
-"""Milliseconds that a text of 10 MB may take: a busy machine needs minutes for it."""
+LONG_MS = 10 * TIMEOUT_MS
+"""The time limit for a text of 10 MB, which takes minutes on a busy machine."""
 
 RUN = "window.hacked=1"
 SCRIPTS = (
@@ -49,9 +49,9 @@ SCRIPTS = (
     f"javascript:{RUN} data:text/html,<script>{RUN}</script>",
 )
 TYPED = tuple(text for text in (*SCRIPTS, *HOSTILE) if "\ud800" not in text)
-"""What can be typed; half a character cannot, and has its own test."""
-SOME = TYPED[::6]
-ODD = (
+"""Texts that can be texts: all but those with a lone surrogate."""
+FAST = TYPED[::6]
+UNUSUAL = (
     *("x" * 20_000, "猫" * 5_000, "ﷺ" * 500, "𒐫" * 500, "a\u0301" * 3_000, "\u200b" * 5_000),
     *("-" * 3_000, "W" * 3_000 + " " + "i" * 3_000, "‮" * 300, "🏳️‍🌈" * 500, "\u00a0" * 3_000 + "a"),
     *("a\tb\tc" * 500, "\n" * 2_000 + "a", "\0" * 300, "a " * 3_000),
@@ -60,11 +60,11 @@ HIDDEN = re.compile(
     "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 
-STATE = """() => ({
+PAGE_STATE = """() => ({
     hacked: window.hacked ?? null,
-    wide: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)
+    overflow: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)
         - document.documentElement.clientWidth,
-    alien: document.querySelectorAll(
+    forbidden: document.querySelectorAll(
         "script, iframe, object, embed, img, video, audio, base, link, meta, style, form, "
         + "template, foreignObject, use, animate, mglyph, maction, semantics").length,
     handlers: [...document.querySelectorAll("*")].filter(
@@ -78,27 +78,27 @@ STATE = """() => ({
 })"""
 
 
-class Watch:
-    """A page on which nothing of the reader's may run, load, hide or run over the edge."""
+class PageMonitor:
+    """A monitor that no text runs a script, adds elements, is hidden or overflows the page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.dialogs: list[str] = []
-        page.on("dialog", self.dialog)
-        self.alien = page.evaluate(STATE)["alien"]
+        page.on("dialog", self.on_dialog)
+        self.forbidden = page.evaluate(PAGE_STATE)["forbidden"]
         self.cases = 0
 
-    def dialog(self, dialog) -> None:
+    def on_dialog(self, dialog) -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
     def check(self) -> None:
-        """The page is as it should be after one more case."""
+        """Assert that the page is intact after a case."""
         self.cases += 1
-        state = self.page.evaluate(STATE)
+        state = self.page.evaluate(PAGE_STATE)
         assert state["hacked"] is None
-        assert state["wide"] <= 0
-        assert state["alien"] == self.alien
+        assert state["overflow"] <= 0
+        assert state["forbidden"] == self.forbidden
         assert state["handlers"] == 0
         assert state["links"] == []
         assert not HIDDEN.search(state["text"])
@@ -109,7 +109,7 @@ class Watch:
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Iterator[Page]:
-    """The module's page as on a phone, cleared, with the quick panels open."""
+    """Yield the module's page with empty boxes at the width of a phone."""
     page = shared_recorder.page
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     page.set_viewport_size({"width": 360, "height": 800})
@@ -121,209 +121,209 @@ def page(shared_recorder: Recorder) -> Iterator[Page]:
 
 @pytest.fixture(
     params=[
-        pytest.param(SOME, id="some"),
+        pytest.param(FAST, id="some"),
         pytest.param(
-            [text for text in TYPED if text not in SOME], id="rest", marks=pytest.mark.slow
+            [text for text in TYPED if text not in FAST], id="rest", marks=pytest.mark.slow
         ),
     ]
 )
-def typed(request: pytest.FixtureRequest) -> Sequence[str]:
-    """Some of the hostile texts in every run, and the rest of them in a run of everything."""
+def texts(request: pytest.FixtureRequest) -> Sequence[str]:
+    """Return hostile texts: every sixth in the fast tests, the others in the slow tests."""
     return request.param
 
 
 @pytest.fixture
-def watch(page: Page) -> Iterator[Watch]:
-    """Watches over the page; at the end, nothing has run and no dialog was opened."""
-    watch = Watch(page)
-    yield watch
-    assert watch.dialogs == []
-    print(watch.cases, "cases")
+def monitor(page: Page) -> Iterator[PageMonitor]:
+    """Yield a monitor of the page; at the end, no dialog may have been opened."""
+    monitor = PageMonitor(page)
+    yield monitor
+    assert monitor.dialogs == []
+    print(monitor.cases, "cases")
 
 
 def expect_library_score(page: Page, **settings: object) -> None:
-    """The page shows what the library gives for what is in the boxes."""
-    first, *others = (
+    """Wait until the page shows the library's score of the texts in the boxes."""
+    hypothesis, *references = (
         box.input_value() for box in page.locator("#hypothesis, #references textarea").all()
     )
-    counted = [text for text in others if text.strip()] or [""]
-    if not (first.strip() and "".join(counted).strip()):
+    scored = [text for text in references if text.strip()] or [""]
+    if not (hypothesis.strip() and "".join(scored).strip()):
         expect(page.locator("#result-title")).to_have_text("No score yet")
         return
-    value = sentence_bleu(first, counted, **settings).value
+    value = sentence_bleu(hypothesis, scored, **settings).value
     expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
     expect(page.locator("#error")).to_be_empty()
 
 
 @pytest.mark.slow
-def test_typed_texts_are_shown_and_scored(page, watch, typed):
+def test_typed_texts_are_displayed_and_scored(page, monitor, texts):
     for name in ("lens", "check-yourself", "what-if"):
         reveal(page, f"#{name} summary").click()
     reveal(page, "#add-reference").click()
     reveal(page, "#max-order").select_option("2")
-    for number, text in enumerate(typed):
-        other = typed[(number * 7 + 3) % len(typed)]
+    for number, text in enumerate(texts):
+        other = texts[(number * 7 + 3) % len(texts)]
         reveal(page, "#reference-2").fill(other)
         reveal(page, "#reference-1").fill(f"{text} and {number}")
         reveal(page, "#hypothesis").fill(f"{text} and {other}")
         expect_library_score(page, max_order=2)
-        watch.check()
+        monitor.check()
         reveal(page, "#swap").click()
         expect_library_score(page, max_order=2)
         reveal(page, "#compare")
-        watch.check()
+        monitor.check()
     expect(page.locator("#what-if-body table.losses")).to_have_count(1)
     for name in ("lens", "check-yourself", "what-if"):
         reveal(page, f"#{name} summary").click()
 
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
-def test_long_and_odd_texts_stay_in_their_boxes(page, watch, width):
+def test_long_and_unusual_texts_do_not_overflow(page, monitor, width):
     page.set_viewport_size({"width": width, "height": 800})
-    for text in ODD:
+    for text in UNUSUAL:
         reveal(page, "#reference-1").fill(text)
         reveal(page, "#hypothesis").fill(f"{text} x")
         expect_library_score(page)
-        watch.check()
+        monitor.check()
 
 
-def test_what_stands_in_a_setting_is_refused_in_words(page, watch, typed):
+def test_text_in_a_setting_is_reported_as_invalid(page, monitor, texts):
     reveal(page, "#hypothesis").fill("a b c d")
     reveal(page, "#reference-1").fill("a b c d")
     reveal(page, "#more summary").click()
     reveal(page, "#smoothing").select_option("floor")
-    for text in (*typed, "1e999999999", "1e-999999999", "9" * 5000, "nan", "1/0", "0x1", "½"):
+    for text in (*texts, "1e999999999", "1e-999999999", "9" * 5000, "nan", "1/0", "0x1", "½"):
         for field, word in (("smoothing-value", "ε"), ("weights", "weight")):
             reveal(page, f"#{field}").fill(text)
             expect(page.locator("#error")).to_contain_text(word)
-            watch.check()
+            monitor.check()
             reveal(page, f"#{field}").fill("")
             expect(page.locator("#error")).to_be_empty()
     reveal(page, "#more summary").click()
 
 
-def test_links_are_texts_and_settings_and_nothing_else(page, watch, typed):
+def test_links_set_texts_and_valid_settings_only(page, monitor, texts):
     names = ("reference", "convention", "tokenizer", "max-order", "smoothing", "weights", "colour")
-    for number, text in enumerate(typed):
+    for number, text in enumerate(texts):
         name = names[number % len(names)]
         link = f"hypothesis={quote(text)}+{number}&{name}={quote(text)}"
         page.evaluate("link => { location.hash = link; }", link)
         expect(page.locator("#hypothesis")).to_have_value(re.compile(rf" {number}$"))
         expect_library_score(page)
-        watch.check()
+        monitor.check()
         page.evaluate("link => { location.hash = link; }", text)
-        watch.check()
+        monitor.check()
     page.evaluate("history.replaceState(null, '', location.pathname)")
 
 
 def drop(page: Page, slot: str, name: str, content: str) -> None:
-    """Drop a file of any name on its place."""
+    """Drop a file with any name on a slot."""
     page.evaluate(
         """([slot, name, text]) => {
-            const given = new DataTransfer();
-            given.items.add(new File([text], name));
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], name));
             document.querySelector(`[data-slot="${slot}"]`).dispatchEvent(new DragEvent(
-                "drop", {dataTransfer: given, bubbles: true, cancelable: true}));
+                "drop", {dataTransfer: transfer, bubbles: true, cancelable: true}));
         }""",
         [slot, name, content],
     )
 
 
 def close_files(page: Page) -> None:
-    """Close every file that is open."""
-    closes = page.locator(".opened [data-command^=close]")
-    while closes.count():
-        closes.first.click()
+    """Close all open files."""
+    close_buttons = page.locator(".opened [data-command^=close]")
+    while close_buttons.count():
+        close_buttons.first.click()
 
 
-def run(page: Page) -> None:
-    """Score the files, and wait for the outcome."""
+def score_corpus(page: Page) -> None:
+    """Score the files and wait for the result."""
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-error")).to_be_empty()
 
 
-def test_pasted_lines_are_scored_and_listed(page, watch, typed):
-    for start in range(0, len(typed), 4):
-        system = "\n".join(typed[start : start + 4])
+def test_pasted_lines_are_scored_and_listed(page, monitor, texts):
+    for start in range(0, len(texts), 4):
+        system = "\n".join(texts[start : start + 4])
         references = "\n".join(f"{line} x" for line in pasted_source("", system).lines)
         reveal(page, "#corpus-system").fill(system)
         reveal(page, "#corpus-references").fill(references)
-        run(page)
-        lines = pasted_source("", page.locator("#corpus-system").input_value()).lines
-        others = pasted_source("", page.locator("#corpus-references").input_value()).lines
-        value = corpus_bleu(lines, [[line] for line in others], convention="sacrebleu").value
+        score_corpus(page)
+        hypotheses = pasted_source("", page.locator("#corpus-system").input_value()).lines
+        lines = pasted_source("", page.locator("#corpus-references").input_value()).lines
+        value = corpus_bleu(hypotheses, [[line] for line in lines], convention="sacrebleu").value
         expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(value))
-        watch.check()
-        reveal(page, "#segments-filter").fill(typed[start])
-        watch.check()
+        monitor.check()
+        reveal(page, "#segments-filter").fill(texts[start])
+        monitor.check()
         reveal(page, "#segments-filter").fill("")
         reveal(page, '[data-command="segment:0"]').click()
         expect(page.locator("#segment-title")).to_contain_text("Segment 1 of ")
-        watch.check()
+        monitor.check()
         reveal(page, '[data-command="segment-boxes:0"]').click()
         expect_library_score(page, convention="sacrebleu")
-        watch.check()
+        monitor.check()
     for name in ("system", "references"):
         reveal(page, f"#corpus-{name}").fill("")
 
 
 @pytest.mark.slow
-def test_names_of_files(page, watch, typed):
-    for number, name in enumerate(typed):
-        other = typed[(number * 5 + 1) % len(typed)]
-        for slot, shown in (("system", name), ("second", other), ("references", name)):
-            drop(page, slot, shown, f"a b {number}\nc d\n")
+def test_hostile_file_names_are_displayed(page, monitor, texts):
+    for number, name in enumerate(texts):
+        other = texts[(number * 5 + 1) % len(texts)]
+        for slot, file_name in (("system", name), ("second", other), ("references", name)):
+            drop(page, slot, file_name, f"a b {number}\nc d\n")
             item = page.locator(f'[data-slot="{slot}"] .opened li span')
-            expect(item).to_have_text(f"{token_text(shown.replace('/', ':'))}: 2 lines") if (
-                "/" not in shown
+            expect(item).to_have_text(f"{token_text(file_name.replace('/', ':'))}: 2 lines") if (
+                "/" not in file_name
             ) else expect(item).to_contain_text(": 2 lines")
-        run(page)
+        score_corpus(page)
         reveal(page, "#corpus-ngrams summary").click()
         expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
-        watch.check()
+        monitor.check()
         drop(page, "second", name, "\0")
         expect(page.locator("#corpus-error")).to_contain_text("NUL character")
-        watch.check()
+        monitor.check()
         drop(page, "second", name, "a\n")
         expect(page.locator('[data-slot="second"] .opened li span')).to_contain_text(": 1 line")
         reveal(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text(
             "Use files with the same number of lines"
         )
-        watch.check()
+        monitor.check()
         close_files(page)
 
 
 @pytest.mark.slow
-def test_names_and_cells_of_columns(page, watch, typed):
+def test_hostile_column_names_and_cells_are_displayed(page, monitor, texts):
     reveal(page, "#table-file summary").click()
-    for text in typed:
+    for text in texts:
         row = json.dumps({text: text, f"{text} 2": [text, text]})
         drop(page, "table", "a.jsonl", f"{row}\n{row}\n")
         menu = page.get_by_role("combobox", name=token_text(f"{text} 2"), exact=True)
         expect(menu).to_be_visible()
-        watch.check()
+        monitor.check()
         reveal(page, "#column-0").select_option("system")
         menu.select_option("references")
         reveal(page, "#use-columns").click()
         expect(page.locator(".opened li")).to_have_count(3)
-        run(page)
-        watch.check()
+        score_corpus(page)
+        monitor.check()
         close_files(page)
-    for wrong in ('{"a": ' + "[" * 50_000, '{"a": 1}\n{"b', '{"<b>": {"<i>": 1}}', "<b>", "{}"):
-        drop(page, "table", "<b>.jsonl", wrong)
-        if "<i>" in wrong:
+    for invalid in ('{"a": ' + "[" * 50_000, '{"a": 1}\n{"b', '{"<b>": {"<i>": 1}}', "<b>", "{}"):
+        drop(page, "table", "<b>.jsonl", invalid)
+        if "<i>" in invalid:
             expect(page.locator("#columns legend")).to_contain_text("<b>.jsonl")
             reveal(page, "#column-0").select_option("references")
             reveal(page, "#use-columns").click()
         expect(page.locator("#corpus-error")).to_contain_text("<b>.jsonl")
-        watch.check()
+        monitor.check()
     reveal(page, "#table-file summary").click()
 
 
 @pytest.mark.slow
-def test_a_thousand_references(page, watch):
+def test_thousand_references_are_scored(page, monitor):
     link = "hypothesis=the+cat+is+on+mat" + "".join(
         f"&reference=the+cat+is+on+the+mat+{number}" for number in range(1000)
     )
@@ -331,13 +331,13 @@ def test_a_thousand_references(page, watch):
     expect(page.locator("#references textarea")).to_have_count(1000)
     value = sentence_bleu("the cat is on mat", ["the cat is on the mat 1"]).value
     expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
-    watch.check()
+    monitor.check()
     page.evaluate("history.replaceState(null, '', location.pathname)")
 
 
 @pytest.mark.slow
-def test_ten_megabytes_without_a_space(page, watch):
-    page.set_default_timeout(LONG)
+def test_ten_megabytes_without_a_space_are_scored(page, monitor):
+    page.set_default_timeout(LONG_MS)
     page.evaluate(
         """() => {
             const text = "x".repeat(10 * 2 ** 20);
@@ -348,6 +348,6 @@ def test_ten_megabytes_without_a_space(page, watch):
         }"""
     )
     reveal(page, "#max-order").select_option("1")
-    expect(page.locator("#score")).to_have_attribute("data-value", "1.0", timeout=LONG)
+    expect(page.locator("#score")).to_have_attribute("data-value", "1.0", timeout=LONG_MS)
     expect(page.locator("section#tokens")).to_contain_text("10,485,260 more characters")
-    watch.check()
+    monitor.check()

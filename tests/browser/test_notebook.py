@@ -1,4 +1,4 @@
-"""A result in a notebook keeps its shape among the rules that JupyterLab has for all output."""
+"""Layout of a notebook result under JupyterLab's style, and without style and figures."""
 
 from playwright.sync_api import Browser, expect
 
@@ -10,35 +10,35 @@ JUPYTERLAB = """
 .jp-OutputArea-output dt { float: left; width: 20%; font-weight: bold; }
 .jp-OutputArea-output dd { float: left; width: 80%; }
 """
-"""What JupyterLab 4.6 does to lists of terms."""
+"""The rules of JupyterLab 4.6 for description lists."""
 
-BOXES = """(all) => all.map((one) => {
-  const range = document.createRange(); range.selectNodeContents(one);
+BOXES = """(nodes) => nodes.map((node) => {
+  const range = document.createRange(); range.selectNodeContents(node);
   const { top, bottom, left, right } = range.getBoundingClientRect();
   return [top, bottom, left, right];
 })"""
 
 
-def test_no_fact_lies_over_another(browser: Browser):
+def test_facts_do_not_overlap_in_jupyterlab(browser: Browser):
     page = browser.new_page()
     markup = bleu.derive("the cat is on mat", ["the cat is on the mat"])._repr_html_()
     page.set_content(f"<style>{JUPYTERLAB}</style><div class=jp-OutputArea-output>{markup}</div>")
     boxes = page.locator(".facts :is(dt, dd)").evaluate_all(BOXES)
     page.close()
     assert len(boxes) == 8
-    for place, (top, bottom, left, right) in enumerate(boxes):
-        for other_top, other_bottom, other_left, other_right in boxes[:place]:
-            apart = right <= other_left or other_right <= left
-            assert apart or bottom <= other_top + 1 or other_bottom <= top + 1
+    for index, (top, bottom, left, right) in enumerate(boxes):
+        for other_top, other_bottom, other_left, other_right in boxes[:index]:
+            are_beside = right <= other_left or other_right <= left
+            assert are_beside or bottom <= other_top + 1 or other_bottom <= top + 1
 
 
-def test_where_a_host_takes_style_and_drawings_away_the_figures_are_told(browser: Browser):
+def test_figure_descriptions_appear_if_a_host_removes_style_and_figures(browser: Browser):
     page = browser.new_page()
     page.set_content(bleu.derive("the cat is on mat", ["the cat is on the mat"])._repr_html_())
-    told = page.locator(".told")
-    expect(told).to_have_count(page.locator("figure").count())
-    expect(told.first).to_be_hidden()
-    page.evaluate("document.querySelectorAll('style, svg').forEach((one) => one.remove())")
-    expect(told.first).to_contain_text("p₁ is 5 of 5")
+    descriptions = page.locator(".told")
+    expect(descriptions).to_have_count(page.locator("figure").count())
+    expect(descriptions.first).to_be_hidden()
+    page.evaluate("document.querySelectorAll('style, svg').forEach((node) => node.remove())")
+    expect(descriptions.first).to_contain_text("p₁ is 5 of 5")
     expect(page.locator(".bleu-result")).to_contain_text("on the 0–100 scale 0.5789")
     page.close()

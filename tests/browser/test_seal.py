@@ -22,7 +22,7 @@ from tests.browser.servers import Site
 
 @pytest.fixture(scope="module")
 def sealed(browser: Browser, site: str) -> Iterator[Page]:
-    """A sealed page."""
+    """Yield a sealed page."""
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site))
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)

@@ -1,4 +1,4 @@
-"""What is typed is never lost: not by a link, a reload, a new build, a full store, or a click."""
+"""Typed text survives links, reloads, new builds, a full storage and clicks."""
 
 import json
 import re
@@ -22,41 +22,41 @@ LONG = "word " * 1_200_000
 
 
 def keep_texts(page: Page) -> None:
-    """Choose that the texts are kept through a reload."""
+    """Enable the option that keeps the texts through a reload."""
     reveal(page, "#more summary").click()
     reveal(page, "#keep-texts").check()
 
 
-def type_over(page: Page, text: str) -> None:
-    """Type into the candidate, and wait until Python has seen it."""
+def replace_hypothesis(page: Page, text: str) -> None:
+    """Replace the hypothesis, and wait until Python has read it."""
     reveal(page, "#hypothesis").fill(text)
-    words = len(text.split())
+    count = len(text.split())
     expect(page.locator("#hypothesis-count")).to_have_text(
-        f"{words:,} token{'s' if words != 1 else ''}", timeout=START_MS
+        f"{count:,} token{'s' if count != 1 else ''}", timeout=START_MS
     )
 
 
 def reload(page: Page) -> None:
-    """Load the page anew, and wait until Python is up again."""
+    """Reload the page and wait until Python is ready."""
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
 
 
-def click_a_link_within_the_page(page: Page) -> None:
-    """Go to a step."""
+def follow_step_link(page: Page) -> None:
+    """Follow the link to a step."""
     reveal(page, ".steps").get_by_role("link").nth(2).click()
     expect(page).to_have_url(re.compile("[#=]precision-2$"))
 
 
 @pytest.mark.slow
-def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense(recorder):
+def test_step_link_with_invalid_settings_keeps_the_texts(recorder):
     page = open_page(recorder)
     keep_texts(page)
     reveal(page, "#hypothesis").fill("kept")
     reveal(page, "#weights").fill("0.9")
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
-    type_over(page, "typed after that")
-    click_a_link_within_the_page(page)
+    replace_hypothesis(page, "typed after that")
+    follow_step_link(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
@@ -66,13 +66,13 @@ def test_a_link_within_the_page_changes_nothing_while_the_settings_make_no_sense
 
 
 @pytest.mark.slow
-def test_where_there_is_no_room_to_keep_a_text_it_is_said_and_nothing_older_comes_back(recorder):
+def test_text_too_long_for_storage_is_reported_and_no_older_text_returns(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    type_over(page, "the old small text")
-    type_over(page, LONG)
+    replace_hypothesis(page, "the old small text")
+    replace_hypothesis(page, LONG)
     expect(page.locator("#notice")).to_contain_text("no room to keep these texts", timeout=START_MS)
-    click_a_link_within_the_page(page)
+    follow_step_link(page)
     reveal(page, "#hypothesis").press("End")
     assert page.locator("#hypothesis").input_value() == LONG
     reload(page)
@@ -80,17 +80,17 @@ def test_where_there_is_no_room_to_keep_a_text_it_is_said_and_nothing_older_come
     recorder.check()
 
 
-def test_an_edit_of_what_a_link_brought_is_kept_through_a_reload(recorder):
+def test_edit_of_a_linked_text_survives_a_reload(recorder):
     page = open_page(recorder, LINK)
     keep_texts(page)
-    type_over(page, "my edit")
+    replace_hypothesis(page, "my edit")
     reveal(page, "#add-reference").click()
     reveal(page, "#reference-2").fill("my reference")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("my edit")
     expect(page.locator("#reference-1")).to_have_value("the reference of a link")
     expect(page.locator("#reference-2")).to_have_value("my reference")
-    click_a_link_within_the_page(page)
+    follow_step_link(page)
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("my edit")
     page.go_back()
@@ -100,10 +100,10 @@ def test_an_edit_of_what_a_link_brought_is_kept_through_a_reload(recorder):
 
 
 @pytest.mark.slow
-def test_an_edit_of_what_a_link_brought_stays_when_one_goes_back_to_it(recorder):
+def test_edit_of_a_linked_text_survives_going_back(recorder):
     page = open_page(recorder, LINK)
-    type_over(page, "my edit")
-    click_a_link_within_the_page(page)
+    replace_hypothesis(page, "my edit")
+    follow_step_link(page)
     page.go_back()
     expect(page).to_have_url(re.compile("hypothesis=of"))
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -112,9 +112,9 @@ def test_an_edit_of_what_a_link_brought_stays_when_one_goes_back_to_it(recorder)
 
 
 @pytest.mark.slow
-def test_another_link_fills_the_boxes_and_can_be_undone(recorder):
+def test_second_link_fills_the_boxes_and_can_be_undone(recorder):
     page = open_page(recorder, LINK)
-    type_over(page, "my edit")
+    replace_hypothesis(page, "my edit")
     page.evaluate("location.hash = 'hypothesis=another&reference=link'")
     expect(page.locator("#hypothesis")).to_have_value("another")
     page.get_by_role("button", name="Undo: opening a link").click()
@@ -126,10 +126,10 @@ def test_another_link_fills_the_boxes_and_can_be_undone(recorder):
 
 
 @pytest.mark.slow
-def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
+def test_link_over_saved_texts_can_be_undone(recorder):
     page = open_page(recorder)
     keep_texts(page)
-    type_over(page, "kept in this tab")
+    replace_hypothesis(page, "kept in this tab")
     page.goto("about:blank")
     page.goto(recorder.site + LINK)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
@@ -141,7 +141,7 @@ def test_a_link_that_is_opened_over_kept_texts_can_be_undone(recorder):
 
 
 @pytest.mark.slow
-def test_pasted_corpora_are_kept_through_a_reload(recorder):
+def test_pasted_corpora_survive_a_reload(recorder):
     page = open_page(recorder)
     keep_texts(page)
     reveal(page, "#corpus-system").fill("a b\nc d")
@@ -157,14 +157,12 @@ def test_pasted_corpora_are_kept_through_a_reload(recorder):
 @pytest.mark.parametrize(
     "text", fast_and_slow(1, ["kept words", "long " * 240_000]), ids=["short", "long"]
 )
-def test_all_boxes_stay_when_a_new_build_is_taken_over(
-    context: BrowserContext, site_copy: Site, text
-):
+def test_all_texts_survive_an_update(context: BrowserContext, site_copy: Site, text):
     page = open_sealed_page(context, site_copy.address)
     deploy_newer_build(site_copy, "Newer")
     reload(page)
     expect(page.locator("#update")).to_be_visible(timeout=START_MS)
-    type_over(page, text)
+    replace_hypothesis(page, text)
     reveal(page, "#add-reference").click()
     reveal(page, "#reference-2").fill("a second reference \ud83d\ude00 猫")
     score_pasted_lines(page, "one\ntwo", "one\nthree")
@@ -180,14 +178,12 @@ def test_all_boxes_stay_when_a_new_build_is_taken_over(
 
 
 @pytest.mark.slow
-def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
-    context: BrowserContext, site_copy: Site
-):
+def test_update_is_refused_if_the_texts_cannot_be_saved(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     deploy_newer_build(site_copy, "Newer")
     reload(page)
     expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START_MS)
-    type_over(page, LONG)
+    replace_hypothesis(page, LONG)
     reveal(page, "#take-over").click()
     expect(page.locator("#update")).to_contain_text("too long to be kept")
     expect(page.locator("#update")).not_to_contain_text("texts stay")
@@ -196,7 +192,7 @@ def test_texts_too_long_to_be_kept_are_not_given_up_for_a_new_build(
 
 
 @pytest.mark.slow
-def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
+def test_text_typed_before_python_starts_survives_an_update_in_another_tab(
     context: BrowserContext, site_copy: Site
 ):
     first = open_sealed_page(context, site_copy.address)
@@ -204,41 +200,41 @@ def test_what_is_typed_while_another_tab_takes_a_new_build_over_is_kept(
     reload(first)
     expect(first.locator("#update")).to_be_visible(timeout=START_MS)
     page = context.new_page()
-    # Python is held back where it starts, in this tab alone
+    # Python never starts in this tab.
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
     page.goto(site_copy.address + LINK)
     reveal(page, "#hypothesis").fill("typed while Python loads")
     reveal(first, "#take-over").click()
     expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
-    kept = page.evaluate("sessionStorage.getItem('bleu-once')")
-    assert json.loads(kept)["values"] == {"hypothesis": "typed while Python loads"}
-    # Python never starts in this tab; it does in one that has kept the same
-    other = context.new_page()
-    other.add_init_script(f"sessionStorage.setItem('bleu-once', {json.dumps(kept)})")
-    other.goto(site_copy.address + LINK)
-    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    expect(other.locator("#hypothesis")).to_have_value("typed while Python loads")
-    expect(other.locator("#reference-1")).to_have_value("the reference of a link")
+    saved = page.evaluate("sessionStorage.getItem('bleu-once')")
+    assert json.loads(saved)["values"] == {"hypothesis": "typed while Python loads"}
+    # A third tab with the same saved text starts Python.
+    restored = context.new_page()
+    restored.add_init_script(f"sessionStorage.setItem('bleu-once', {json.dumps(saved)})")
+    restored.goto(site_copy.address + LINK)
+    expect(restored.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    expect(restored.locator("#hypothesis")).to_have_value("typed while Python loads")
+    expect(restored.locator("#reference-1")).to_have_value("the reference of a link")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reloads", fast_and_slow(1, [2, 1]))
-def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(recorder, reloads):
+def test_text_typed_before_python_starts_survives_reloads(recorder, reloads):
     page = recorder.page
     page.add_init_script(
-        "if (sessionStorage.held) WebAssembly.compileStreaming = () => new Promise(() => {})"
+        "if (sessionStorage.delayed) WebAssembly.compileStreaming = () => new Promise(() => {})"
     )
     open_page(recorder)
     keep_texts(page)
-    type_over(page, "kept before")
+    replace_hypothesis(page, "kept before")
     reveal(page, "#reference-1").fill("its reference")
-    page.evaluate("sessionStorage.held = 'yes'")
+    page.evaluate("sessionStorage.delayed = 'yes'")
     page.reload()
     reveal(page, "#hypothesis").fill("typed while Python loads")
     for _ in range(reloads - 1):
         page.reload()
         expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
-    page.evaluate("sessionStorage.removeItem('held')")
+    page.evaluate("sessionStorage.removeItem('delayed')")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("typed while Python loads")
     expect(page.locator("#reference-1")).to_have_value("its reference")
@@ -246,8 +242,8 @@ def test_what_is_typed_before_python_is_up_outlives_a_reload_with_what_was_kept(
 
 
 @pytest.fixture
-def filled(page: Page) -> Page:
-    """The module's page with a text of one's own, whose edits can be undone."""
+def filled_page(page: Page) -> Page:
+    """Return the module's page with texts in three boxes."""
     reveal(page, "#hypothesis").fill("my own words")
     reveal(page, "#reference-1").fill("my own reference")
     reveal(page, "#add-reference").click()
@@ -256,7 +252,7 @@ def filled(page: Page) -> Page:
 
 
 def expect_filled(page: Page) -> None:
-    """The boxes of `filled` as they were."""
+    """Assert that the boxes hold the texts of `filled_page`."""
     expect(page.locator("#hypothesis")).to_have_value("my own words")
     expect(page.locator("#reference-1")).to_have_value("my own reference")
     expect(page.locator("#reference-2")).to_have_value("another one")
@@ -273,7 +269,7 @@ def open_a_segment(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "act",
+    "action",
     [
         lambda page: reveal(page, "#clear").click(),
         lambda page: reveal(page, '[data-command="example:partial-match"]').click(),
@@ -284,48 +280,48 @@ def open_a_segment(page: Page) -> None:
     ],
     ids=["clear", "example", "swap", "convention", "remove", "segment"],
 )
-def test_what_a_click_overwrites_comes_back_by_ctrl_z_and_by_the_button(filled: Page, act):
-    act(filled)
-    expect(filled.locator("#undo")).to_be_visible()
-    reveal(filled, "#hypothesis").focus()
-    filled.keyboard.press("Control+z")
-    expect_filled(filled)
-    expect(filled.locator("#convention")).to_have_value("default")
-    reveal(filled, "#redo").click()
-    expect(filled.locator("#redo")).to_be_hidden()
-    reveal(filled, "#undo").click()
-    expect_filled(filled)
+def test_overwriting_click_is_undone_by_ctrl_z_and_by_the_button(filled_page: Page, action):
+    action(filled_page)
+    expect(filled_page.locator("#undo")).to_be_visible()
+    reveal(filled_page, "#hypothesis").focus()
+    filled_page.keyboard.press("Control+z")
+    expect_filled(filled_page)
+    expect(filled_page.locator("#convention")).to_have_value("default")
+    reveal(filled_page, "#redo").click()
+    expect(filled_page.locator("#redo")).to_be_hidden()
+    reveal(filled_page, "#undo").click()
+    expect_filled(filled_page)
 
 
-def test_ctrl_z_undoes_what_was_typed_since_before_what_a_click_overwrote(filled: Page):
-    reveal(filled, "#clear").click()
-    reveal(filled, "#hypothesis").press_sequentially("n")
-    filled.keyboard.press("Control+z")
-    expect(filled.locator("#hypothesis")).to_have_value("")
-    filled.keyboard.press("Control+z")
-    expect_filled(filled)
-    filled.keyboard.press("Control+Shift+z")
-    expect(filled.locator("#hypothesis")).to_have_value("")
+def test_ctrl_z_undoes_typing_before_an_earlier_click(filled_page: Page):
+    reveal(filled_page, "#clear").click()
+    reveal(filled_page, "#hypothesis").press_sequentially("n")
+    filled_page.keyboard.press("Control+z")
+    expect(filled_page.locator("#hypothesis")).to_have_value("")
+    filled_page.keyboard.press("Control+z")
+    expect_filled(filled_page)
+    filled_page.keyboard.press("Control+Shift+z")
+    expect(filled_page.locator("#hypothesis")).to_have_value("")
 
 
-def test_the_button_brings_back_even_over_what_was_typed_since_and_that_again(filled: Page):
-    reveal(filled, "#clear").click()
-    reveal(filled, "#hypothesis").fill("typed since")
-    reveal(filled, "#undo").click()
-    expect_filled(filled)
-    reveal(filled, "#redo").click()
-    expect(filled.locator("#hypothesis")).to_have_value("typed since")
+def test_undo_button_overwrites_later_typing_and_redo_restores_it(filled_page: Page):
+    reveal(filled_page, "#clear").click()
+    reveal(filled_page, "#hypothesis").fill("typed since")
+    reveal(filled_page, "#undo").click()
+    expect_filled(filled_page)
+    reveal(filled_page, "#redo").click()
+    expect(filled_page.locator("#hypothesis")).to_have_value("typed since")
 
 
-def test_ctrl_z_in_a_box_for_whole_files_is_that_box_s_own(filled: Page):
-    reveal(filled, "#clear").click()
-    reveal(filled, "#corpus-second").press_sequentially("x")
-    filled.keyboard.press("Control+z")
-    expect(filled.locator("#corpus-second")).to_have_value("")
-    expect(filled.locator("#hypothesis")).to_have_value("")
+def test_ctrl_z_in_a_corpus_box_affects_that_box_only(filled_page: Page):
+    reveal(filled_page, "#clear").click()
+    reveal(filled_page, "#corpus-second").press_sequentially("x")
+    filled_page.keyboard.press("Control+z")
+    expect(filled_page.locator("#corpus-second")).to_have_value("")
+    expect(filled_page.locator("#hypothesis")).to_have_value("")
 
 
-def test_a_link_that_no_browser_would_open_is_not_made(shared_recorder: Recorder, page: Page):
+def test_link_too_long_for_browsers_is_not_created(shared_recorder: Recorder, page: Page):
     text = "猫" * 300_000
     reveal(page, "#tokenizer").select_option("whitespace")
     reveal(page, "#reference-1").fill("short")

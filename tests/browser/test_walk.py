@@ -1,4 +1,4 @@
-"""A seeded random walk through the page, its score held against the library's all along."""
+"""A seeded random walk through the page, compared with the library after every action."""
 
 import math
 import os
@@ -35,10 +35,10 @@ from tests.browser.conftest import START_MS, Recorder, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = int(os.environ.get("WALK", "1000"))
+ACTION_COUNT = int(os.environ.get("WALK", "1000"))
 SEED = int(os.environ.get("SEED", "20021"))
-PATIENCE = 120
-"""Seconds that the page may take to show what it should, on a machine however busy."""
+TIMEOUT_SECONDS = 120
+"""The time limit of every wait."""
 
 TEXTS = [
     "",
@@ -59,98 +59,97 @@ TEXTS = [
 WEIGHTS = ["", "1", "0.5, 0.5", "0.25 0.25 0.25 0.25", "1,1", "-1 2", "abc", "0.1;0.2;0.3;0.4"]
 VALUES = ["", "0.1", "1", "2", "0", "-1", "1e-320", "1e999", "1/3", "many"]
 FRAGMENTS = ["", "#files", "#precision-2", "#no-such-place", "#%ff=%00", "#colour=red"]
-LOOK = """(names) => {
-    const read = (one) => one.type === "checkbox" ? one.checked : one.value;
+PAGE_STATE = """(names) => {
+    const read = (control) => control.type === "checkbox" ? control.checked : control.value;
     const areas = [...document.querySelectorAll("#inputs textarea")];
-    const known = (name) => read(document.getElementById(name));
     return {
         hypothesis: areas[0].value,
         references: areas.slice(1).map(read),
-        settings: names.map(known),
+        settings: names.map((name) => read(document.getElementById(name))),
         score: document.getElementById("score")?.dataset.value,
         error: document.getElementById("error").textContent,
     };
 }"""
 
 
-def same(one: float, other: float) -> bool:
-    """Whether two scores differ at most by what the browser's logarithms do in the last digit."""
-    return math.isclose(one, other, rel_tol=1e-13)
+def is_equal(left: float, right: float) -> bool:
+    """Return whether two scores are equal up to the rounding of the browser's logarithms."""
+    return math.isclose(left, right, rel_tol=1e-13)
 
 
 class Walk:
-    """A person without a plan, and what the page should hold after each of their actions."""
+    """A user who acts at random, and the expected state of the page after each action."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.random = random.Random(SEED)
         self.inputs = example_inputs(FIRST_EXAMPLE)
         self.history = History()
-        self.keeps = False
+        self.keeps_texts = False
         self.link = ""
         self.addresses = [""]
-        self.did: list[str] = []
+        self.actions: list[str] = []
 
     def act(self) -> None:
-        """One action, and a look at the page after it."""
-        acts, weights = zip(*ACTS, strict=True)
-        (act,) = self.random.choices(acts, weights)
-        self.did = [*self.did[-30:], act.__name__]
-        act(self)
-        self.look()
-        self.arrived()
+        """Perform one random action, and compare the page with the expected state."""
+        actions, weights = zip(*ACTIONS, strict=True)
+        (action,) = self.random.choices(actions, weights)
+        self.actions = [*self.actions[-30:], action.__name__]
+        action(self)
+        self.check()
+        self.record_address()
 
-    def arrived(self) -> None:
-        """Remember where a click led to."""
+    def record_address(self) -> None:
+        """Record the address if the action changed it."""
         address = self.page.evaluate("location.hash")
         if address != self.addresses[-1]:
             self.addresses.append(address)
 
     def reveal(self, css: str) -> Locator:
-        """An element, in its view."""
-        found = reveal(self.page, css)
-        self.arrived()
-        return found
+        """Return an element, after its view is shown."""
+        element = reveal(self.page, css)
+        self.record_address()
+        return element
 
-    def look(self) -> None:
-        """Wait until the page holds what it should, and shows the library's score of it."""
+    def check(self) -> None:
+        """Wait until the page has the expected state and shows the library's score."""
         try:
             score, error = form_derivation(self.inputs).score.value, ""
-        except ValueError as refusal:
-            score, error = -1.0, error_location(refusal)[1]
-        untold = error or todo_text(self.inputs)
-        end = time.monotonic() + PATIENCE
+        except ValueError as raised:
+            score, error = -1.0, error_location(raised)[1]
+        has_no_score = error or todo_text(self.inputs)
+        end = time.monotonic() + TIMEOUT_SECONDS
         while True:
-            seen = self.page.evaluate(LOOK, list(CONTROLS.values()))
-            there = Inputs(seen["hypothesis"], tuple(seen["references"]), *seen["settings"])
-            right = (there, seen["error"]) == (self.inputs, error)
-            scored = seen["score"] and same(float(seen["score"]), score)
-            if right and (scored or untold):
+            state = self.page.evaluate(PAGE_STATE, list(CONTROLS.values()))
+            inputs = Inputs(state["hypothesis"], tuple(state["references"]), *state["settings"])
+            has_inputs = (inputs, state["error"]) == (self.inputs, error)
+            has_score = state["score"] and is_equal(float(state["score"]), score)
+            if has_inputs and (has_score or has_no_score):
                 return
             assert time.monotonic() < end, (
-                f"seed {SEED}, after {self.did}: the page has {there}, {seen['score']}, "
-                f"{seen['error']!r}, and not {self.inputs}, {score}, {error!r}"
+                f"seed {SEED}, after {self.actions}: the page has {inputs}, {state['score']}, "
+                f"{state['error']!r} instead of {self.inputs}, {score}, {error!r}"
             )
             self.page.wait_for_timeout(5)
 
     def overwrite(self, inputs: Inputs, before: Inputs | None = None) -> None:
-        """Expect another form, which can be undone."""
+        """Expect other inputs as one undoable change."""
         self.history.add("", before or self.inputs, inputs)
         self.inputs = inputs
 
     def text(self) -> str:
-        """A text of those that are tried."""
+        """Return a random text."""
         return self.random.choice(TEXTS)
 
     def box(self) -> int:
-        """A box: 0 for the candidate, or the number of a reference."""
+        """Return a random box: 0 for the hypothesis, or the number of a reference."""
         return self.random.randint(0, len(self.inputs.references))
 
-    def name(self, box: int) -> str:
-        """The id of a box."""
+    def selector(self, box: int) -> str:
+        """Return the selector of a box."""
         return f"#reference-{box}" if box else "#hypothesis"
 
-    def put(self, box: int, text: str) -> None:
+    def set_text(self, box: int, text: str) -> None:
         """Expect a text in a box."""
         if box:
             texts = list(self.inputs.references)
@@ -160,33 +159,32 @@ class Walk:
             self.inputs = replace(self.inputs, hypothesis=text)
 
 
-def fill_a_box(walk: Walk) -> None:
+def fill_box(walk: Walk) -> None:
     box, text = walk.box(), walk.text()
-    walk.reveal(walk.name(box)).fill(text)
-    walk.put(box, text)
+    walk.reveal(walk.selector(box)).fill(text)
+    walk.set_text(box, text)
 
 
-def type_a_word(walk: Walk) -> None:
+def type_word(walk: Walk) -> None:
     box, word = walk.box(), walk.random.choice(["mat", " cat", "猫", "\n", ".", " "])
-    area = walk.reveal(walk.name(box))
+    area = walk.reveal(walk.selector(box))
     before = walk.inputs.references[box - 1] if box else walk.inputs.hypothesis
     area.press("Control+End")
     walk.page.keyboard.insert_text(word)
-    walk.put(box, before + word)
+    walk.set_text(box, before + word)
 
 
-def delete_all(walk: Walk) -> None:
+def clear_box(walk: Walk) -> None:
     box = walk.box()
-    walk.reveal(walk.name(box)).press("Control+a")
+    walk.reveal(walk.selector(box)).press("Control+a")
     walk.page.keyboard.press("Delete")
-    walk.put(box, "")
+    walk.set_text(box, "")
 
 
-def choose_a_setting(walk: Walk) -> None:
+def select_setting(walk: Walk) -> None:
     name = walk.random.choice(["tokenizer", "max_order", "smoothing", "reference_length"])
-    offered = [*CHOICES[name]]
     control = walk.reveal("#" + name.replace("_", "-"))
-    value = walk.random.choice(offered)
+    value = walk.random.choice([*CHOICES[name]])
     if name == "reference_length":
         open_more(walk)
     control.select_option(value)
@@ -196,7 +194,7 @@ def choose_a_setting(walk: Walk) -> None:
         walk.inputs = replace(walk.inputs, smoothing_value="")
 
 
-def choose_a_convention(walk: Walk) -> None:
+def select_convention(walk: Walk) -> None:
     name = walk.random.choice([*CHOICES["convention"]])
     walk.reveal("#convention").select_option(name)
     walk.overwrite(with_convention(walk.inputs, name))
@@ -207,14 +205,14 @@ def open_more(walk: Walk) -> None:
         walk.reveal("#more > summary").click()
 
 
-def tick_a_box(walk: Walk) -> None:
+def toggle_checkbox(walk: Walk) -> None:
     name = walk.random.choice(["lowercase", "effective_order"])
     open_more(walk)
     walk.reveal("#" + name.replace("_", "-")).click()
     walk.inputs = replace(walk.inputs, **{name: not getattr(walk.inputs, name)})
 
 
-def write_a_number(walk: Walk) -> None:
+def type_number(walk: Walk) -> None:
     if walk.random.random() < 0.5 and takes_value(walk.inputs.smoothing):
         value = walk.random.choice(VALUES)
         walk.reveal("#smoothing-value").fill(value)
@@ -226,8 +224,8 @@ def write_a_number(walk: Walk) -> None:
         walk.inputs = replace(walk.inputs, weights=value)
 
 
-def mend_the_settings(walk: Walk) -> None:
-    """Bring them back to what makes sense, which random ones soon do not."""
+def restore_valid_settings(walk: Walk) -> None:
+    """Restore valid settings, because random ones soon become invalid."""
     walk.reveal("#convention").select_option("default")
     walk.overwrite(with_convention(walk.inputs, "default"))
     if walk.inputs.max_order != "4":
@@ -235,13 +233,13 @@ def mend_the_settings(walk: Walk) -> None:
         walk.inputs = replace(walk.inputs, max_order="4")
 
 
-def add_a_reference(walk: Walk) -> None:
+def add_reference(walk: Walk) -> None:
     if len(walk.inputs.references) < 5:
         walk.reveal("#add-reference").click()
         walk.inputs = replace(walk.inputs, references=(*walk.inputs.references, ""))
 
 
-def remove_a_reference(walk: Walk) -> None:
+def remove_reference(walk: Walk) -> None:
     count = len(walk.inputs.references)
     if count > 1:
         number = walk.random.randint(1, count)
@@ -261,7 +259,7 @@ def clear(walk: Walk) -> None:
     walk.overwrite(Inputs())
 
 
-def take_an_example(walk: Walk) -> None:
+def open_example(walk: Walk) -> None:
     name = walk.random.choice([*EXAMPLES])
     walk.reveal(f'[data-command="example:{name}"]').click()
     walk.overwrite(example_inputs(name))
@@ -269,8 +267,8 @@ def take_an_example(walk: Walk) -> None:
 
 def undo(walk: Walk) -> None:
     if walk.history.past:
-        own = walk.history.past[-1].after == walk.inputs
-        if own and walk.random.random() < 0.5:
+        is_latest = walk.history.past[-1].after == walk.inputs
+        if is_latest and walk.random.random() < 0.5:
             walk.reveal("#hypothesis").press("Control+z")
         else:
             walk.reveal("#undo").click()
@@ -279,23 +277,23 @@ def undo(walk: Walk) -> None:
 
 def redo(walk: Walk) -> None:
     if walk.history.future:
-        own = walk.history.future[-1].before == walk.inputs
-        if own and walk.random.random() < 0.5:
+        is_latest = walk.history.future[-1].before == walk.inputs
+        if is_latest and walk.random.random() < 0.5:
             walk.reveal("#hypothesis").press("Control+Shift+z")
         else:
             walk.reveal("#redo").click()
         walk.inputs = walk.history.redo(walk.inputs)
 
 
-def arrive(walk: Walk, fragment: str) -> None:
-    """Expect the form that a fragment asks for, where it is another link than the last."""
-    found = from_fragment(fragment)
-    if found and without_view(fragment) != walk.link:
+def expect_link(walk: Walk, fragment: str) -> None:
+    """Expect the inputs of a fragment if it differs from the last link."""
+    inputs = from_fragment(fragment)
+    if inputs and without_view(fragment) != walk.link:
         walk.link = without_view(fragment)
-        walk.overwrite(found)
+        walk.overwrite(inputs)
 
 
-def open_a_link(walk: Walk) -> None:
+def open_link(walk: Walk) -> None:
     inputs = Inputs(walk.text(), (walk.text(), walk.text()))
     convention = walk.random.choice([*CHOICES["convention"]])
     fragment = f"#{to_fragment(with_convention(inputs, convention))}&max-order=77&colour=red"
@@ -303,14 +301,14 @@ def open_a_link(walk: Walk) -> None:
     if fragment != walk.addresses[-1]:
         walk.page.evaluate("fragment => { location.hash = fragment }", fragment)
         walk.addresses.append(fragment)
-        arrive(walk, fragment)
+        expect_link(walk, fragment)
 
 
 def go_back(walk: Walk) -> None:
     if len(walk.addresses) > 1:
         walk.page.go_back()
         walk.addresses.pop()
-        arrive(walk, walk.addresses[-1])
+        expect_link(walk, walk.addresses[-1])
 
 
 def reload(walk: Walk) -> None:
@@ -318,49 +316,49 @@ def reload(walk: Walk) -> None:
     expect(walk.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     walk.history = History()
     link = from_fragment(walk.addresses[-1])
-    if not walk.keeps:
+    if not walk.keeps_texts:
         walk.inputs = link or example_inputs(FIRST_EXAMPLE)
         walk.link = without_view(walk.addresses[-1]) if link else ""
     elif link and without_view(walk.addresses[-1]) != walk.link:
-        raise AssertionError("a link that is open has always been followed")
+        raise AssertionError("the open link was not followed before")
 
 
-def keep_the_texts(walk: Walk) -> None:
+def toggle_keep_texts(walk: Walk) -> None:
     open_more(walk)
     walk.reveal("#keep-texts").click()
-    walk.keeps = not walk.keeps
+    walk.keeps_texts = not walk.keeps_texts
 
 
-def change_the_window(walk: Walk) -> None:
+def resize_window(walk: Walk) -> None:
     width = walk.random.choice([360, 800, 1280, 1600])
     walk.page.set_viewport_size({"width": width, "height": walk.random.choice([500, 900])})
 
 
-def change_the_view(walk: Walk) -> None:
+def present_steps(walk: Walk) -> None:
     page = walk.page
     page.locator(walk.random.choice(["#large", "#theme"])).click()
     walk.reveal("#walk").click()
     keys = walk.random.choices(["ArrowRight", "PageDown", "ArrowLeft"], k=3)
-    if page.locator("#leave").is_visible():  # while a text is missing, there are no steps
+    if page.locator("#leave").is_visible():  # without a text, there are no steps to present
         for key in keys:
             page.keyboard.press(key)
         page.locator("#leave").click()
     walk.random.choice(walk.reveal("#orders label:not([hidden])").all()).click()
 
 
-def open_a_panel(walk: Walk) -> None:
+def toggle_panel(walk: Walk) -> None:
     name = walk.random.choice(["comparison", "lens", "what-if", "check-yourself"])
     walk.reveal(f"#{name} > summary").click()
 
 
-def point_at_a_word(walk: Walk) -> None:
+def highlight_word(walk: Walk) -> None:
     words = walk.reveal("#matches-body button")
     if words.count():
         words.nth(walk.random.randrange(words.count())).click()
         walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
 
 
-def compare_with_this(walk: Walk) -> None:
+def pin_result(walk: Walk) -> None:
     walk.reveal("#keep").click()
     if walk.random.random() < 0.5 and walk.reveal("#forget").is_visible():
         walk.reveal("#forget").click()
@@ -369,40 +367,45 @@ def compare_with_this(walk: Walk) -> None:
 def score_files(walk: Walk) -> None:
     page = walk.page
     lines = [walk.text().replace("\n", " ").strip() for _ in range(walk.random.randint(1, 6))]
-    others = [walk.random.choice([line, walk.text().replace("\n", " ").strip()]) for line in lines]
-    for slot, texts in (("system", lines), ("references", others)):
+    references = [
+        walk.random.choice([line, walk.text().replace("\n", " ").strip()]) for line in lines
+    ]
+    for slot, texts in (("system", lines), ("references", references)):
         while page.locator(f'[data-slot="{slot}"] [data-command^=close]').count():
             walk.reveal(f'[data-slot="{slot}"] [data-command^=close]').first.click()
         content = "".join(f"{line}\n" for line in texts).encode()
-        given = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": content}
-        page.locator(f"#corpus-{slot}-file").set_input_files(given)
+        file = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": content}
+        page.locator(f"#corpus-{slot}-file").set_input_files(file)
         expect(page.locator(f'[data-slot="{slot}"] .opened li')).to_have_count(1)
     walk.reveal("#corpus-convention").select_option("boxes")
     walk.reveal("#corpus-test").select_option("none")
     walk.reveal("#corpus-run").click()
     try:
-        chosen = form_settings(walk.inputs)
-        pairs = zip(lines, others, strict=True)
-        counted = [analyse(line, [other], chosen).statistics for line, other in pairs]
-        value = compute(Statistics.sum(counted, chosen.max_order), chosen).value
-    except ValueError as refusal:
-        expect(page.locator("#corpus-error")).to_have_text(str(refusal), timeout=PATIENCE * 1000)
+        settings = form_settings(walk.inputs)
+        pairs = zip(lines, references, strict=True)
+        counts = [analyse(line, [reference], settings).statistics for line, reference in pairs]
+        value = compute(Statistics.sum(counts, settings.max_order), settings).value
+    except ValueError as raised:
+        expect(page.locator("#corpus-error")).to_have_text(
+            str(raised), timeout=TIMEOUT_SECONDS * 1000
+        )
         return
     score = page.locator("#corpus-score")
-    said = "() => document.querySelector('#corpus-score')?.dataset.value"
-    end = time.monotonic() + PATIENCE
-    while not (shown := page.evaluate(said)) or not same(float(shown), value):
-        assert time.monotonic() < end, f"seed {SEED}: the files score {shown}, and not {value}"
+    displayed = "() => document.querySelector('#corpus-score')?.dataset.value"
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not (score_text := page.evaluate(displayed)) or not is_equal(float(score_text), value):
+        assert time.monotonic() < end, (
+            f"seed {SEED}: the files score {score_text} instead of {value}"
+        )
         page.wait_for_timeout(5)
     expect(page.locator("#corpus-error")).to_be_empty()
     expect(score).to_be_visible()
     walk.reveal(".segments [data-command^=segment]").first.click()
     walk.reveal('[data-command="segment-boxes:0"]').click()
-    number = 0
-    walk.overwrite(replace(walk.inputs, hypothesis=lines[number], references=(others[number],)))
+    walk.overwrite(replace(walk.inputs, hypothesis=lines[0], references=(references[0],)))
 
 
-def take_along(walk: Walk) -> None:
+def export_result(walk: Walk) -> None:
     form = walk.random.choice(["markdown", "latex", "text", "json", "csv", "svg", "html"])
     walk.reveal("#form").select_option(form)
     walk.reveal("#copy-form").click()
@@ -410,41 +413,41 @@ def take_along(walk: Walk) -> None:
     walk.reveal("#share").click()
 
 
-ACTS: list[tuple[Callable[[Walk], Any], int]] = [
-    (fill_a_box, 20),
-    (type_a_word, 20),
-    (delete_all, 2),
-    (choose_a_setting, 8),
-    (choose_a_convention, 5),
-    (tick_a_box, 4),
-    (write_a_number, 5),
-    (mend_the_settings, 6),
-    (add_a_reference, 4),
-    (remove_a_reference, 4),
+ACTIONS: list[tuple[Callable[[Walk], Any], int]] = [
+    (fill_box, 20),
+    (type_word, 20),
+    (clear_box, 2),
+    (select_setting, 8),
+    (select_convention, 5),
+    (toggle_checkbox, 4),
+    (type_number, 5),
+    (restore_valid_settings, 6),
+    (add_reference, 4),
+    (remove_reference, 4),
     (swap, 3),
     (clear, 1),
-    (take_an_example, 2),
+    (open_example, 2),
     (undo, 6),
     (redo, 4),
-    (open_a_link, 3),
+    (open_link, 3),
     (go_back, 2),
     (reload, 1),
-    (keep_the_texts, 2),
-    (change_the_window, 2),
-    (change_the_view, 3),
-    (open_a_panel, 2),
-    (point_at_a_word, 3),
-    (compare_with_this, 1),
+    (toggle_keep_texts, 2),
+    (resize_window, 2),
+    (present_steps, 3),
+    (toggle_panel, 2),
+    (highlight_word, 3),
+    (pin_result, 1),
     (score_files, 1),
-    (take_along, 1),
+    (export_result, 1),
 ]
-"""What a person may do, and how often."""
+"""The actions of a walk with their weights."""
 
 
-def test_a_random_walk_meets_no_error_and_only_right_scores(recorder: Recorder):
+def test_random_walk_finds_no_error_and_no_wrong_score(recorder: Recorder):
     recorder.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     walk = Walk(open_page(recorder))
-    for _ in range(ACTIONS):
+    for _ in range(ACTION_COUNT):
         walk.act()
-        assert recorder.complaints == [], f"seed {SEED}, after {walk.did}"
+        assert recorder.complaints == [], f"seed {SEED}, after {walk.actions}"
     recorder.check()

@@ -49,14 +49,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def blank(dist: Path, site: str) -> str:
-    """The URL of an empty page."""
+    """Return the URL of an empty page."""
     (dist.parent / "blank.html").write_text("<!doctype html><title>Blank</title><body>", "utf-8")
     return f"{site.removesuffix(dist.name + '/')}blank.html"
 
 
 @pytest.fixture(scope="session")
 def one_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The URL of the single-file page, in a folder whose name must be percent-encoded."""
+    """Return the URL of the single-file page, in a folder whose name must be percent-encoded."""
     folder = tmp_path_factory.mktemp("disk") / "Über #1 file"
     folder.mkdir()
     return Path(shutil.copy(dist / NAME, folder)).as_uri()
@@ -66,7 +66,7 @@ def one_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def engine_page(
     request: pytest.FixtureRequest, tmp_path_factory, site: str, one_file: str, blank: str
 ) -> Iterator[Page]:
-    """The page, open and ready in one engine, which is started once."""
+    """Yield the page, open and ready in one engine, which is started once."""
     engine = ENGINES[request.param.removesuffix(FILE)]
     if reason := engine.missing():
         pytest.skip(reason)
@@ -81,7 +81,7 @@ def engine_page(
 
 @pytest.fixture
 def page(engine_page: Page) -> Iterator[Page]:
-    """The engine's page with empty boxes; no test may cause a complaint."""
+    """Yield the engine's page with empty boxes; no test may cause a complaint."""
     engine_page.click("#clear")
     engine_page.until(lambda: engine_page.text("#hypothesis-count"), "0 tokens")
     yield engine_page
@@ -90,7 +90,7 @@ def page(engine_page: Page) -> Iterator[Page]:
 
 @pytest.fixture
 def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
-    """The page at the width of a phone, in a frame, because windows cannot be that narrow."""
+    """Yield the page at the width of a phone, in a frame, because windows cannot be that narrow."""
     if page.run("return location.protocol") == "file:":
         pytest.skip("the frame of a page on disk cannot be inspected")
     with page.framed(blank, site, 390):
@@ -99,7 +99,7 @@ def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def site_copy(engine_page: Page, dist: Path, tmp_path_factory) -> Iterator[Site]:
-    """A separate site for one module and engine, which its tests may inspect, change and close."""
+    """Yield a separate site for one module and engine, which its tests may inspect, change and close."""
     site = Site(tmp_path_factory.mktemp("copy"))
     shutil.copytree(dist, site.folder)
     yield site

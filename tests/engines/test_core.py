@@ -75,7 +75,7 @@ def open_file(page: Page, slot: str, *files: Path) -> None:
 
 @pytest.fixture
 def corpus(page: Page) -> Page:
-    """The page without an open corpus."""
+    """Return the page without an open corpus."""
     while page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
     for slot in ("system", "second", "references"):

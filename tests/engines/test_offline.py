@@ -14,7 +14,7 @@ from tests.engines.test_core import show_example
 
 @pytest.fixture(scope="module")
 def offline_page(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
-    """The page, opened once and again after its server has stopped."""
+    """Yield the page, opened once and again after its server has stopped."""
     with engine_page.tab(blank):
         if not engine_page.run("return 'serviceWorker' in navigator"):
             pytest.skip("this engine has no service worker under WebDriver")

@@ -15,7 +15,7 @@ WORKERS = "return navigator.serviceWorker.getRegistrations().then((all) => all.l
 
 @pytest.fixture(scope="module")
 def stored(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
-    """The page, opened and stored; each visit requests it from the server."""
+    """Yield the page, opened and stored; each visit requests it from the server."""
     with engine_page.tab(blank):
         if not engine_page.run("return 'serviceWorker' in navigator"):
             pytest.skip("this engine has no service worker under WebDriver")

@@ -1,4 +1,4 @@
-"""Which of many like cases every run tries, and which only a run of everything."""
+"""Split of parametrized cases between the fast and the slow tests."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -8,6 +8,6 @@ import pytest
 
 
 def fast_and_slow(count: int, cases: Iterable[Any]) -> list[Any]:
-    """All cases for `parametrize`: so many in every run, the others among the slow tests."""
+    """Return all cases for `parametrize`; those after the first `count` are marked slow."""
     cases = iter(cases)
     return [*islice(cases, count), *(pytest.param(case, marks=pytest.mark.slow) for case in cases)]

@@ -1,4 +1,4 @@
-"""Says in one line which programs the tests can use are not here, and what is skipped for it."""
+"""Report in one line the programs that the tests can use and that are not installed."""
 
 import shutil
 from importlib.util import find_spec
@@ -8,26 +8,26 @@ from tests.engines.engines import ENGINES
 LATEX = ("pdflatex", "lualatex", "tectonic")
 
 
-def missing() -> dict[str, list[str]]:
-    """What is skipped, each with the programs or packages that it lacks."""
-    lacking = {
-        f"the tests in {engine.name}": [name for name, at in engine.parts.items() if at is None]
+def missing_tools() -> dict[str, list[str]]:
+    """Return the tests that are skipped, each with the programs or packages that it needs."""
+    missing = {
+        f"the tests in {engine.name}": [name for name, path in engine.parts.items() if path is None]
         for engine in ENGINES.values()
     }
-    lacking["LaTeX compiled by them"] = [name for name in LATEX if not shutil.which(name)]
-    lacking["the snippet for it run"] = [] if find_spec("torchmetrics") else ["torchmetrics"]
-    return {what: names for what, names in lacking.items() if names}
+    missing["the compilation of LaTeX"] = [name for name in LATEX if not shutil.which(name)]
+    missing["the torchmetrics snippet"] = [] if find_spec("torchmetrics") else ["torchmetrics"]
+    return {tests: names for tests, names in missing.items() if names}
 
 
-def line(skipped: dict[str, list[str]]) -> str:
-    """What is not here, on one line; empty where all is.
+def report(skipped: dict[str, list[str]]) -> str:
+    """Return one line about missing programs, or "" if there are none.
 
-    >>> line({"the tests in WebKit": ["WebKitWebDriver", "Xvfb"], "LaTeX compiled": ["tectonic"]})
-    'Not here, so skipped: WebKitWebDriver, Xvfb (the tests in WebKit); tectonic (LaTeX compiled)'
+    >>> report({"the tests in WebKit": ["WebKitWebDriver", "Xvfb"], "LaTeX files": ["tectonic"]})
+    'Not installed, so skipped: WebKitWebDriver, Xvfb (the tests in WebKit); tectonic (LaTeX files)'
     """
-    parts = [f"{', '.join(names)} ({what})" for what, names in skipped.items()]
-    return f"Not here, so skipped: {'; '.join(parts)}" if parts else ""
+    parts = [f"{', '.join(names)} ({tests})" for tests, names in skipped.items()]
+    return f"Not installed, so skipped: {'; '.join(parts)}" if parts else ""
 
 
 if __name__ == "__main__":
-    print(line(missing()) or "All that the tests can use is here")
+    print(report(missing_tools()) or "Everything that the tests can use is installed")

@@ -1,4 +1,4 @@
-"""Hypothesis strategies that the tests share: tokens, segments, corpora, settings, statistics."""
+"""Shared Hypothesis strategies for tokens, segments, corpora, settings and statistics."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, Settings, Statistics
 
 WORDS = ("the", "The", "cat", "a", "b", "猫", "שלום", "🙂")
-"""Few words, so that texts share n-grams; two differ in case only."""
+"""A small vocabulary, so that texts share n-grams; two words differ only in case."""
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -32,41 +32,39 @@ HOSTILE = (
     "x" * 700,
     "{{7*7}} ${7*7} %s %(a)s {0} <!--build:result-->",
 )
-"""Text that some form could take for its own."""
+"""Texts that an output format could mistake for its own syntax."""
 
 COMMON = tuple(name for name, kind in SMOOTHINGS.items() if kind.common)
-"""The smoothings that stay in [0, 1]; what single implementations do is tested beside them."""
+"""The smoothings whose scores are in [0, 1]; tests/peers covers those of single implementations."""
 
 RULES = tuple(name for name in REFERENCE_LENGTHS if name != "closest-first")
-"""The rules for the reference length that no order of references changes."""
+"""The reference length rules that do not depend on the order of the references."""
 
 words = st.sampled_from(WORDS)
 tokens = st.lists(words, max_size=12)
 references = st.lists(tokens, min_size=1, max_size=4)
 segments = st.tuples(tokens, references)
 hostile = st.sampled_from(HOSTILE) | st.text(max_size=40)
-# a whole text as one token is refused, so there are two of it
+# The library rejects a whole text as a single token, so such a list is doubled.
 hostile_tokens = st.lists(hostile, max_size=6).map(
-    lambda own: own * 2 if len(own) == 1 and len(own[0].split()) > 1 else own
+    lambda tokens: tokens * 2 if len(tokens) == 1 and len(tokens[0].split()) > 1 else tokens
 )
 hostile_segments = st.tuples(hostile_tokens, st.lists(hostile_tokens, min_size=1, max_size=3))
 corpora = st.lists(segments, max_size=5)
-
-
 names = hostile.filter(bool)
-"""Names of files and columns, which are as hostile as texts."""
+"""Names of files and columns, as hostile as the texts."""
 
 
 @st.composite
 def weights(draw: st.DrawFn, max_order: int) -> tuple[Fraction, ...]:
-    """Weights that sum to exactly 1; some may be 0."""
+    """Draw weights that sum to exactly 1; some may be 0."""
     shares = draw(st.lists(st.integers(0, 10), min_size=max_order, max_size=max_order).filter(any))
     return tuple(Fraction(share, sum(shares)) for share in shares)
 
 
 @st.composite
 def settings(draw: st.DrawFn, smoothing: str | None = None) -> dict[str, object]:
-    """Any valid settings, as the keyword arguments of `sentence_bleu`."""
+    """Draw valid settings as keyword arguments of `sentence_bleu`."""
     max_order = draw(st.integers(1, 9))
     name = smoothing or draw(st.sampled_from(COMMON))
     values = {
@@ -86,18 +84,18 @@ def settings(draw: st.DrawFn, smoothing: str | None = None) -> dict[str, object]
 
 @st.composite
 def statistics(draw: st.DrawFn, max_order: int) -> Statistics:
-    """Statistics as a corpus could have them, up to the size of a large test set."""
+    """Draw statistics that a corpus could have, up to the size of a large test set."""
     length = draw(st.integers(0, 12) | st.integers(0, 100_000))
     segments_ = draw(st.integers(1, 4))
     total = tuple(max(0, length - segments_ * n) for n in range(max_order))
     matched: list[int] = []
-    for possible in total:
-        matched.append(draw(st.integers(0, min([possible, *matched[-1:]]))))
+    for order_total in total:
+        matched.append(draw(st.integers(0, min([order_total, *matched[-1:]]))))
     return Statistics(tuple(matched), total, length, draw(st.integers(0, 2 * length + 20)))
 
 
 @st.composite
 def scored(draw: st.DrawFn) -> tuple[Statistics, Settings]:
-    """Statistics with settings of the same max order."""
-    chosen = Settings(**draw(settings()))  # type: ignore[arg-type]
-    return draw(statistics(chosen.max_order)), chosen
+    """Draw settings, and statistics of their max order."""
+    drawn = Settings(**draw(settings()))  # type: ignore[arg-type]
+    return draw(statistics(drawn.max_order)), drawn

@@ -1,40 +1,42 @@
-"""A small program of somebody who uses the library: it runs, and type checkers pass it."""
+"""A sample program that uses the library; it must run and pass type checkers."""
 
 from fractions import Fraction
 
 import bleu
 
-MINE = bleu.Settings(max_order=2, smoothing="exp", weights=[0.5, 0.5])
+BIGRAM = bleu.Settings(max_order=2, smoothing="exp", weights=[0.5, 0.5])
 CASED = bleu.Settings("13a", True, smoothing="floor", smoothing_value=0.5)
-FOUR = bleu.Settings(weights=("1/4", 0.25, Fraction(1, 4), 0.25))
+FOUR_WEIGHTS = bleu.Settings(weights=("1/4", 0.25, Fraction(1, 4), 0.25))
 PAIR = "the cat is on mat", ["the cat is on the mat"]
 
 hypotheses = ["the cat is on mat", "a dog"]
 references = [["the cat is on the mat"], ["a dog", "the dog"]]
 scores: list[bleu.Score] = [
     bleu.sentence_bleu(*PAIR),
-    bleu.sentence_bleu(*PAIR, MINE),
+    bleu.sentence_bleu(*PAIR, BIGRAM),
     bleu.sentence_bleu(*PAIR, settings=CASED),
     bleu.sentence_bleu([7, 8], [[7, 8]], max_order=2, weights=[0.5, 0.5]),
     bleu.corpus_bleu(hypotheses, references, convention="sacrebleu", tokenizer="intl"),
     bleu.derive(*PAIR, smoothing="add-k", smoothing_value=Fraction(1, 2)).score,
 ]
-one, two = (
+first, second = (
     [
-        bleu.segment_statistics(text, own, max_order=2)
-        for text, own in zip(texts, references, strict=True)
+        bleu.segment_statistics(text, text_references, max_order=2)
+        for text, text_references in zip(texts, references, strict=True)
     ]
     for texts in (hypotheses, ["the cat", "dog"])
 )
-scores.append(bleu.score_statistics(bleu.Statistics.sum(one, max_order=2), max_order=2))
-interval = bleu.confidence_interval(one, MINE, resamples=10)
-test = bleu.paired_bootstrap(one, two, max_order=2, resamples=10)
-other = bleu.approximate_randomization(one, two, settings=MINE, trials=10)
-beside = bleu.compare(*PAIR, MINE, conventions=["sacrebleu", "nltk-method1"])
-values: list[float | None] = [one.value for one in beside.outcomes]
-odd: list[str] = [finding.message for finding in bleu.diagnose("The Cat", ["the cat"], max_order=2)]
-corpus = bleu.derive_corpus(hypotheses, references, MINE)
-told: list[str] = [step.title for step in bleu.explain(corpus).steps]
+scores.append(bleu.score_statistics(bleu.Statistics.sum(first, max_order=2), max_order=2))
+interval = bleu.confidence_interval(first, BIGRAM, resamples=10)
+test = bleu.paired_bootstrap(first, second, max_order=2, resamples=10)
+randomization = bleu.approximate_randomization(first, second, settings=BIGRAM, trials=10)
+comparison = bleu.compare(*PAIR, BIGRAM, conventions=["sacrebleu", "nltk-method1"])
+values: list[float | None] = [outcome.value for outcome in comparison.outcomes]
+messages: list[str] = [
+    finding.message for finding in bleu.diagnose("The Cat", ["the cat"], max_order=2)
+]
+corpus = bleu.derive_corpus(hypotheses, references, BIGRAM)
+titles: list[str] = [step.title for step in bleu.explain(corpus).steps]
 exercise = bleu.exercises("7k2q", ["brevity"], count=1, kinds=["step"])[0]
 mistakes: int = bleu.grade(exercise, {"c": "7", "r": "9", "bp": "1"}).mistakes
 print(
@@ -44,5 +46,5 @@ print(
     max(scores),
     interval.low,
     test.p_value,
-    other.p_value,
+    randomization.p_value,
 )
