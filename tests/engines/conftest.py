@@ -99,7 +99,7 @@ def phone(page: Page, blank: str, site: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def site_copy(engine_page: Page, dist: Path, tmp_path_factory) -> Iterator[Site]:
-    """Yield a separate site for one module and engine, which its tests may inspect, change and close."""
+    """Yield a separate site for one module and engine, which tests may change."""
     site = Site(tmp_path_factory.mktemp("copy"))
     shutil.copytree(dist, site.folder)
     yield site

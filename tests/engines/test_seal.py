@@ -120,7 +120,7 @@ OPEN = (
 
 @pytest.fixture(scope="module")
 def sealed(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
-    """Yield a sealed page in a new window; its refusals are logged as complaints, which are dropped."""
+    """Yield a sealed page in a new window; the complaints about refusals are dropped."""
     with engine_page.tab(blank):
         go_sealed(engine_page, site_copy.address)
         yield engine_page
@@ -129,7 +129,7 @@ def sealed(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
 
 @pytest.fixture
 def open_page(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Callable[[], None]]:
-    """Yield a function that reopens the unsealed page of the same server that a new window shows."""
+    """Yield a function that reopens the unsealed page that a new window shows."""
     (site_copy.folder.parent / "open.html").write_text(OPEN, "utf-8")
     address = site_copy.address.removesuffix(f"{site_copy.folder.name}/") + "open.html"
     with engine_page.tab(blank):

@@ -42,8 +42,8 @@ def test_a_misconception_is_named_in_spite_of_slips(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MISCONCEPTIONS)
-def test_it_is_named_in_95_of_100_sheets(name):
-    assert named_rightly(name, range(100)) >= 0.95
+def test_it_is_named_in_95_percent_of_sheets(name):
+    assert named_rightly(name, range(20)) >= 0.95
 
 
 @pytest.mark.parametrize("topic", TOPICS)
