@@ -135,8 +135,20 @@ FAULTS = {
 }  # fmt: skip
 """What each rewriting says that does not find what it looks for; Pyodide itself runs with each."""
 
+FAST_FAULTS = {
+    "pyodide.mjs has no setting createPyodideModule",
+    "PyScript has no package src/stdlib/pyscript",
+}
+"""An early and a late fault, for the fast tests: each fault takes two builds."""
 
-@pytest.mark.parametrize("said", FAULTS)
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(fault, marks=() if fault in FAST_FAULTS else pytest.mark.slow)
+        for fault in FAULTS
+    ],
+)
 def test_what_is_not_recognised_is_named_and_the_build_is_plain(said, tmp_path):
     root = tree(tmp_path)
     FAULTS[said](root)
