@@ -16,6 +16,7 @@ START_FIRST = (
     "tests/browser/test_endurance.py",
     "tests/browser/test_walk.py",
     "tests/browser/test_out_of_memory.py",
+    "tests/test_pyodide.py",
     "tests/engines/",
     "tests/browser/",
     "tests/build/",
