@@ -17,16 +17,10 @@ from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.exports import EXPORT_FORMATS
-from app.score.html import (
-    FIRST_EXAMPLE,
-    FIRST_ORDER,
-    build_snapshot,
-    matches_html,
-    order_choices,
-    score_bar,
-)
+from app.score.html import build_snapshot, matches_html, order_choices, score_bar
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
-from app.state.form import Inputs, example_inputs
+from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
+from app.state.view_state import FIRST_ORDER
 from app.tools.html import comparison_slices, tokenizer_lens
 from bleu.analysis.examples import EXAMPLES
 from bleu.core.conventions import CONVENTIONS

@@ -37,7 +37,7 @@ from app.files.tables import (
 from app.score import html as page_view
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html
-from app.state.form import Inputs, apply_action
+from app.state.inputs import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizer_lens, what_if_slices
 from bleu import Settings, derive, sentence_bleu

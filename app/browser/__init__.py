@@ -1,4 +1,4 @@
-"""The only code that needs PyScript: it reads the form, asks `page`, and writes what that returns.
+"""Code for the browser that several views use: document, timers, highlight, links and notices.
 
-A rule about BLEU or about what the form means never comes in.
+Never imports a view, and never holds a rule about BLEU or about the meaning of the form.
 """

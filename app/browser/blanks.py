@@ -1,4 +1,4 @@
-"""The blanks of an exercise on the page: what stands in them, and the mark beside each."""
+"""The blanks of an exercise: reading, filling and marking them."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from pyscript import document
 
 
 def read_blanks() -> dict[str, str]:
-    """What stands in the blanks, by their names; of boxes and buttons, the values chosen."""
+    """Return the answers by field name; of radio buttons and checkboxes, the checked values."""
     answers: dict[str, str] = {}
     for box in document.querySelectorAll("#exercise [name]"):
         if box.type in {"radio", "checkbox"}:
@@ -18,26 +18,26 @@ def read_blanks() -> dict[str, str]:
 
 
 def fill_blanks(answers: Mapping[str, str]) -> None:
-    """Put answers into the blanks, by their names."""
+    """Write answers, given by field name, into the blanks."""
     for box in document.querySelectorAll("#exercise [name]"):
-        text = answers.get(box.name)
-        if text is None:
+        answer = answers.get(box.name)
+        if answer is None:
             continue
         if box.type == "radio":
-            box.checked = box.value == text
+            box.checked = box.value == answer
         elif box.type == "checkbox":
-            box.checked = box.value in text.split()
+            box.checked = box.value in answer.split()
         else:
-            box.value = text
-            box.style.minWidth = f"{len(text) + 3}ch"
+            box.value = answer
+            box.style.minWidth = f"{len(answer) + 3}ch"
 
 
 def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
-    """Beside each blank, by its name, its status, with a sign and a word for it."""
-    for old in list(document.querySelectorAll("#exercise .verdict")):
-        old.remove()
+    """Show beside each blank its mark: status, symbol and spoken word, by field name."""
+    for old_mark in list(document.querySelectorAll("#exercise .verdict")):
+        old_mark.remove()
     for box in document.querySelectorAll("#exercise [name]"):
-        status, sign, word = marks.get(box.name, ("", "", ""))
+        status, symbol, word = marks.get(box.name, ("", "", ""))
         box.removeAttribute("aria-invalid")
         if not status or box.type in {"radio", "checkbox"}:
             continue
@@ -45,6 +45,7 @@ def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
             box.setAttribute("aria-invalid", "true")
         mark = document.createElement("span")
         mark.className = f"verdict {status}"
-        mark.innerHTML = f'<span aria-hidden="true">{sign}</span>'
-        mark.insertAdjacentHTML("beforeend", f'<span class="spoken">{word}</span>')
+        mark.innerHTML = (
+            f'<span aria-hidden="true">{symbol}</span><span class="spoken">{word}</span>'
+        )
         box.after(mark)

@@ -1,4 +1,4 @@
-"""All that touches the document for others: elements, the form, the clipboard, and files saved."""
+"""Access to the document: elements, the form, error messages, downloads and storage."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -9,52 +9,69 @@ from pyscript import document, window
 
 from app.components.text_boxes import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
-from app.state.form import CONTROLS, Inputs
+from app.state.inputs import CONTROLS, Inputs
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"
-"""Where something is kept."""
+"""The storage areas: of this tab, and of the device."""
 
 
-def element(name: str) -> Any:
-    """The element with an id; None where there is none."""
+# Elements
+
+
+def find_element(name: str) -> Any:
+    """Return the element with an id, or None if there is none."""
     return document.getElementById(name)
 
 
-def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
-    """Call a function at an event of one object, or of all elements that a selector finds.
+def element(name: str) -> Any:
+    """Return the element with an id.
 
-    PyScript's `when` does the same; for the page's listeners it takes 25 ms of each start.
+    Raises LookupError if there is none.
     """
-    heard = create_proxy(handler)
-    for one in document.querySelectorAll(target) if isinstance(target, str) else [target]:
-        one.addEventListener(event, heard)
+    found = find_element(name)
+    if found is None:
+        raise LookupError(f"#{name} is missing from the page; check its id in index.html")
+    return found
+
+
+def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
+    """Call `handler` at an event of an object, or of all elements that match a selector.
+
+    PyScript's `when` does the same, but adds 25 ms to each start for the listeners of the page.
+    """
+    proxy = create_proxy(handler)
+    for node in document.querySelectorAll(target) if isinstance(target, str) else [target]:
+        node.addEventListener(event, proxy)
 
 
 def reveal(name: str) -> None:
-    """Bring a part of the page into sight, in whatever view it is."""
+    """Open the view that holds an element, and scroll to it."""
     if hasattr(window, "openPart"):
         window.openPart(name)
-    else:  # without their module, the views stand one below the other
+    else:  # views.mjs was not loaded, so the views are shown one below the other
         element(name).scrollIntoView()
 
 
+# The form
+
+
 def reference_areas() -> list[Any]:
-    """The reference boxes, in order."""
+    """Return the text areas of the references, in order."""
     return list(document.querySelectorAll("#references textarea"))
 
 
 def read_controls(controls: Mapping[str, str]) -> dict[str, Any]:
-    """What stands in controls, under the names that they are listed by."""
-    found = {field: element(name) for field, name in controls.items()}
+    """Return the values of controls by field; `controls` maps fields to ids."""
+    elements = {field: element(name) for field, name in controls.items()}
     return {
         field: control.checked if control.type == "checkbox" else control.value
-        for field, control in found.items()
+        for field, control in elements.items()
     }
 
 
 def write_controls(controls: Mapping[str, str], values: object) -> None:
-    """Put the fields of an object into the controls that are listed by their names."""
+    """Write the fields of `values` into controls; `controls` maps fields to ids."""
     for field, name in controls.items():
         control, value = element(name), getattr(values, field)
         if control.type == "checkbox":
@@ -64,65 +81,78 @@ def write_controls(controls: Mapping[str, str], values: object) -> None:
 
 
 def read_form() -> Inputs:
-    """The form as it stands."""
+    """Return the texts and settings of the form."""
     values = read_controls(CONTROLS)
     texts = tuple(area.value for area in reference_areas())
     return Inputs(element("hypothesis").value, texts, **values)
 
 
 def fill_form(inputs: Inputs) -> None:
-    """Put a state into the form."""
+    """Write texts and settings into the form."""
     element("hypothesis").value = inputs.hypothesis
     fill_references(inputs.references)
     write_controls(CONTROLS, inputs)
 
 
+def fill_references(texts: tuple[str, ...]) -> None:
+    """Replace the reference boxes by one for each text."""
+    # The texts are set as values, since a parser drops a line break at the start of a text area.
+    element("references").innerHTML = reference_boxes(tuple("" for _ in texts))
+    for area, text in zip(reference_areas(), texts, strict=True):
+        area.value = text
+
+
 def read_file_settings() -> FileInputs:
-    """The settings for whole files as they stand."""
+    """Return the settings for whole files."""
     return FileInputs(**read_controls(FILE_CONTROLS))
 
 
 def fill_file_settings(file_inputs: FileInputs) -> None:
-    """Put the settings for whole files into their controls; those of the boxes are only shown."""
+    """Write the settings for whole files; those that follow the form are disabled."""
     write_controls(FILE_CONTROLS, file_inputs)
     for field, name in FILE_CONTROLS.items():
         element(name).disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
 
 
 def restore_control(name: str, value: str | bool) -> None:
-    """Put back what a control held, unless something else has been chosen or typed in it since."""
-    control = element(name)
+    """Write a saved value into a control, unless it has been changed since the page loaded."""
+    control = find_element(name)
     if not control or control.type == "file":
         return
     if isinstance(value, bool):
         if control.type == "checkbox" and control.checked == control.defaultChecked:
             control.checked = value
         return
-    offered = [one.value for one in getattr(control, "options", None) or []]
-    preset = control.querySelector("[selected]").value if offered else ""
-    if control.value == preset and (not offered or value in offered):
+    choices = [option.value for option in getattr(control, "options", None) or []]
+    default = control.querySelector("[selected]").value if choices else ""
+    if control.value == default and (not choices or value in choices):
         control.value = value
 
 
-def fill_references(texts: tuple[str, ...]) -> None:
-    """As many boxes as there are references, with their texts."""
-    element("references").innerHTML = reference_boxes(tuple("" for _ in texts))
-    for area, text in zip(reference_areas(), texts, strict=True):
-        area.value = text
+def replace_text(name: str, text: str) -> None:
+    """Replace the text of a box, if it exists, in a way that the browser itself can undo."""
+    box = find_element(name)
+    if box:
+        box.focus()
+        box.select()
+        document.execCommand("insertText" if text else "delete", False, text)
 
 
-def show_error(field: str, words: str) -> None:
-    """Say what is wrong, at the control that it is about, or after the whole form."""
-    place_error("inputs", "error", [field] if field else [], words)
+# Error messages
 
 
-def show_file_error(words: str, fields: Sequence[str] = ()) -> None:
-    """Say what is wrong with files, below the first box that it is about, or after their form."""
-    place_error("corpus-form", "corpus-error", fields, words)
+def show_error(field: str, message: str) -> None:
+    """Show an error below the control with the id `field`, or below the form if it is ""."""
+    _place_error("inputs", "error", [field] if field else [], message)
 
 
-def place_error(form: str, error: str, fields: Sequence[str], words: str) -> None:
-    """Put a line of words where they belong and into sight, and mark the controls."""
+def show_file_error(message: str, fields: Sequence[str] = ()) -> None:
+    """Show an error about files below the first of the controls, or below the form."""
+    _place_error("corpus-form", "corpus-error", fields, message)
+
+
+def _place_error(form: str, error: str, fields: Sequence[str], message: str) -> None:
+    """Move the error line to the first field, mark all fields invalid, and scroll it into view."""
     line = element(error)
     for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
@@ -131,59 +161,53 @@ def place_error(form: str, error: str, fields: Sequence[str], words: str) -> Non
     for control in controls:
         control.setAttribute("aria-invalid", "true")
         control.setAttribute("aria-errormessage", error)
-        fold = control.closest("details")
-        if fold:
-            fold.open = True
-    place = (
+        section = control.closest("details")
+        if section:
+            section.open = True
+    anchor = (
         controls[0].closest(".setting, .check, .slot, .buttons, details")
         if controls
         else element(form).lastElementChild
     )
-    if place.classList.contains("slot"):
-        place.append(line)
-    elif not place.isSameNode(line) and not line.isSameNode(place.nextElementSibling):
-        place.after(line)
-    if line.textContent != words:
-        line.textContent = words
-        if words and line.getBoundingClientRect().bottom > window.innerHeight:
+    if anchor.classList.contains("slot"):
+        anchor.append(line)
+    elif not anchor.isSameNode(line) and not line.isSameNode(anchor.nextElementSibling):
+        anchor.after(line)
+    if line.textContent != message:
+        line.textContent = message
+        if message and line.getBoundingClientRect().bottom > window.innerHeight:
             line.scrollIntoView(False)
 
 
-def replace_text(name: str, text: str) -> None:
-    """Put a text into a box in place of what is there, which the browser can undo."""
-    box = element(name)
-    if box:
-        box.focus()
-        box.select()
-        document.execCommand("insertText" if text else "delete", False, text)
+# Downloads and storage
 
 
 def download_text(text: str, name: str, media_type: str) -> None:
-    """Hand a text over as a file of that name, made here."""
-    kind = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
-    address = window.URL.createObjectURL(window.Blob.new(to_js([text]), kind))
+    """Save a text as a file with this name."""
+    options = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
+    url = window.URL.createObjectURL(window.Blob.new(to_js([text]), options))
     link = document.createElement("a")
-    link.href, link.download = address, name
+    link.href, link.download = url, name
     link.click()
-    window.URL.revokeObjectURL(address)
+    window.URL.revokeObjectURL(url)
 
 
-def load_stored(name: str, where: str = TAB) -> str:
-    """What is kept under a name, through a reload of the tab or on the device, if anything."""
+def load_stored(name: str, area: str = TAB) -> str:
+    """Return a stored text, or "" if there is none or storage is blocked."""
     try:
-        return str(getattr(window, where).getItem(name) or "")
-    except JsException:  # storage is blocked
+        return str(getattr(window, area).getItem(name) or "")
+    except JsException:
         return ""
 
 
-def remove_stored(name: str, where: str = TAB) -> None:
-    """Keep it no longer."""
+def remove_stored(name: str, area: str = TAB) -> None:
+    """Remove a stored text, if there is one."""
     with suppress(JsException):
-        getattr(window, where).removeItem(name)
+        getattr(window, area).removeItem(name)
 
 
 def store_on_device(name: str, text: str) -> bool:
-    """Keep a text on this device; whether there was room for it."""
+    """Store a text on the device, and return whether that succeeded."""
     try:
         window.localStorage.setItem(name, text)
     except JsException:

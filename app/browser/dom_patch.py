@@ -1,4 +1,4 @@
-"""New markup in the place of old: rows and items that stay the same are not parsed again."""
+"""Patching of markup: unchanged table rows and list items are kept, not parsed again."""
 
 import re
 from typing import Any, Final
@@ -6,77 +6,78 @@ from typing import Any, Final
 from bleu.core.memoize import memoize
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
-"""A row of a table or an item of a list; none lies within another."""
-HOLDERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
+"""A table row or a list item; they are never nested."""
+CONTAINERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
+"""The elements that contain items."""
 BULK_REPLACE_ROWS: Final = 8
-"""From how many rows on it is faster to replace them all at once."""
+"""The number of removed items from which replacing all at once is faster."""
 CACHE_CAPACITY: Final = 1 << 20
-"""Characters of markup whose parts are remembered."""
+"""Characters of markup whose parts are cached."""
 
 
 def patch(element: Any, before: str, after: str) -> None:
-    """Make an element, whose markup is `before`, the one whose markup is `after`.
+    """Turn an element with the markup `before` into one with the markup `after`.
 
-    Where they differ in rows and items alone, only those that differ are replaced.
+    If they differ only in items, only the items that differ are replaced.
     """
-    frame, was = split_markup(before)
-    other, will = split_markup(after)
-    if frame != other:
+    old_frame, old_runs = split_markup(before)
+    new_frame, new_runs = split_markup(after)
+    if old_frame != new_frame:
         element.outerHTML = after
         return
-    holders = element.querySelectorAll(HOLDERS)
-    for place, (old, new) in enumerate(zip(was, will, strict=True)):
+    containers = element.querySelectorAll(CONTAINERS)
+    for index, (old, new) in enumerate(zip(old_runs, new_runs, strict=True)):
         if old != new:
-            patch_rows(holders.item(place), old, new)
+            patch_rows(containers.item(index), old, new)
 
 
+# Cached, because the markup after one keystroke is the markup before the next.
 @memoize(CACHE_CAPACITY, size=lambda markup: len(markup))
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
-    """What stands around rows and items, and the runs of them between: one run to a table's body.
-
-    Remembered, as what comes after one keystroke comes before the next.
+    """Split markup into the frame around the items, and the runs of items between its parts.
 
     >>> split_markup("<ol><li>a</li><li>b</li></ol><p>c</p>")
     (['<ol>', '</ol><p>c</p>'], [['<li>a</li>', '<li>b</li>']])
     """
-    around: list[str] = []
+    frame: list[str] = []
     runs: list[list[str]] = []
-    for place, part in enumerate(ITEM.split(markup)):
-        if place % 2:
+    for index, part in enumerate(ITEM.split(markup)):
+        if index % 2:
             runs[-1].append(part)
-        elif part or not place:
-            around.append(part)
+        elif part or not index:
+            frame.append(part)
             runs.append([])
-    return around, runs[:-1]
+    return frame, runs[:-1]
 
 
-def patch_rows(holder: Any, old: list[str], new: list[str]) -> None:
-    """Replace what differs of a run within the element that holds it."""
+def patch_rows(container: Any, old: list[str], new: list[str]) -> None:
+    """Replace the items of a container that differ between `old` and `new`."""
     start = common_prefix_length(old, new)
     end = common_prefix_length(old[start:][::-1], new[start:][::-1])
-    gone, markup = len(old) - start - end, "".join(new[start : len(new) - end])
-    rows = holder.children
-    if gone >= BULK_REPLACE_ROWS:
-        holder.innerHTML = "".join(new)
-    elif gone:
-        for _ in range(gone - 1):
+    removed, markup = len(old) - start - end, "".join(new[start : len(new) - end])
+    rows = container.children
+    if removed >= BULK_REPLACE_ROWS:
+        container.innerHTML = "".join(new)
+    elif removed:
+        for _ in range(removed - 1):
             rows.item(start).remove()
         rows.item(start).outerHTML = markup
     elif start:
         rows.item(start - 1).insertAdjacentHTML("afterend", markup)
     else:
-        holder.insertAdjacentHTML("afterbegin", markup)
-    if holder.hasAttribute("data-rove"):
-        for place in holder.querySelectorAll('button[tabindex="0"]'):
-            place.tabIndex = -1
-        holder.querySelector("button").tabIndex = 0
+        container.insertAdjacentHTML("afterbegin", markup)
+    if container.hasAttribute("data-rove"):
+        # Exactly one button must be reachable by Tab: the first.
+        for button in container.querySelectorAll('button[tabindex="0"]'):
+            button.tabIndex = -1
+        container.querySelector("button").tabIndex = 0
 
 
-def common_prefix_length(one: list[str], other: list[str]) -> int:
-    """How many of two lists are the same from the start on.
+def common_prefix_length(left: list[str], right: list[str]) -> int:
+    """Return the number of equal items at the start of two lists.
 
     >>> common_prefix_length(["a", "b"], ["a", "c"]), common_prefix_length([], ["a"])
     (1, 0)
     """
-    pairs = zip(one, other)  # noqa: B905 - as far as both go
-    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(left, right)  # noqa: B905 - the lists may differ in length
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))

@@ -1,4 +1,4 @@
-"""Pointing at an n-gram: it lights up wherever it stands; arrow keys walk from one to the next."""
+"""Highlighting of an n-gram at every occurrence, by pointer, tap, focus or arrow keys."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,14 +7,17 @@ from pyscript import document, window
 
 from app.browser.dom import listen
 
-FORWARD = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
-SIDEWAYS = {"ArrowRight", "ArrowLeft"}
+ARROW_STEPS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
+HORIZONTAL = {"ArrowRight", "ArrowLeft"}
 
 
 class NgramHighlight:
-    """The key of the n-gram that is lit, and whether it stays so when the pointer leaves.
+    """The highlighted n-gram.
 
-    `focused_key` is the key to return to then: that of the n-gram with the focus.
+    - `on_highlight`: called with the key of the n-gram, or "".
+    - `key`: the highlighted key, or "".
+    - `focused_key`: the key at the focus, highlighted again when the pointer leaves another.
+    - `locked`: whether the pointer changes nothing, because an n-gram was clicked.
     """
 
     def __init__(self, on_highlight: Callable[[str], None]) -> None:
@@ -24,7 +27,7 @@ class NgramHighlight:
         self.locked = False
 
     def highlight(self, key: str) -> None:
-        """Light every place of an n-gram, and no other."""
+        """Highlight every occurrence of an n-gram, and no other."""
         if key == self.key:
             return
         self.key = key
@@ -36,62 +39,65 @@ class NgramHighlight:
         self.on_highlight(key)
 
     def clear(self) -> None:
-        """Light nothing."""
+        """Highlight nothing."""
         self.locked = False
         self.focused_key = ""
         self.highlight("")
 
+    def on_pointer_over(self, event: Any) -> None:
+        """Highlight the n-gram under the pointer, or else that at the focus."""
+        if not self.locked:
+            self.highlight(ngram_key(event.target) or self.focused_key)
+
+    def on_focus(self, event: Any) -> None:
+        """Highlight the n-gram that receives the focus."""
+        self.focused_key = ngram_key(event.target)
+        if self.focused_key:
+            self.locked = False
+            self.highlight(self.focused_key)
+
+    def on_click(self, event: Any) -> None:
+        """Lock the highlight on the n-gram that was clicked, or release it."""
+        self.focused_key = ngram_key(event.target)
+        self.locked = bool(self.focused_key)
+        self.highlight(self.focused_key)
+
+    def on_key(self, event: Any) -> None:
+        """Clear the highlight at Escape, and move the focus at arrow keys, Home and End."""
+        if event.key == "Escape":
+            self.clear()
+        button = event.target.closest("[data-rove] button")
+        if button and event.key in {*ARROW_STEPS, "Home", "End"}:
+            event.preventDefault()
+            move_focus(button, event.key)
+
 
 def connect_highlight(on_highlight: Callable[[str], None]) -> NgramHighlight:
-    """Listen for pointer, focus and keys; `on_highlight` is given the key that is lit, or nothing."""
-    light = NgramHighlight(on_highlight)
-
-    def over(event: Any) -> None:
-        if not light.locked:
-            light.highlight(key_at(event.target) or light.focused_key)
-
-    def focused(event: Any) -> None:
-        light.focused_key = key_at(event.target)
-        if light.focused_key:
-            light.locked = False
-            light.highlight(light.focused_key)
-
-    def pressed(event: Any) -> None:
-        light.focused_key = key_at(event.target)
-        light.locked = bool(light.focused_key)
-        light.highlight(light.focused_key)
-
-    def typed(event: Any) -> None:
-        if event.key == "Escape":
-            light.clear()
-        place = event.target.closest("[data-rove] button")
-        if place and event.key in {*FORWARD, "Home", "End"}:
-            event.preventDefault()
-            move(place, event.key)
-
-    listen("pointerover", "main", over)
-    listen("focusin", "main", focused)
-    listen("click", "main", pressed)
-    listen("keydown", "main", typed)
-    return light
+    """Return a highlight that follows pointer, focus and keys."""
+    highlight = NgramHighlight(on_highlight)
+    listen("pointerover", "main", highlight.on_pointer_over)
+    listen("focusin", "main", highlight.on_focus)
+    listen("click", "main", highlight.on_click)
+    listen("keydown", "main", highlight.on_key)
+    return highlight
 
 
-def key_at(target: Any) -> str:
-    """The key of the n-gram that a part of the page stands for, or nothing."""
-    place = target.closest("[data-ngram]")
-    return str(place.getAttribute("data-ngram")) if place else ""
+def ngram_key(target: Any) -> str:
+    """Return the key of the n-gram that an element represents, or "" if it represents none."""
+    node = target.closest("[data-ngram]")
+    return str(node.getAttribute("data-ngram")) if node else ""
 
 
-def move(place: Any, key: str) -> None:
-    """Put the focus on a neighbour in the same text or table."""
-    group = place.closest("[data-rove]")
-    places = list(group.querySelectorAll("button"))
-    here = next(n for n, node in enumerate(places) if node.isSameNode(place))
-    step = FORWARD.get(key, 0)
-    if key in SIDEWAYS and window.getComputedStyle(group).direction == "rtl":
+def move_focus(button: Any, key: str) -> None:
+    """Move the focus from a button to another one of the same text or table."""
+    group = button.closest("[data-rove]")
+    buttons = list(group.querySelectorAll("button"))
+    index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))
+    step = ARROW_STEPS.get(key, 0)
+    if key in HORIZONTAL and window.getComputedStyle(group).direction == "rtl":
         step = -step
-    ends = {"Home": 0, "End": len(places) - 1}
-    there = places[ends.get(key, min(max(here + step, 0), len(places) - 1))]
-    place.tabIndex = -1
-    there.tabIndex = 0
-    there.focus()
+    last = len(buttons) - 1
+    target = buttons[{"Home": 0, "End": last}.get(key, min(max(index + step, 0), last))]
+    button.tabIndex = -1
+    target.tabIndex = 0
+    target.focus()

@@ -1,4 +1,4 @@
-"""Work for later: once after a while, or long and in slices, so that the page stays alive."""
+"""Scheduled work: debounced calls, and long jobs in time slices that keep the page responsive."""
 
 from collections.abc import Callable, Generator
 from functools import partial
@@ -10,45 +10,48 @@ from pyscript import window
 
 T = TypeVar("T")
 SLICE_SECONDS = 0.04
-"""Seconds of work before the page may do something else."""
+"""Seconds of work before the browser may handle events."""
 
 
 class DebouncedCall:
-    """Work that is done once, some time from now; asking for it anew puts it off."""
+    """A call that happens once after a delay; scheduling it again restarts the delay."""
 
-    def __init__(self, work: Callable[[], object]) -> None:
-        self.work = work
+    def __init__(self, function: Callable[[], object]) -> None:
+        self.function = function
         self.proxy = create_proxy(self.run)
-        self.number = 0
+        self.timer = 0
 
     @property
     def pending(self) -> bool:
-        """Whether there is work to come."""
-        return bool(self.number)
+        """Whether the call is scheduled."""
+        return bool(self.timer)
 
     def schedule(self, milliseconds: float) -> None:
-        """Do the work then, and not before."""
+        """Schedule the call, instead of an earlier one."""
         self.cancel()
-        self.number = window.setTimeout(self.proxy, milliseconds)
+        self.timer = window.setTimeout(self.proxy, milliseconds)
 
     def cancel(self) -> None:
-        """Do it no more."""
-        window.clearTimeout(self.number)
-        self.number = 0
+        """Cancel the scheduled call, if there is one."""
+        window.clearTimeout(self.timer)
+        self.timer = 0
 
     def run(self, *_: object) -> None:
-        """It is time."""
-        self.number = 0
-        self.work()
+        """Run the scheduled call."""
+        self.timer = 0
+        self.function()
 
 
 class Job(Generic[T]):
-    """One generator, run in slices until it returns; then `on_result` gets what it returns.
+    """A generator that runs in time slices.
 
-    A promise that it yields is waited for: the generator gets what that brings, or its error.
-    `on_progress` hears what else it yielded last, and the seconds since its beginning, after every slice;
-    `on_error` gets an error, and one that is no fault of the input is raised as well. Nothing is
-    heard of a job that was cancelled.
+    - `work`: the generator. If it yields a promise, it is resumed with its value or its error.
+    - `on_result`: called with the return value.
+    - `on_error`: called with an error; unless the input caused it, the error is also raised.
+    - `on_progress`: called after every slice with the last value yielded, unless that is a
+      promise, and the seconds since the start.
+
+    After `close`, none of them is called.
     """
 
     def __init__(
@@ -66,22 +69,22 @@ class Job(Generic[T]):
         self.schedule_step(partial(next, work))
 
     def schedule_step(self, step: Callable[[], Any]) -> None:
-        """Go on with this step when the page has breathed."""
+        """Continue with `step` once the browser has handled its events."""
         if not self.closed:
             self.step = step
             self.timer = window.setTimeout(self.proxy, 0)
 
     def run_slice(self, *_: object) -> None:
-        """Work for a moment, then let the page breathe."""
+        """Run the generator for a slice, or until it yields a promise or ends."""
         end = perf_counter() + SLICE_SECONDS
-        last = None
+        progress = None
         try:
-            given = self.step()
-            while not hasattr(given, "then"):
-                last = given
+            value = self.step()
+            while not hasattr(value, "then"):
+                progress = value
                 if perf_counter() > end:
                     break
-                given = next(self.work)
+                value = next(self.work)
         except StopIteration as stop:
             self.close()
             self.on_result(stop.value)
@@ -91,23 +94,23 @@ class Job(Generic[T]):
             if not isinstance(error, TypeError | ValueError | MemoryError):
                 raise
         else:
-            if last is not None:
-                self.on_progress(last, perf_counter() - self.started_at)
-            if hasattr(given, "then"):
-                given.then(self.resume, self.resume_with_error)
+            if progress is not None:
+                self.on_progress(progress, perf_counter() - self.started_at)
+            if hasattr(value, "then"):
+                value.then(self.resume, self.resume_with_error)
             else:
                 self.schedule_step(partial(next, self.work))
 
     def resume(self, value: Any) -> None:
-        """What was waited for is there."""
+        """Send the value of a promise to the generator."""
         self.schedule_step(partial(self.work.send, value))
 
     def resume_with_error(self, error: Exception) -> None:
-        """What was waited for cannot be had."""
+        """Throw the error of a promise into the generator."""
         self.schedule_step(partial(self.work.throw, error))
 
     def close(self) -> None:
-        """Stop, and forget the proxy."""
+        """Stop the job, and free its proxy."""
         self.closed = True
         window.clearTimeout(self.timer)
         self.work.close()

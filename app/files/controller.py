@@ -12,6 +12,7 @@ from pyscript import document, window
 from app.browser.dom import (
     element,
     fill_file_settings,
+    find_element,
     listen,
     read_file_settings,
     read_form,
@@ -72,7 +73,7 @@ from app.state.file_settings import (
     file_settings,
     with_file_convention,
 )
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 from bleu.analysis.comparison import ConventionResult
 from bleu.core.clipping import Ngram
 from bleu.core.derivation import Derivation
@@ -510,7 +511,7 @@ class CorpusPanel:
     def draw_segment(self, order: int = 1) -> None:
         """Show the segment with the matches of one order."""
         if self.outcome:
-            shown, place = element("segment-order"), self.listing.system_index
+            shown, place = find_element("segment-order"), self.listing.system_index
             chosen = min(
                 int(shown.value) if shown else order, len(self.segment_derivations[0].orders)
             )
@@ -569,7 +570,7 @@ class CorpusPanel:
     def show_ngram_sentence(self, key: str) -> bool:
         """Say of an n-gram of the segment that is shown what it is credited; whether it is one."""
         parts = parse_segment_key(key)
-        line = element("segment-reading")
+        line = find_element("segment-reading")
         if line:
             known = parts and parts[0] < len(self.segment_derivations)
             line.textContent = (
@@ -581,7 +582,7 @@ class CorpusPanel:
 
     def back(self) -> None:
         """Return from the boxes to the segment."""
-        if element("segment-title"):
+        if find_element("segment-title"):
             reveal("segment-view")
             element("segment-title").focus()
         else:

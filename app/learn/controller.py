@@ -9,6 +9,7 @@ from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.dom import (
     DEVICE,
     element,
+    find_element,
     listen,
     load_stored,
     remove_stored,
@@ -30,7 +31,7 @@ from app.learn.exercise_view import (
     submit,
 )
 from app.learn.worksheet_controller import WorksheetPanel
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 from app.state.permalink import without_view
 from app.state.view_state import existing_or_note, missing_parts_notice
 from app.steps.presentation_controller import Presentation
@@ -325,7 +326,7 @@ class LearnPanel:
 
     def show_live(self) -> None:
         """Under a text that is being made: its score, and whether it reaches the goal."""
-        line = element("learn-live")
+        line = find_element("learn-live")
         if not line or not self.attempt:
             return
         box = document.querySelector('#exercise [name$=".text"]')
@@ -370,7 +371,7 @@ class LearnPanel:
 
     def focus_next_button(self) -> None:
         """Go to the button that leads on; on a phone it stands below what is to be read first."""
-        again = element("learn-on-again")
+        again = find_element("learn-on-again")
         if self.presented:
             element("next").focus()
         elif again and again.getClientRects().length:
@@ -444,7 +445,7 @@ class LearnPanel:
             self.attempt = add_hint(self.attempt)
             self.show_marks(self.read_answers())
             self.show_feedback()
-            (element("learn-hint-button") or element("learn-solution-button")).focus()
+            (find_element("learn-hint-button") or element("learn-solution-button")).focus()
 
     def give_up(self) -> None:
         """The answers, and the working."""

@@ -7,7 +7,7 @@ from typing import Any
 from pyscript import document, window
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
-from app.browser.dom import download_text, element
+from app.browser.dom import download_text, element, find_element
 from app.browser.scheduling import Job
 from app.learn import worksheets
 from app.learn.exercise_view import verdict_marks
@@ -57,7 +57,7 @@ class WorksheetPanel:
         element("learn-aside").innerHTML = (
             worksheets.spec_form_html(self.spec) if self.teaching else ""
         )
-        if box := element("sheet-solutions"):
+        if box := find_element("sheet-solutions"):
             box.checked = self.solved
         element("learn-said").textContent = ""
         self.link_notice = notice
@@ -118,7 +118,7 @@ class WorksheetPanel:
         if self.solo_item:
             self.on_drawn()
             return
-        if box := element("sheet-name"):
+        if box := find_element("sheet-name"):
             box.value = self.learner_name
         if self.inputs.graded_answers and not self.solved:
             self.show_grades()
@@ -128,10 +128,10 @@ class WorksheetPanel:
             for name, label in words.items()
         )
         for place, texts in self.inputs.drafts.items():
-            if box := element(f"texts-{place}"):
+            if box := find_element(f"texts-{place}"):
                 box.value = texts
                 box.closest("details").open = True
-        if self.teaching and not element("class"):
+        if self.teaching and not find_element("class"):
             element("learn-after").innerHTML = worksheets.class_html()
             element("class-lines").value = self.class_lines
             element("class").open = bool(self.class_lines)
@@ -144,9 +144,9 @@ class WorksheetPanel:
         shown = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
         others = {name: own for name, own in self.inputs.answers.items() if name not in shown}
         self.inputs = replace(self.inputs, answers=others | read_blanks())
-        if box := element("sheet-name"):
+        if box := find_element("sheet-name"):
             self.learner_name = str(box.value)
-        if box := element("class-lines"):
+        if box := find_element("class-lines"):
             self.class_lines = str(box.value)
         if boxes := list(document.querySelectorAll(".another textarea")):
             drafts = {
@@ -293,7 +293,7 @@ class WorksheetPanel:
 
     def copy_answers(self) -> None:
         """The learner's line, to hand in."""
-        box = element("sheet-name")
+        box = find_element("sheet-name")
         name = box.value if box else self.learner_name
         line = worksheets.answers_line(self.spec, name, read_blanks())
         self.copy("Answers copied: one line, to hand in", line)

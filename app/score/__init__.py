@@ -1,4 +1,4 @@
 """The view Score: the form, the result and its figures.
 
-Only a controller needs a browser; never another view.
+Only controllers need a browser; never imports another view.
 """

@@ -2,18 +2,11 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Final
 
 from app.components.conventions import sacrebleu_signature
 from app.components.text_boxes import todo_html
-from app.state.form import (
-    Inputs,
-    departures,
-    form_derivation,
-    input_notes,
-    scored_references,
-    todo_text,
-)
+from app.state.form import departures, form_derivation
+from app.state.inputs import Inputs, input_notes, scored_references, todo_text
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import Finding, findings
@@ -28,11 +21,6 @@ from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.zero import remedy_name, zero_paragraph
 from bleu.render import html, text
 from bleu.render.numbers import number_text, score_text
-
-FIRST_EXAMPLE: Final = "partial-match"
-"""The worked example that the build writes into the page."""
-FIRST_ORDER: Final = "1"
-"""The order whose matches are marked at first."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:

@@ -1,4 +1,4 @@
 """The state of the page: inputs, file settings, links, the saved form and the undo history.
 
-Pure: never a view, and never anything that needs a browser.
+Pure: never imports a view or anything that needs a browser.
 """

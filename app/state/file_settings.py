@@ -1,27 +1,28 @@
-"""The settings of the part for whole files: its own, or those of the boxes."""
+"""The settings for whole files: a set of their own, or those of the form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from app.state.form import Inputs, form_settings, with_convention
+from app.state.form import form_settings
+from app.state.inputs import Inputs, with_convention
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Settings
 
 SAME_AS_FORM: Final = "boxes"
-"""The choice of the settings of the view Score."""
+"""The choice that takes the settings of the form."""
 
 FILE_CONVENTIONS: Final[Mapping[str, str]] = {
     "sacrebleu": CONVENTIONS["sacrebleu"].title,
     SAME_AS_FORM: "as in the view Score",
-    **{name: one.title for name, one in CONVENTIONS.items() if name != "sacrebleu"},
+    **{name: entry.title for name, entry in CONVENTIONS.items() if name != "sacrebleu"},
 }
-"""What the menu offers: names and labels."""
+"""The entries of the menu: labels by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileInputs:
-    """The settings for whole files as they stand in the form: sacreBLEU's, to begin with."""
+    """The settings for whole files as the person left them, unchecked; sacreBLEU's at first."""
 
     convention: str = "sacrebleu"
     tokenizer: str = "13a"
@@ -30,13 +31,13 @@ class FileInputs:
 
 
 FILE_CONTROLS: Final = {
-    one.name: f"corpus-{one.name.replace('_', '-')}" for one in fields(FileInputs)
+    field.name: f"corpus-{field.name.replace('_', '-')}" for field in fields(FileInputs)
 }
-"""The fields, and the ids of the controls that hold them."""
+"""The ids of the controls, by field."""
 
 
 def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:
-    """Everything as a convention has it, or as the boxes do; N stays where it may.
+    """Return the settings of a convention, or of the form; the max order is kept if it allows.
 
     Raises ValueError for an unknown convention.
 
@@ -45,14 +46,14 @@ def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs
     >>> with_file_convention(FileInputs(), "boxes", Inputs(tokenizer="char")).tokenizer
     'char'
     """
-    chosen = form_inputs
+    inputs = form_inputs
     if name != SAME_AS_FORM:
-        chosen = with_convention(Inputs(max_order=file_inputs.max_order), name)
-    return FileInputs(name, chosen.tokenizer, chosen.max_order, chosen.lowercase)
+        inputs = with_convention(Inputs(max_order=file_inputs.max_order), name)
+    return FileInputs(name, inputs.tokenizer, inputs.max_order, inputs.lowercase)
 
 
 def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
-    """The boxes with their texts, and with the settings for whole files in the place of their own.
+    """Return the texts of the form with the settings for whole files.
 
     Raises ValueError for an unknown convention.
 
@@ -63,11 +64,9 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
     """
     if file_inputs.convention == SAME_AS_FORM:
         return form_inputs
-    chosen = with_convention(
-        Inputs(form_inputs.hypothesis, form_inputs.references), file_inputs.convention
-    )
+    texts = Inputs(form_inputs.hypothesis, form_inputs.references)
     return replace(
-        chosen,
+        with_convention(texts, file_inputs.convention),
         tokenizer=file_inputs.tokenizer,
         max_order=file_inputs.max_order,
         lowercase=file_inputs.lowercase,
@@ -75,9 +74,9 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
 
 
 def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:
-    """The settings under which the files are scored.
+    """Return the settings under which the files are scored.
 
-    Raises what `form.form_settings` raises.
+    Raises FormError or ValueError as `form_settings` does.
 
     >>> file_settings(FileInputs(), Inputs()).tokenizer
     '13a'

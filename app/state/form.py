@@ -1,76 +1,48 @@
-"""What the form holds, as text, and what it means."""
+"""The meaning of the form: its settings, its derivation, and its errors."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from itertools import chain
 from typing import Final
 
-from bleu.analysis.diagnosis import CLEANINGS, join_python_lists
-from bleu.analysis.examples import EXAMPLES, Example
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+from app.state.inputs import CHOICES, Inputs, scored_references, todo_text
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.tokenizers import TOKENIZERS
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.smoothings import smoothing_name
 
 MAX_QUOTED: Final = 30
-"""Characters of a number that are shown where it is wrong."""
-LONG_TEXT: Final = 50_000
-"""Characters in a box above which the page says that it takes a moment."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """The form as it stands: every field as the person left it, nothing corrected."""
-
-    hypothesis: str = ""
-    references: tuple[str, ...] = ("",)
-    convention: str = "default"
-    tokenizer: str = "whitespace"
-    max_order: str = "4"
-    smoothing: str = "none"
-    smoothing_value: str = ""
-    lowercase: bool = False
-    weights: str = ""
-    effective_order: bool = False
-    reference_length: str = "closest"
-
-
-CONTROLS: Final = {one.name: one.name.replace("_", "-") for one in fields(Inputs)[2:]}
-"""The fields of the settings, and the ids of the controls that hold them, on the page and in links.
-
-A field of yes or no is a box to tick.
-"""
+"""Characters of a number that an error message quotes."""
 
 
 class FormError(ValueError):
-    """What the form has wrong, in its own words; `field` is the id of the control, or nothing."""
+    """An error of the form; `field` is the id of the control it concerns, or ""."""
 
-    def __init__(self, field: str, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
         self.field = field
 
 
-CHOICES: Final[Mapping[str, Collection[str]]] = {
-    "convention": CONVENTIONS,
-    "tokenizer": TOKENIZERS,
-    "max_order": [str(n) for n in range(1, MAX_ORDER + 1)],
-    "smoothing": SMOOTHINGS,
-    "reference_length": REFERENCE_LENGTHS,
-}
-"""The fields that a menu fills, and what it offers."""
+def error_location(error: Exception) -> tuple[str, str]:
+    """Return the id of the control that an error concerns, or "", and the message as a sentence.
+
+    >>> try:
+    ...     form_settings(Inputs(weights="0.5; 0.5"))
+    ... except ValueError as error:
+    ...     print(*error_location(error), sep=": ")
+    weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or none for equal ones.
+    """
+    message = str(error)
+    sentence = f"{message[:1].upper()}{message[1:]}".removesuffix(".") + "."
+    return error.field if isinstance(error, FormError) else "", sentence
 
 
 def form_settings(inputs: Inputs) -> Settings:
-    """The settings that the form asks for; an empty weight or value field is the default.
+    """Return the settings of the form; an empty field for weights or a value means the default.
 
-    Raises FormError for what a person can type or combine that makes no sense, and ValueError for
-    a name that no menu has.
+    Raises FormError if a value or a combination is invalid, and ValueError for a name that no menu
+    offers.
 
     >>> form_settings(Inputs(smoothing="floor", smoothing_value="0,5")).smoothing_value
     Fraction(1, 2)
@@ -82,57 +54,24 @@ def form_settings(inputs: Inputs) -> Settings:
             "max-order", f"N is {inputs.max_order!r}. Choose a whole number from 1 to {MAX_ORDER}."
         )
     order = int(inputs.max_order)
-    convention = CONVENTIONS.get(inputs.convention)
-    if convention:
+    allow_unusual = False
+    if convention := CONVENTIONS.get(inputs.convention):
         _check_limits(convention, inputs, order)
-    unusual = bool(convention) and convention_settings(inputs.convention).unusual_values
+        allow_unusual = convention_settings(inputs.convention).unusual_values == "computed"
     return convention_settings(
         inputs.convention,
         tokenizer=inputs.tokenizer,
         lowercase=inputs.lowercase,
         max_order=order,
-        weights=_weights(inputs.weights, order, unusual=unusual == "computed"),
+        weights=_parse_form_weights(inputs.weights, order, allow_unusual=allow_unusual),
         smoothing=inputs.smoothing,
-        smoothing_value=_smoothing_value(inputs, unusual=unusual == "computed"),
+        smoothing_value=_parse_smoothing_value(inputs, allow_unusual=allow_unusual),
         effective_order=inputs.effective_order,
         reference_length=inputs.reference_length,
     )
 
 
-def departures(convention: str, chosen: Settings) -> list[str]:
-    """What was chosen and a convention does not do by itself, in a few words each.
-
-    Tokenizer, case, N and weights are left out: whoever calls it has them in hand there, too.
-
-    >>> departures("nltk-method0", form_settings(Inputs(convention="nltk-method0", smoothing="floor")))
-    ['with smoothing floor (ε = 0.1)']
-    """
-    own, found = convention_settings(convention), []
-    if (chosen.smoothing, chosen.smoothing_value) != (own.smoothing, own.smoothing_value):
-        found.append(f"with {smoothing_name(chosen)}")
-    if chosen.effective_order != own.effective_order:
-        found.append(f"with{'' if chosen.effective_order else 'out'} effective order")
-    if chosen.reference_length != own.reference_length:
-        found.append(f"with the {chosen.reference_length} reference length")
-    return found
-
-
-def error_location(error: Exception) -> tuple[str, str]:
-    """The id of the control that an error is about, or nothing, and what it says in a sentence.
-
-    >>> try:
-    ...     form_settings(Inputs(weights="0.5; 0.5"))
-    ... except ValueError as error:
-    ...     print(*error_location(error), sep=": ")
-    weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or none for equal ones.
-    """
-    words = str(error)
-    sentence = f"{words[:1].upper()}{words[1:]}".removesuffix(".") + "."
-    return error.field if isinstance(error, FormError) else "", sentence
-
-
 def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
-    """Refuse, at its control, what the implementation does not have."""
     if order > convention.largest_order:
         raise FormError(
             "max-order",
@@ -145,55 +84,42 @@ def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
         )
 
 
-def _weights(text: str, order: int, *, unusual: bool) -> tuple[Fraction, ...] | None:
+def _parse_form_weights(
+    text: str, order: int, *, allow_unusual: bool
+) -> tuple[Fraction, ...] | None:
     weights = parse_weights(text, order)
     if weights is None:
         return None
     if len(weights) != order:
         count = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
-        commas = "," in text and not set(text) & set(";. ")
-        apart = " Put semicolons between weights with decimal commas." if commas else ""
-        wanted = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
+        only_commas = "," in text and not set(text) & set(";. ")
+        hint = " Put semicolons between weights with decimal commas." if only_commas else ""
+        expected = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
         raise FormError(
             "weights",
-            f"You gave {count} for N = {order}. Type {wanted}, or none for equal ones.{apart}",
+            f"You gave {count} for N = {order}. Type {expected}, or none for equal ones.{hint}",
         )
     for weight in weights:
         if weight < 0:
             raise FormError(
-                "weights", f"{_short(decimal(weight))} is below 0. Type weights from 0 to 1."
+                "weights", f"{_quote(decimal(weight))} is below 0. Type weights from 0 to 1."
             )
-    whole = sum(weights, start=Fraction(0))
-    if not whole or (abs(whole - 1) > Fraction(1, 10**9) and not unusual):
-        divide = ": divide each by their sum" if whole else ""
+    total = sum(weights, start=Fraction(0))
+    if not total or (abs(total - 1) > Fraction(1, 10**9) and not allow_unusual):
+        hint = ": divide each by their sum" if total else ""
         raise FormError(
             "weights",
-            f"Your weights sum to {_short(decimal(whole))}. Type weights that sum to 1{divide}.",
+            f"Your weights sum to {_quote(decimal(total))}. Type weights that sum to 1{hint}.",
         )
     return weights
 
 
-def weights_hint(order: int) -> str:
-    """How weights for so many orders are typed.
-
-    >>> weights_hint(1), weights_hint(3)
-    ('1 weight, which is 1', '3 weights that sum to 1, such as 0.4; 0.3; 0.3')
-    """
-    if order == 1:
-        return "1 weight, which is 1"
-    tenths, more = divmod(10, order)
-    such = "; ".join(f"0.{tenths + (n < more)}" for n in range(order))
-    return f"{order} weights that sum to 1, such as {such}"
-
-
 def parse_weights(text: str, order: int) -> tuple[Fraction, ...] | None:
-    """Weights from a list with semicolons, spaces or commas; None where the field is empty.
+    """Parse weights separated by semicolons, spaces or commas; return None for an empty field.
 
-    A comma within a number is a decimal comma where something else stands between the numbers.
+    A comma within a number is a decimal comma if the numbers are separated by something else.
 
-    Raises FormError unless all of them are numbers.
-
-    `order` is for how many orders they are to be.
+    Raises FormError unless all weights are numbers; it names `order` as their expected count.
 
     >>> parse_weights("1/4, 3/4", 2) == parse_weights("0,25; 0,75", 2)
     True
@@ -209,34 +135,52 @@ def parse_weights(text: str, order: int) -> tuple[Fraction, ...] | None:
     return tuple(_parse_number("weights", number, hint) for number in numbers) or None
 
 
-def _smoothing_value(inputs: Inputs, *, unusual: bool) -> Fraction | None:
-    kind = SMOOTHINGS.get(inputs.smoothing)
-    typed = inputs.smoothing_value.strip()
-    if not typed or kind is None or not kind.takes_value:
+def weights_hint(order: int) -> str:
+    """Return how to type the weights for a max order.
+
+    >>> weights_hint(1), weights_hint(3)
+    ('1 weight, which is 1', '3 weights that sum to 1, such as 0.4; 0.3; 0.3')
+    """
+    if order == 1:
+        return "1 weight, which is 1"
+    tenths, remainder = divmod(10, order)
+    example = "; ".join(f"0.{tenths + (n < remainder)}" for n in range(order))
+    return f"{order} weights that sum to 1, such as {example}"
+
+
+def takes_value(smoothing: str) -> bool:
+    """Return whether a smoothing has a value to choose; False for an unknown one."""
+    return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
+
+
+def _parse_smoothing_value(inputs: Inputs, *, allow_unusual: bool) -> Fraction | None:
+    text = inputs.smoothing_value.strip()
+    if not text or not takes_value(inputs.smoothing):
         return None
-    at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
-    wanted = f"a number above 0{at_most}, such as {decimal(kind.default)}."
-    value = _parse_number("smoothing-value", typed, f"For {kind.symbol}, type {wanted}")
-    zero = value == 0 and kind.zero_is_none
-    if (value <= 0 and not (zero and unusual)) or (
-        kind.maximum is not None and value > kind.maximum
-    ):
-        none = " For 0, choose the smoothing none." if zero else ""
+    smoothing = SMOOTHINGS[inputs.smoothing]
+    symbol, maximum = smoothing.symbol, smoothing.maximum
+    limit = "" if maximum is None else f" and at most {maximum}"
+    expected = f"a number above 0{limit}, such as {decimal(smoothing.default)}."
+    value = _parse_number("smoothing-value", text, f"For {symbol}, type {expected}")
+    is_none = value == 0 and smoothing.zero_is_none
+    too_small = value <= 0 and not (is_none and allow_unusual)
+    if too_small or (maximum is not None and value > maximum):
+        hint = " For 0, choose the smoothing none." if is_none else ""
         raise FormError(
             "smoothing-value",
-            f"The value {kind.symbol} = {_short(typed)} is out of range. Type {wanted}{none}",
+            f"The value {symbol} = {_quote(text)} is out of range. Type {expected}{hint}",
         )
     if inputs.convention == "sacrebleu-r-add-k" and value.denominator > 1:
         raise FormError(
             "smoothing-value",
-            f"The value k = {_short(typed)} is not whole. Type a whole number, such as 1.",
+            f"The value k = {_quote(text)} is not whole. Type a whole number, such as 1.",
         )
     return value
 
 
-def _parse_number(field: str, typed: str, hint: str) -> Fraction:
-    """What was typed as a number, with a decimal point or comma, and with any minus."""
-    plain = typed.replace("−", "-")
+def _parse_number(field: str, text: str, hint: str) -> Fraction:
+    """Parse a number with a decimal point or comma, and with a minus or a hyphen as its sign."""
+    plain = text.replace("−", "-")
     try:
         return exact_fraction(field, plain.replace(",", ".") if "." not in plain else plain)
     except NumberTooLargeError:
@@ -245,42 +189,38 @@ def _parse_number(field: str, typed: str, hint: str) -> Fraction:
         problem = "is too small"
     except ValueError:
         problem = "is not a number"
-    raise FormError(field, f"“{_short(typed)}” {problem}. {hint}")
+    raise FormError(field, f"“{_quote(text)}” {problem}. {hint}")
 
 
-def _short(typed: str) -> str:
-    """What was typed, safe to show, and cut where it is long."""
-    return escape_invisible(typed[:MAX_QUOTED]) + "…" * (len(typed) > MAX_QUOTED)
-
-
-def takes_value(smoothing: str) -> bool:
-    """Whether a smoothing has a value to choose; False for an unknown one."""
-    return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
+def _quote(text: str) -> str:
+    """Return the text for an error message: shortened, with invisible characters escaped."""
+    return escape_invisible(text[:MAX_QUOTED]) + "…" * (len(text) > MAX_QUOTED)
 
 
 def form_derivation(inputs: Inputs) -> Derivation:
-    """The derivation of what the form holds.
+    """Return the derivation of the form; empty references are left out unless all are empty.
 
-    An empty reference box does not count while another has text.
+    If a text is missing, the settings that could make it fail are left at their defaults.
 
-    Raises what `form_settings` raises.
+    Raises FormError or ValueError as `form_settings` does, and FormError if the texts have no score
+    under the settings.
     """
-    chosen = form_settings(inputs)
+    settings = form_settings(inputs)
     references = scored_references(inputs)
-    if chosen.several_references == "refused" and len(references) > 1:
+    if settings.several_references == "refused" and len(references) > 1:
         raise FormError(
             "convention",
             f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
             "takes one. Remove the others, or choose another implementation.",
         )
-    if todo_text(inputs):  # there is no verdict to be wrong
-        chosen = Settings(max_order=chosen.max_order, tokenizer=chosen.tokenizer)
+    if todo_text(inputs):
+        settings = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     try:
-        return derive(inputs.hypothesis, references, chosen)
+        return derive(inputs.hypothesis, references, settings)
     except ValueError:
         if not inputs.smoothing.startswith("interpolation"):
             raise
-        if chosen.max_order < 3:
+        if settings.max_order < 3:
             raise FormError(
                 "max-order",
                 f"You chose N = {inputs.max_order}. Interpolation needs an N of 3 or more.",
@@ -291,158 +231,23 @@ def form_derivation(inputs: Inputs) -> Derivation:
         ) from None
 
 
-def todo_text(inputs: Inputs) -> str:
-    """What is to be typed before there is something to score; nothing where all is there.
+def departures(convention: str, settings: Settings) -> list[str]:
+    """Return in which settings, as phrases, the settings depart from a convention.
 
-    >>> todo_text(Inputs("the cat"))
-    'Type or paste a reference: a correct translation of the same text.'
+    Tokenizer, case, max order and weights are left out, because every user of a tool chooses them.
+
+    >>> settings = form_settings(Inputs(convention="nltk-method0", smoothing="floor"))
+    >>> departures("nltk-method0", settings)
+    ['with smoothing floor (ε = 0.1)']
     """
-    references = any(text.strip() for text in inputs.references)
-    if inputs.hypothesis.strip() and references:
-        return ""
-    if inputs.hypothesis.strip():
-        return "Type or paste a reference: a correct translation of the same text."
-    if references:
-        return "Type or paste the candidate: the translation to be scored."
-    return (
-        "Type or paste a candidate, the translation to be scored, and a reference, a correct "
-        "translation of the same text. Or choose an example."
-    )
-
-
-def scored_references(inputs: Inputs) -> list[str]:
-    """The references that count: those with text, or an empty one where none has.
-
-    >>> scored_references(Inputs("a", ("b", " ")))
-    ['b']
-    """
-    return [text for text in inputs.references if text.strip()] or [""]
-
-
-def input_notes(inputs: Inputs) -> list[str]:
-    """What a person should know about the input itself: boxes left out, and long texts.
-
-    >>> input_notes(Inputs("a", ("b", "")))
-    ['Reference 2 is empty and does not count.']
-    """
-    found = []
-    empty = [number for number, text in enumerate(inputs.references, 1) if not text.strip()]
-    if 0 < len(empty) < len(inputs.references):
-        found += [f"Reference {number} is empty and does not count." for number in empty]
-    boxes = {"The candidate": inputs.hypothesis}
-    boxes |= {f"Reference {number}": text for number, text in enumerate(inputs.references, 1)}
-    found += [
-        f"{name} has {len(text):,} characters, more than {LONG_TEXT:,}: all of them count, "
-        "but the answer takes a moment."
-        for name, text in boxes.items()
-        if len(text) > LONG_TEXT
-    ]
-    return found
-
-
-def keep_typed_text(inputs: Inputs, built: Inputs, form: Inputs) -> Inputs:
-    """`inputs`, but for the texts of `form` that are other than those of `built`.
-
-    >>> built = Inputs("a", ("b",))
-    >>> found = keep_typed_text(Inputs("c", ("d", "e")), built, Inputs("typed", ("b",)))
-    >>> found.hypothesis, found.references
-    ('typed', ('d', 'e'))
-    """
-    hypothesis, references = inputs.hypothesis, inputs.references
-    if form.hypothesis != built.hypothesis:
-        hypothesis = form.hypothesis
-    if form.references != built.references:
-        references = *form.references, *references[len(form.references) :]
-    return replace(inputs, hypothesis=hypothesis, references=references)
-
-
-def example_inputs(name: str) -> Inputs:
-    """The form filled with a worked example.
-
-    >>> example_inputs("short-match-smoothed").smoothing
-    'floor'
-    """
-    example: Example = EXAMPLES[name]
-    inputs = Inputs(example.hypothesis, example.references)
-    return _with_settings(inputs, Settings(**example.settings))
-
-
-def with_convention(inputs: Inputs, name: str) -> Inputs:
-    """The same texts with everything else as a convention has it; N stays where it may.
-
-    Raises ValueError for an unknown convention.
-
-    >>> with_convention(Inputs("a"), "sacrebleu").tokenizer
-    '13a'
-    """
-    chosen = convention_settings(name)
-    if "max_order" not in CONVENTIONS[name].settings and inputs.max_order.isdecimal():
-        order = min(int(inputs.max_order), CONVENTIONS[name].largest_order)
-        chosen = replace(chosen, max_order=order)
-    return replace(_with_settings(inputs, chosen), convention=name)
-
-
-def _with_settings(inputs: Inputs, chosen: Settings) -> Inputs:
-    value = chosen.smoothing_value
-    kind = SMOOTHINGS[chosen.smoothing]
-    return replace(
-        inputs,
-        tokenizer=chosen.tokenizer,
-        max_order=str(chosen.max_order),
-        smoothing=chosen.smoothing,
-        smoothing_value="" if value is None or value == kind.default else decimal(value),
-        lowercase=chosen.lowercase,
-        weights="",
-        effective_order=chosen.effective_order,
-        reference_length=chosen.reference_length,
-    )
-
-
-def apply_action(inputs: Inputs, action: str) -> Inputs:
-    """The form after an action that a finding of the diagnosis or a remedy for a 0 names.
-
-    >>> apply_action(Inputs("The “cat”"), "quotes").hypothesis
-    'The "cat"'
-    """
-    name, _, choice = action.partition(":")
-    if name == "swap":
-        return swap_texts(inputs)
-    if name == "tokens":
-        return _with_lists_read(inputs)
-    if name == "lowercase":
-        return replace(inputs, lowercase=True)
-    if name == "tokenizer":
-        return replace(inputs, tokenizer=choice)
-    if name == "words":
-        return replace(inputs, lowercase=True, tokenizer="13a")
-    if name == "smoothing":
-        return replace(inputs, smoothing=choice, smoothing_value="")
-    if name == "effective_order":
-        return replace(inputs, effective_order=True)
-    if name == "max_order":
-        return replace(inputs, max_order=choice)
-    clean = CLEANINGS[name][0]
-    return replace(
-        inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
-    )
-
-
-def _with_lists_read(inputs: Inputs) -> Inputs:
-    """The texts of Python's lists in their place; a list of several references is several."""
-    hypothesis = join_python_lists(inputs.hypothesis)
-    return replace(
-        inputs,
-        hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
-        references=tuple(chain.from_iterable(map(join_python_lists, inputs.references))),
-        tokenizer="whitespace",
-    )
-
-
-def swap_texts(inputs: Inputs) -> Inputs:
-    """The candidate and the first reference exchanged.
-
-    >>> swap_texts(Inputs("a", ("b", "c"))).references
-    ('a', 'c')
-    """
-    first, *others = inputs.references
-    return replace(inputs, hypothesis=first, references=(inputs.hypothesis, *others))
+    defaults, phrases = convention_settings(convention), []
+    if (settings.smoothing, settings.smoothing_value) != (
+        defaults.smoothing,
+        defaults.smoothing_value,
+    ):
+        phrases.append(f"with {smoothing_name(settings)}")
+    if settings.effective_order != defaults.effective_order:
+        phrases.append(f"with{'' if settings.effective_order else 'out'} effective order")
+    if settings.reference_length != defaults.reference_length:
+        phrases.append(f"with the {settings.reference_length} reference length")
+    return phrases

@@ -1,17 +1,17 @@
-"""What a click overwrote in the form, so that it can be brought back."""
+"""The undo history: changes of the form by commands."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 
 MAX_CHARACTERS: Final = 20_000_000
-"""Characters that all the forms kept may have together; the newest is kept whatever it has."""
+"""Characters of all changes that can be undone; the newest is kept whatever its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was done, in a word or two, and the form before and after it."""
+    """A change: its label, and the form before and after it."""
 
     label: str
     before: Inputs
@@ -19,7 +19,7 @@ class Change:
 
 
 class History:
-    """The changes that can be undone, and those that were and can be done again.
+    """The changes that can be undone (`past`) and redone (`future`), the next one last.
 
     >>> history = History()
     >>> history.add("Clear", Inputs("a"), Inputs())
@@ -31,30 +31,30 @@ class History:
         self.past: list[Change] = []
         self.future: list[Change] = []
 
-    def add(self, what: str, before: Inputs, after: Inputs) -> None:
-        """Remember a change, unless it changes nothing; what was undone before is forgotten."""
+    def add(self, label: str, before: Inputs, after: Inputs) -> None:
+        """Add a change, and drop those that were undone, unless nothing differs."""
         if before != after:
-            self.past.append(Change(what, before, after))
+            self.past.append(Change(label, before, after))
             self.future = []
             while len(self.past) > 1 and sum(map(_size, self.past)) > MAX_CHARACTERS:
                 del self.past[0]
 
-    def undo(self, now: Inputs) -> Inputs:
-        """The form before the last change; `now` is what `redo` brings back.
+    def undo(self, current: Inputs) -> Inputs:
+        """Return the form before the last change; `redo` restores `current`.
 
-        Raises IndexError where there is nothing to undo.
+        Raises IndexError if there is nothing to undo.
         """
         change = self.past.pop()
-        self.future.append(Change(change.label, change.before, now))
+        self.future.append(Change(change.label, change.before, current))
         return change.before
 
-    def redo(self, now: Inputs) -> Inputs:
-        """The form as it was when the last change was undone; `now` is what `undo` brings back.
+    def redo(self, current: Inputs) -> Inputs:
+        """Return the form from before the last undo; `undo` restores `current`.
 
-        Raises IndexError where there is nothing to do again.
+        Raises IndexError if there is nothing to redo.
         """
         change = self.future.pop()
-        self.past.append(Change(change.label, now, change.after))
+        self.past.append(Change(change.label, current, change.after))
         return change.after
 
 

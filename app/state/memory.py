@@ -1,38 +1,39 @@
-"""Where memory runs out: one sentence says so, and no text is lost."""
+"""Handling of exhausted memory: the caches are cleared, and one sentence reports it."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, TypeVarTuple
+from typing import Any, Final, TypeAlias
 
 from bleu.core.memoize import clear_memoized
 
-Args = TypeVarTuple("Args")
+MemoryGuard: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""A decorator that `guard_memory` returns."""
 
 OUT_OF_MEMORY_TEXT: Final = (
     "The browser has no memory left for texts as long as these: they stand untouched in their "
     "boxes, and shorter ones can be scored."
 )
 BROWSER_ERROR_NAMES: Final = {"RangeError", "InternalError"}
-"""What the errors are called that browsers raise where they have no room for a text."""
+"""The names of the errors that browsers raise if they have no memory for a text."""
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether it says that Python, or the browser, has no room for a text."""
+    """Return whether an error means that Python or the browser has no memory for a text."""
     return isinstance(error, MemoryError) or getattr(error, "name", "") in BROWSER_ERROR_NAMES
 
 
-def guard_memory(report: Callable[[str], object]) -> Callable[[Callable[[*Args], Any]], Any]:
-    """Where memory runs out in a function, make room, and say so in place of what it returns."""
+def guard_memory(report: Callable[[str], object]) -> MemoryGuard:
+    """Return a decorator that, if memory runs out, clears the caches and calls `report` instead."""
 
-    def decorate(work: Callable[[*Args], Any]) -> Callable[[*Args], Any]:
-        @wraps(work)
-        def run(*given: *Args) -> Any:
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def run(*args: Any) -> Any:
             try:
-                return work(*given)
+                return function(*args)
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
-            # only now is all gone that filled the memory: the error held it
+            # Outside the except block, because the error holds references to the large objects.
             clear_memoized()
             return report(OUT_OF_MEMORY_TEXT)
 

@@ -1,37 +1,38 @@
-"""The form as the fragment of a link, which browsers keep to themselves.
+"""Permalinks: the form as the fragment of a link, which browsers do not send to servers.
 
-The names in it are the ids of the page's controls; a field that has its default is left out.
+The names in a fragment are the ids of the controls; defaults are left out.
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from app.state.form import CONTROLS, Inputs, form_settings, with_convention
+from app.state.form import form_settings
+from app.state.inputs import CONTROLS, Inputs, with_convention
 from bleu.core.conventions import CONVENTIONS
 
-DEFAULTS = Inputs()
-FIRST_VIEW = "calculator"
-"""The view that opens where a link names none."""
-SETTINGS = {name: control for name, control in CONTROLS.items() if name != "convention"}
-"""The fields to which the convention gives defaults, and what they are called in a link."""
-KNOWN = {"hypothesis", "reference", *CONTROLS.values()}
+DEFAULTS: Final = Inputs()
+FIRST_VIEW: Final = "calculator"
+"""The view that opens if a link names none."""
+SETTINGS: Final = {name: control for name, control in CONTROLS.items() if name != "convention"}
+"""The names in a link, by field, of the settings that a convention has defaults for."""
+KNOWN_NAMES: Final = {"hypothesis", "reference", *CONTROLS.values()}
 
 
 def to_fragment(inputs: Inputs, view: str = "") -> str:
-    """The fragment, without its #, that `from_fragment` reads back; `view` is the one to open in.
+    """Return the fragment, without #, that opens the inputs in a view.
 
     >>> to_fragment(Inputs("the cat", ("a cat", ""), max_order="2", lowercase=True), "why")
     'hypothesis=the+cat&reference=a+cat&reference=&max-order=2&lowercase=yes&view=why'
     """
     pairs = [("hypothesis", inputs.hypothesis)]
     pairs += [("reference", text) for text in inputs.references]
-    base = _base(inputs.convention)
+    defaults = _convention_defaults(inputs.convention)
     if inputs.convention != DEFAULTS.convention:
         pairs.append(("convention", inputs.convention))
     for name, control in SETTINGS.items():
         value = getattr(inputs, name)
-        if value != getattr(base, name):
+        if value != getattr(defaults, name):
             text = {True: "yes", False: "no"}.get(value, value)
             pairs.append((control, text))
     if view not in {"", FIRST_VIEW}:
@@ -40,21 +41,21 @@ def to_fragment(inputs: Inputs, view: str = "") -> str:
 
 
 def without_view(fragment: str) -> str:
-    """A link's fragment for the same texts in whatever view.
+    """Return the fragment without the view that it opens in.
 
     >>> without_view("#hypothesis=a&view=why"), without_view("#view=why&hypothesis=a")
     ('#hypothesis=a', '#hypothesis=a')
     """
     pairs = fragment.removeprefix("#").split("&")
-    kept = "&".join(pair for pair in pairs if not pair.startswith("view="))
-    return f"#{kept}" if fragment.startswith("#") else kept
+    remaining = "&".join(pair for pair in pairs if not pair.startswith("view="))
+    return f"#{remaining}" if fragment.startswith("#") else remaining
 
 
 def from_fragment(fragment: str) -> Inputs | None:
-    """What a link's fragment asks for, or None where it is no such link.
+    """Return the inputs of a fragment, or None if it has none.
 
-    Unknown names are passed over, and a setting whose value makes no sense, by itself or with the
-    others, falls back to its default.
+    Unknown names are ignored. A setting that is invalid, by itself or with the others, falls back
+    to its default.
 
     >>> from_fragment("hypothesis=the+cat&reference=a+cat&max-order=77&colour=red").max_order
     '4'
@@ -66,26 +67,27 @@ def from_fragment(fragment: str) -> Inputs | None:
     if "=" not in fragment:
         return None
     pairs = parse_qsl(fragment.removeprefix("#"), keep_blank_values=True, errors="replace")
-    texts = dict(pairs)
-    if not texts.keys() & KNOWN:
+    values = dict(pairs)
+    if not values.keys() & KNOWN_NAMES:
         return None
     inputs = replace(
-        _base(texts.get("convention", DEFAULTS.convention)),
-        hypothesis=texts.get("hypothesis", ""),
+        _convention_defaults(values.get("convention", DEFAULTS.convention)),
+        hypothesis=values.get("hypothesis", ""),
         references=tuple(text for name, text in pairs if name == "reference") or ("",),
     )
     for name, control in SETTINGS.items():
-        if (text := texts.get(control)) is not None:
+        if (text := values.get(control)) is not None:
             inputs = _with_valid_value(inputs, name, text)
     return inputs
 
 
-def _base(convention: str) -> Inputs:
-    known = convention if convention in CONVENTIONS else DEFAULTS.convention
-    return with_convention(DEFAULTS, known)
+def _convention_defaults(convention: str) -> Inputs:
+    name = convention if convention in CONVENTIONS else DEFAULTS.convention
+    return with_convention(DEFAULTS, name)
 
 
 def _with_valid_value(inputs: Inputs, name: str, text: str) -> Inputs:
+    """Return the inputs with a setting from a link, or unchanged if that would be invalid."""
     value: Any = text
     if isinstance(getattr(DEFAULTS, name), bool):
         value = {"yes": True, "no": False}.get(text, getattr(inputs, name))

@@ -1,6 +1,6 @@
-"""What fills the boxes as the page starts: the link, and what the tab has kept through a reload.
+"""The form saved in the tab, and the initial form made of it and the link.
 
-`keepTexts` in boot.mjs writes the latter: the value of each control by its id.
+`keepTexts` in boot.mjs saves the value of each control by its id.
 """
 
 import json
@@ -8,18 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.state.form import CHOICES, CONTROLS, Inputs, example_inputs
+from app.state.inputs import CHOICES, CONTROLS, FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.permalink import from_fragment, without_view
 
 FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
-"""The fields that the controls hold, by their ids."""
+"""The fields of `Inputs` by the ids of their controls."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedForm:
-    """What was kept: the link that had filled the boxes before, and the controls by their ids.
+    """A saved form.
 
-    It is `complete`, or only what was typed before Python was up.
+    - `link`: the link that had filled the form.
+    - `values`: the values of the controls, by id.
+    - `complete`: whether every control was saved, not just those edited before Python was ready.
     """
 
     link: str
@@ -29,9 +31,12 @@ class SavedForm:
 
 @dataclass(frozen=True, slots=True)
 class InitialForm:
-    """The form to start with, if any, the other boxes by their ids, and the link that counts.
+    """The form to start with.
 
-    `overwritten` is a form that was kept, and that another link takes the place of.
+    - `inputs`: texts and settings, or None to leave the page as it is.
+    - `file_controls`: the values of the controls for files, by id.
+    - `link`: the link that filled the form, or "".
+    - `overwritten`: a saved form that the link replaces, or None.
     """
 
     inputs: Inputs | None
@@ -40,85 +45,82 @@ class InitialForm:
     overwritten: Inputs | None = None
 
 
-def initial_form(fragment: str, kept: str, once: str, example: str) -> InitialForm:
-    """What to fill the boxes with: the newest of a link, `kept` texts, and those kept `once`.
+def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
+    """Return the initial form: the newest of the link, the saved texts and the reload texts.
 
-    Texts that were kept after the same link had been opened are newer than it. What was kept once,
-    for a reload by the page itself, is newer than all. `example` is the one that the page shows.
+    `reload` was saved for a reload by the page itself, and is the newest. `saved` is newer than the
+    link if the same link had been opened before it was saved.
 
     >>> values = '{"hypothesis": "x", "corpus-system": "y"}'
-    >>> kept = f'{{"link": "", "values": {values}, "whole": true}}'
-    >>> found = initial_form("", kept, "", "partial-match")
-    >>> found.inputs.hypothesis, found.file_controls
+    >>> saved = f'{{"link": "", "values": {values}, "whole": true}}'
+    >>> initial = initial_form("", saved, "")
+    >>> initial.inputs.hypothesis, initial.file_controls
     ('x', {'corpus-system': 'y'})
-    >>> initial_form("#hypothesis=z", kept, "", "partial-match").overwritten.hypothesis
+    >>> initial_form("#hypothesis=z", saved, "").overwritten.hypothesis
     'x'
     """
     inputs = from_fragment(fragment)
     link = without_view(fragment) if inputs else ""
-    own, last = parse_saved_form(kept), parse_saved_form(once)
+    saved_form, reload_form = parse_saved_form(saved), parse_saved_form(reload)
     overwritten = None
-    if own and inputs and own.link != link:
-        overwritten, own = apply_saved_form(Inputs(), own), None
-    boxes: dict[str, str | bool] = {}
-    for found in (own, last):
-        if found:
-            inputs = apply_saved_form(inputs or example_inputs(example), found)
-            link = link or found.link
-            boxes |= _file_controls(found)
-    return InitialForm(inputs, boxes, link, overwritten)
+    if saved_form and inputs and saved_form.link != link:
+        overwritten, saved_form = apply_saved_form(Inputs(), saved_form), None
+    file_controls: dict[str, str | bool] = {}
+    for form in (saved_form, reload_form):
+        if form:
+            inputs = apply_saved_form(inputs or example_inputs(FIRST_EXAMPLE), form)
+            link = link or form.link
+            file_controls |= _file_controls(form)
+    return InitialForm(inputs, file_controls, link, overwritten)
 
 
 def parse_saved_form(text: str) -> SavedForm | None:
-    """What was kept, or None where nothing was, or something that is not of this page.
+    """Return the saved form, or None if the text is empty or not from this page.
 
     >>> parse_saved_form("hypothesis=x")
     """
     try:
-        found = json.loads(text)
-        return SavedForm(
-            without_view(str(found["link"])), dict(found["values"]), bool(found["whole"])
-        )
+        data = json.loads(text)
+        return SavedForm(without_view(str(data["link"])), dict(data["values"]), bool(data["whole"]))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
 
-def apply_saved_form(inputs: Inputs, found: SavedForm) -> Inputs:
-    """The form with what was kept in it; all of it where that is whole.
+def apply_saved_form(inputs: Inputs, saved: SavedForm) -> Inputs:
+    """Return the inputs with the saved values; a complete form replaces them all.
 
-    What was typed comes back as it was, also where it makes no sense yet; a choice that no menu
-    offers is left as it is.
+    Text is restored even if it is invalid; a choice that no menu offers is ignored.
 
-    >>> apply_saved_form(Inputs("a", ("b", "c")), SavedForm("", {"reference-1": "d", "smoothing": "laplace"}, False))
-    Inputs(hypothesis='a', references=('d', 'c'), convention='default', tokenizer='whitespace', \
-max_order='4', smoothing='none', smoothing_value='', lowercase=False, weights='', \
-effective_order=False, reference_length='closest')
+    >>> saved = SavedForm("", {"reference-1": "d", "smoothing": "laplace"}, complete=False)
+    >>> restored = apply_saved_form(Inputs("a", ("b", "c")), saved)
+    >>> restored.hypothesis, restored.references, restored.smoothing
+    ('a', ('d', 'c'), 'none')
     """
-    if found.complete:
+    if saved.complete:
         inputs = Inputs()
     references = list(inputs.references)
-    for name, value in found.values.items():
-        kind, _, number = name.rpartition("-")
+    for name, value in saved.values.items():
+        prefix, _, number = name.rpartition("-")
         if name == "hypothesis" and isinstance(value, str):
             inputs = replace(inputs, hypothesis=value)
-        elif kind == "reference" and number.isdecimal() and isinstance(value, str):
-            place = int(number) - 1
-            references[place : place + 1] = [value]
+        elif prefix == "reference" and number.isdecimal() and isinstance(value, str):
+            index = int(number) - 1
+            references[index : index + 1] = [value]
         elif name in FIELDS_BY_CONTROL:
-            inputs = _with_value(inputs, FIELDS_BY_CONTROL[name], value)
+            inputs = _with_valid_value(inputs, FIELDS_BY_CONTROL[name], value)
     return replace(inputs, references=tuple(references))
 
 
-def _with_value(inputs: Inputs, field: str, value: Any) -> Inputs:
-    known = type(value) is type(getattr(inputs, field))
-    if not known or (field in CHOICES and value not in CHOICES[field]):
+def _with_valid_value(inputs: Inputs, field: str, value: Any) -> Inputs:
+    has_type = type(value) is type(getattr(inputs, field))
+    if not has_type or (field in CHOICES and value not in CHOICES[field]):
         return inputs
     return replace(inputs, **{field: value})
 
 
-def _file_controls(found: SavedForm) -> dict[str, str | bool]:
+def _file_controls(saved: SavedForm) -> dict[str, str | bool]:
     return {
         name: value
-        for name, value in found.values.items()
+        for name, value in saved.values.items()
         if name.startswith("corpus-") and isinstance(value, str | bool)
     }

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Document
 

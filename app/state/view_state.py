@@ -1,4 +1,4 @@
-"""How a link shows the page: the step that is shown alone, the order that is marked, the size."""
+"""The view state of a link: the item shown alone, the marked order, and the size of letters."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,87 +6,81 @@ from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 PARAMETERS: Final = ("step", "orders", "size")
-"""What a link may hold beside texts, settings and view."""
+"""The names in a link, in addition to texts, settings and view."""
+FIRST_ORDER: Final = "1"
+"""The order whose matches are marked at first."""
 LARGE: Final = "large"
-LONGEST: Final = 40
-"""Characters of a value that are looked at."""
+MAX_VALUE: Final = 40
+"""Characters of a value that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """The place that is shown alone, if any, the order that is marked, and whether it is large."""
+    """The item shown alone and the marked order, each "" for none, and the size of letters."""
 
     step: str = ""
     marked_order: str = ""
     large: bool = False
 
 
-def add_view_state(fragment: str, look: ViewState) -> str:
-    """A link's fragment that shows the page so; what is as it always is needs no word.
+def add_view_state(fragment: str, state: ViewState) -> str:
+    """Return the fragment with the view state added; defaults are left out.
 
     >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", True))
     'hypothesis=a&view=why&step=precision-2&orders=2&size=large'
-    >>> add_view_state("", ViewState())
+    >>> add_view_state("", ViewState(marked_order="1"))
     ''
     """
-    size = LARGE if look.large else ""
-    pairs = [
-        pair
-        for pair in zip(PARAMETERS, (look.step, look.marked_order, size), strict=True)
-        if pair[1]
-    ]
+    order = "" if state.marked_order == FIRST_ORDER else state.marked_order
+    values = (state.step, order, LARGE if state.large else "")
+    pairs = [(name, value) for name, value in zip(PARAMETERS, values, strict=True) if value]
     return "&".join(part for part in (fragment, urlencode(pairs)) if part)
 
 
-def has_view_state(fragment: str) -> bool:
-    """Whether a link asks for anything of this.
-
-    >>> has_view_state("#view=why&size=large"), has_view_state("#view=why")
-    (True, False)
-    """
-    return any(f"{name}=" in fragment for name in PARAMETERS)
-
-
 def parse_view_state(fragment: str) -> tuple[ViewState, tuple[str, ...]]:
-    """What a link asks for, and in words the size that there is not.
+    """Return the view state of a fragment, and labels for unknown values.
 
-    Whether there is such a step, and such an order, is for `existing_or_note` to say: that takes the page.
+    Only the page knows its steps and orders; `existing_or_note` checks these.
 
     >>> parse_view_state("#step=tokens&size=huge")
     (ViewState(step='tokens', marked_order='', large=False), ('size “huge”',))
-    >>> parse_view_state("#step=" + "x" * 99)[0].step == "x" * LONGEST
+    >>> parse_view_state("#step=" + "x" * 99)[0].step == "x" * MAX_VALUE
     True
     """
     try:
-        found = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
+        values = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
     except ValueError:
-        found = {}
-    step, orders, size = (found.get(name, "")[:LONGEST] for name in PARAMETERS)
-    odd = (f"size “{size}”",) if size not in {"", LARGE} else ()
-    return ViewState(step, orders, size == LARGE), odd
+        values = {}
+    step, order, size = (values.get(name, "")[:MAX_VALUE] for name in PARAMETERS)
+    unknown = (f"size “{size}”",) if size not in {"", LARGE} else ()
+    return ViewState(step, order, size == LARGE), unknown
 
 
-def existing_or_note(asked: str, what: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """What is asked for, if there is such a thing; and else in words that there is not.
+def existing_or_note(
+    name: str, noun: str, existing: Collection[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return `name` if it is empty or exists, or else "" and a label for it.
 
     >>> existing_or_note("tokens", "step", ["tokens"]), existing_or_note("cat", "step", ["tokens"])
     (('tokens', ()), ('', ('step “cat”',)))
     """
-    if not asked or asked in names:
-        return asked, ()
-    return "", (f"{what} “{asked}”",)
+    if not name or name in existing:
+        return name, ()
+    return "", (f"{noun} “{name}”",)
 
 
-def missing_parts_notice(odd: Collection[str]) -> str:
-    """What there is to say of it, if anything.
+def missing_parts_notice(unknown: Collection[str]) -> str:
+    """Return a notice about the unknown values of a link, given by their labels, or "".
 
     >>> missing_parts_notice(["step “cat”"])
     'The link asks for step “cat”, which does not exist: the page is shown as usual.'
     >>> missing_parts_notice(["step “cat”", "size “huge”"])
     'The link asks for step “cat” and size “huge”, which do not exist: the page is shown as usual.'
     """
-    if not odd:
+    if not unknown:
         return ""
-    do = "do" if len(odd) > 1 else "does"
-    asked = " and ".join(odd)
-    return f"The link asks for {asked}, which {do} not exist: the page is shown as usual."
+    verb = "do" if len(unknown) > 1 else "does"
+    return (
+        f"The link asks for {' and '.join(unknown)}, which {verb} not exist: the page is shown as "
+        "usual."
+    )

@@ -1,4 +1,4 @@
 """The view Other tools: implementations, tokenizers, what if, which BLEU, code.
 
-Only a controller needs a browser; never another view.
+Only controllers need a browser; never imports another view.
 """

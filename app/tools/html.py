@@ -8,7 +8,8 @@ from typing import Final
 
 from app.components.controls import TOKENIZER_LABELS
 from app.components.conventions import conventions_html
-from app.state.form import Inputs, form_derivation, scored_references
+from app.state.form import form_derivation
+from app.state.inputs import Inputs, scored_references
 from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.edits import ScoredEdit, scored_edits

@@ -1,12 +1,14 @@
-"""Which BLEU is a number that was typed: for texts in boxes or files, in slices, and as HTML."""
+"""The search for the BLEU variant that gives a number: requests, job, and results as HTML."""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from operator import truediv
+from typing import Final
 
 from app.state.file_settings import FileInputs, file_settings, with_file_convention
-from app.state.form import FormError, Inputs, scored_references, todo_text, with_convention
+from app.state.form import FormError
+from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import (
@@ -23,16 +25,18 @@ from bleu.explanation.which import MAX_ROWS, displayed_candidates, ways_table
 from bleu.render import html
 
 SearchJob = Generator[float, None, WhichResult]
-"""The search: yields the share that is done."""
+"""A search, which yields the share done, in [0, 1]."""
+MAX_QUOTED: Final = 60
+"""Characters of a number that an error message quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """The segments that a number is said to be of.
+    """The texts that a number belongs to.
 
-    - `references[i]` are those of `hypotheses[i]`.
-    - `candidate_code`: lines of code that hold or read them.
-    - `is_applicable`: whether settings that can be chosen give what a candidate gives.
+    - `hypotheses`, `references`: the segments; `references[i]` are those of `hypotheses[i]`.
+    - `code`: lines of code that define them.
+    - `is_applicable`: returns whether the settings on the page can give a candidate's score.
     """
 
     hypotheses: Sequence[str]
@@ -42,9 +46,9 @@ class SearchRequest:
 
 
 def request_from_form(inputs: Inputs) -> SearchRequest:
-    """The texts in the boxes.
+    """Return the request for the texts of the form.
 
-    Raises FormError, in the form's own words, where one is missing.
+    Raises FormError if a text is missing.
 
     >>> request_from_form(Inputs("a", ("b", ""))).references
     [['b']]
@@ -77,93 +81,80 @@ def request_from_files(
 
 
 def search(request: SearchRequest, number: str) -> SearchJob:
-    """Look for a number among all that these texts can give.
+    """Search all scores that the texts can give for a number.
 
-    Raises FormError where what was typed is no score.
+    Raises FormError if the number is not a score.
 
     >>> next(search(request_from_form(Inputs("a", ("a",))), "x"))
     Traceback (most recent call last):
     app.state.form.FormError: “x” is not a score. Type one number, such as 26.60, 0.266 or 26,6 %.
     """
-    typed = number.strip()
+    quoted = escape_invisible(number.strip()[:MAX_QUOTED])
     try:
-        wanted = parse_reported_score(number)
+        reported = parse_reported_score(number)
     except NumberTooLargeError:
-        raise FormError(
-            "", f"{escape_invisible(typed[:60])} is too large: BLEU goes up to 100."
-        ) from None
+        raise FormError("", f"{quoted} is too large: BLEU goes up to 100.") from None
     except ValueError:
-        shown = (
-            f"“{escape_invisible(typed[:60])}” is not a score."
-            if typed
-            else "There is no number yet."
-        )
+        problem = f"“{quoted}” is not a score." if quoted else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
-        raise FormError("", f"{shown} {hint}") from None
-    return (
-        yield from map_progress(iter_which(wanted, request.hypotheses, request.references), truediv)
-    )
+        raise FormError("", f"{problem} {hint}") from None
+    steps = iter_which(reported, request.hypotheses, request.references)
+    return (yield from map_progress(steps, truediv))
 
 
 def is_applicable_to_form(candidate: Candidate) -> bool:
-    """Whether the form's settings alone give this number."""
+    """Return whether the settings of the form can give a candidate's score."""
     return not candidate.mistakes and not candidate.preprocessing.reference
 
 
 def is_applicable_to_files(candidate: Candidate) -> bool:
-    """Whether the settings for whole files alone give this number: they have no weights."""
+    """Return whether the settings for whole files, which have no weights, can give its score."""
     if not is_applicable_to_form(candidate):
         return False
-    return (
-        file_settings(apply_candidate_to_files(FileInputs(), candidate), Inputs())
-        == candidate.settings
-    )
+    file_inputs = apply_candidate_to_files(FileInputs(), candidate)
+    return file_settings(file_inputs, Inputs()) == candidate.settings
 
 
 def result_html(
-    answer: WhichResult, request: SearchRequest, name: str = "which", source: str = "."
+    result: WhichResult, request: SearchRequest, name: str = "which", source: str = "."
 ) -> str:
-    """The ways as a table whose buttons apply the settings, and the code of each.
+    """Return a table of candidates with buttons that apply their settings, and the code of each.
 
-    `name` is that of the box: its commands and ids begin with it. `source` is what pip installs
-    this library from.
+    `name` is the prefix of ids and commands; `source` is what pip installs this library from.
     """
-    table = ways_table(answer, request.is_applicable, f"{name}-apply")
+    table = ways_table(result, request.is_applicable, f"{name}-apply")
+    candidates = displayed_candidates(result)[:MAX_ROWS]
+    # Rows without buttons, because their first cell is the label of the code.
+    rows = ways_table(result, lambda _: False).rows
     snippets = "".join(
-        f'<details class="snippet"><summary>Code for {escape(_called(row, one))}</summary><div>'
-        f'<pre tabindex="0"><code id="snippet-{name}-{number}">'
-        f"{escape(candidate_code(one, request.code, source))}"
+        f'<details class="snippet"><summary>Code for {escape(_code_label(row, candidate))}'
+        f'</summary><div><pre tabindex="0"><code id="snippet-{name}-{number}">'
+        f"{escape(candidate_code(candidate, request.code, source))}"
         f'</code></pre><button type="button" data-command="copy-code:{name}-{number}">'
         "Copy the code</button></div></details>"
-        for number, (one, row) in enumerate(
-            zip(
-                displayed_candidates(answer)[:MAX_ROWS],
-                ways_table(answer, lambda _: False).rows,
-                strict=True,
-            )
-        )
+        for number, (candidate, row) in enumerate(zip(candidates, rows, strict=True))
     )
     return html.table(table) + snippets
 
 
-def _called(row: Row, candidate: Candidate) -> str:
-    ours = candidate_library(candidate) == "bleu" and candidate.convention != "default"
-    return f"{row.cells[0]}{', with this library' if ours else ''}"
+def _code_label(row: Row, candidate: Candidate) -> str:
+    uses_bleu = candidate_library(candidate) == "bleu" and candidate.convention != "default"
+    return f"{row.cells[0]}{', with this library' if uses_bleu else ''}"
 
 
 def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
-    """The form with the settings of a candidate.
+    """Return the form with the settings of a candidate.
 
     >>> from bleu.analysis.which import which
     >>> texts = Inputs("A b c d", ("a b c d",))
-    >>> found = which(parse_reported_score("100"), [texts.hypothesis], [texts.references]).found[0]
-    >>> apply_candidate(texts, found).convention, apply_candidate(texts, found).lowercase
+    >>> result = which(parse_reported_score("100"), [texts.hypothesis], [texts.references])
+    >>> applied = apply_candidate(texts, result.found[0])
+    >>> applied.convention, applied.lowercase
     ('sacrebleu-sentence', True)
     """
-    chosen = with_convention(inputs, candidate.convention)
     settings = candidate.settings
     return replace(
-        chosen,
+        with_convention(inputs, candidate.convention),
         tokenizer=settings.tokenizer,
         lowercase=settings.lowercase,
         max_order=str(settings.max_order),
@@ -171,17 +162,17 @@ def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
     )
 
 
-def apply_candidate_to_files(own: FileInputs, candidate: Candidate) -> FileInputs:
-    """The settings for whole files with those of a candidate.
+def apply_candidate_to_files(file_inputs: FileInputs, candidate: Candidate) -> FileInputs:
+    """Return the settings for whole files with those of a candidate.
 
     >>> from bleu.analysis.which import which
-    >>> found = which(parse_reported_score("100"), ["A b c d"], [["a b c d"]]).found[0]
-    >>> apply_candidate_to_files(FileInputs(), found)
+    >>> result = which(parse_reported_score("100"), ["A b c d"], [["a b c d"]])
+    >>> apply_candidate_to_files(FileInputs(), result.found[0])
     FileInputs(convention='sacrebleu-sentence', tokenizer='13a', max_order='4', lowercase=True)
     """
     settings = candidate.settings
     return replace(
-        with_file_convention(own, candidate.convention, Inputs()),
+        with_file_convention(file_inputs, candidate.convention, Inputs()),
         tokenizer=settings.tokenizer,
         max_order=str(settings.max_order),
         lowercase=settings.lowercase,

@@ -1,6 +1,6 @@
-"""The box that asks which BLEU a number is: starts the search, shows it, and can stop it.
+"""The box that searches for the BLEU variant that gives a number.
 
-What searches is imported when it is first asked for.
+The search is imported when it is first needed.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import window
 
-from app.browser.dom import element, fill_file_settings, listen, read_file_settings
+from app.browser.commands import Command, command, commands_of
+from app.browser.dom import (
+    element,
+    fill_file_settings,
+    listen,
+    read_file_settings,
+    read_form,
+)
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
+from app.state.inputs import Inputs
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
 
 if TYPE_CHECKING:
@@ -19,11 +27,12 @@ if TYPE_CHECKING:
 
 
 class WhichPanel:
-    """What was searched for, and what is under way.
+    """A box, the search that is running, and the last result.
 
-    `name` is what the ids of its elements and its commands begin with. `get_request` gives the texts, or
-    raises what is wrong with them; `get_texts` is something that is another thing when the texts are
-    others; `apply_candidate` gets the candidate whose settings are to be applied.
+    - `name`: prefix of the ids and commands of the box.
+    - `get_request`: returns the texts, or raises ValueError if they cannot be searched.
+    - `get_texts`: returns a value that changes whenever the texts change.
+    - `apply_candidate`: called with the candidate whose settings the person chooses.
     """
 
     def __init__(
@@ -33,35 +42,33 @@ class WhichPanel:
         get_texts: Callable[[], object],
         apply_candidate: Callable[["Candidate"], object],
     ) -> None:
-        self.name, self.get_request, self.get_texts, self.apply_candidate = (
-            name,
-            get_request,
-            get_texts,
-            apply_candidate,
-        )
+        self.name = name
+        self.get_request, self.get_texts = get_request, get_texts
+        self.apply_candidate = apply_candidate
         self.job: Job[WhichResult] | None = None
-        self.answer: WhichResult | None = None
+        self.result: WhichResult | None = None
         self.searched_texts: object = None
-        """What `get_texts` was for the answer that is shown."""
-        self.commands: dict[str, Callable[[str], object]] = {
-            name: lambda _: self.search(),
-            f"{name}-cancel": lambda _: self.cancel(),
-            f"{name}-apply": lambda number: self.apply(int(number)),
-        }
+        """The value of `get_texts` for which the result was found."""
         listen("keydown", f"#{name}-number", self.on_key)
 
+    @property
+    def commands(self) -> dict[str, Command]:
+        """The commands of the box, by name."""
+        return commands_of(self, self.name)
+
     def part(self, name: str) -> Any:
-        """An element of the box."""
+        """Return an element of the box, given its id without the prefix."""
         return element(f"{self.name}-{name}")
 
     def on_key(self, event: Any) -> None:
-        """Enter in the box starts the search."""
+        """Start the search at Enter."""
         if getattr(event, "key", "") == "Enter":
             event.preventDefault()
             self.search()
 
-    def search(self) -> None:
-        """Look for the number that was typed; what was found before stays until this is whole."""
+    @command("")
+    def search(self, _: str = "") -> None:
+        """Start a search for the number; the last result stays until this one is complete."""
         from app.tools.which import search
 
         self.stop()
@@ -74,72 +81,95 @@ class WhichPanel:
         self.part("status").textContent = "Trying every way…"
         self.part("cancel").hidden = self.part("progress").hidden = False
         self.part("progress").value = 0
-        work = search(request, self.part("number").value)
         self.job = Job(
-            work,
-            lambda found: self.show(found, request, texts),
+            search(request, self.part("number").value),
+            lambda result: self.show(result, request, texts),
             self.show_error,
             self.show_progress,
         )
 
     def show_progress(self, share: float, _seconds: float) -> None:
-        """Show how far the search is."""
+        """Show the share of the search that is done."""
         self.part("progress").value = share
 
-    def show(self, answer: "WhichResult", request: "SearchRequest", texts: object) -> None:
-        """Show what was found."""
+    def show(self, result: "WhichResult", request: "SearchRequest", texts: object) -> None:
+        """Show the result of a search."""
         from app.tools.which import result_html
         from bleu.explanation.which import verdict
 
         self.job_ended()
-        self.answer, self.searched_texts = answer, texts
-        self.part("body").innerHTML = result_html(
-            answer, request, self.name, wheel_source(window.location.href)
-        )
-        self.part("status").textContent = verdict(answer)
+        self.result, self.searched_texts = result, texts
+        source = wheel_source(window.location.href)
+        self.part("body").innerHTML = result_html(result, request, self.name, source)
+        self.part("status").textContent = verdict(result)
         self.update_stale_notice()
 
     def show_error(self, error: Exception) -> None:
-        """Say what is wrong; what was typed stays, and no answer to another question."""
+        """Show an error instead of the last result."""
         self.job_ended()
-        self.answer = None
+        self.result = None
         self.part("status").textContent = self.part("body").innerHTML = ""
         self.update_stale_notice()
         if is_out_of_memory(error):
-            words = OUT_OF_MEMORY_TEXT
+            message = OUT_OF_MEMORY_TEXT
         elif isinstance(error, TypeError | ValueError):
-            words = str(error)
+            message = str(error)
         else:
-            words = f"The page itself failed, and your texts are untouched: {error!r}"
-        self.part("error").textContent = words
+            message = f"The page itself failed, and your texts are untouched: {error!r}"
+        self.part("error").textContent = message
 
     def update_stale_notice(self) -> None:
-        """Say so where the texts are no longer those of the answer."""
-        self.part("stale").hidden = self.answer is None or self.searched_texts == self.get_texts()
+        """Show a notice if the texts have changed since the last search."""
+        self.part("stale").hidden = self.result is None or self.searched_texts == self.get_texts()
 
-    def cancel(self) -> None:
-        """Stop the search, as the person asks."""
+    @command("-cancel")
+    def cancel(self, _: str) -> None:
+        """Cancel the search."""
         self.stop()
         self.part("status").textContent = "Cancelled."
         self.part("search").focus()
 
     def stop(self) -> None:
-        """Stop a search that is under way."""
+        """Stop the search, if one is running."""
         if self.job:
             self.job.close()
             self.job_ended()
 
     def job_ended(self) -> None:
-        """Nothing is under way any more."""
+        """Remove the job, and hide its progress."""
         self.job = None
         self.part("cancel").hidden = self.part("progress").hidden = True
 
-    def apply(self, number: int) -> None:
-        """Take the settings of a row."""
+    @command("-apply")
+    def apply(self, index: str) -> None:
+        """Apply the settings of a row of the result."""
         from bleu.explanation.which import displayed_candidates
 
-        if self.answer:
-            self.apply_candidate(displayed_candidates(self.answer)[number])
+        if self.result:
+            self.apply_candidate(displayed_candidates(self.result)[int(index)])
+
+
+def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
+    """Return the search box for the texts of the form.
+
+    `open_inputs` is called with the form that has the settings of a candidate.
+    """
+
+    def get_request() -> "SearchRequest":
+        from app.tools.which import request_from_form
+
+        return request_from_form(read_form())
+
+    def get_texts() -> object:
+        inputs = read_form()
+        return inputs.hypothesis, inputs.references
+
+    def apply_to_form(candidate: "Candidate") -> None:
+        from app.tools.which import apply_candidate
+
+        open_inputs(apply_candidate(read_form(), candidate))
+
+    return WhichPanel("which", get_request, get_texts, apply_to_form)
 
 
 FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]
@@ -149,12 +179,13 @@ FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]
 def connect_file_search(
     get_file_texts: Callable[[], FileTexts],
     get_version: Callable[[], object],
-    on_applied: Callable[[], None],
+    on_applied: Callable[[], object],
 ) -> WhichPanel:
     """Return the search box of the view Files.
 
-    `get_version` returns another value if the texts have changed, and `on_applied` is called when
-    the settings of a candidate have been put into the controls for files.
+    - `get_file_texts`: returns the texts, or raises ValueError if they cannot be searched.
+    - `get_version`: returns a value that changes whenever the texts change.
+    - `on_applied`: called when the settings of a candidate are in the controls for files.
     """
 
     def get_request() -> "SearchRequest":
@@ -162,12 +193,12 @@ def connect_file_search(
 
         return request_from_files(*get_file_texts())
 
-    def apply_candidate(candidate: "Candidate") -> None:
+    def apply_to_files(candidate: "Candidate") -> None:
         from app.tools.which import apply_candidate_to_files
 
         fill_file_settings(apply_candidate_to_files(read_file_settings(), candidate))
         on_applied()
 
-    panel = WhichPanel("file-which", get_request, get_version, apply_candidate)
+    panel = WhichPanel("file-which", get_request, get_version, apply_to_files)
     listen("change", "#file-which-system", lambda _: panel.update_stale_notice())
     return panel

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.state.form import Inputs, apply_action, form_derivation
+from app.state.form import form_derivation
+from app.state.inputs import Inputs, apply_action
 from bleu import derive
 from bleu.analysis.diagnosis import findings, python_lists
 

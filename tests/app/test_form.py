@@ -18,19 +18,21 @@ from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
 from app.components.text_boxes import reference_boxes
 from app.score.html import build_snapshot, pinned_text
 from app.state.form import (
-    CONTROLS,
     FormError,
-    Inputs,
-    apply_action,
     departures,
     error_location,
-    example_inputs,
     form_derivation,
     form_settings,
+    weights_hint,
+)
+from app.state.inputs import (
+    CONTROLS,
+    Inputs,
+    apply_action,
+    example_inputs,
     input_notes,
     keep_typed_text,
     swap_texts,
-    weights_hint,
     with_convention,
 )
 from app.state.permalink import from_fragment, to_fragment

@@ -5,13 +5,12 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.state.form import Inputs, example_inputs
 from app.state.history import MAX_CHARACTERS, History
+from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.permalink import to_fragment
 from app.state.saved_form import FIELDS_BY_CONTROL, apply_saved_form, initial_form, parse_saved_form
 from tests.app.test_form import forms
 
-EXAMPLE = "partial-match"
 LINK = "#hypothesis=linked&reference=its+reference"
 
 
@@ -25,15 +24,15 @@ def written(inputs, link="", *, whole=True, **others):
 
 @given(forms)
 def test_a_form_that_was_kept_comes_back(inputs):
-    assert initial_form("", written(inputs), "", EXAMPLE).inputs == inputs
-    assert initial_form("", "", written(inputs), EXAMPLE).inputs == inputs
-    assert initial_form("#files", written(inputs), "", EXAMPLE).inputs == inputs
+    assert initial_form("", written(inputs), "").inputs == inputs
+    assert initial_form("", "", written(inputs)).inputs == inputs
+    assert initial_form("#files", written(inputs), "").inputs == inputs
 
 
 @given(st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
 def test_what_is_not_of_this_page_is_passed_over(text):
     assert parse_saved_form(text) is None
-    assert initial_form("", text, text, EXAMPLE).inputs is None
+    assert initial_form("", text, text).inputs is None
 
 
 @given(st.dictionaries(st.sampled_from(["hypothesis", "reference-1", "reference-x", *FIELDS_BY_CONTROL]),
@@ -48,13 +47,13 @@ def test_values_of_another_kind_are_passed_over(values, whole):
 
 def test_kept_texts_are_newer_than_the_link_after_which_they_were_kept():
     mine = Inputs("mine", ("my reference",))
-    found = initial_form(LINK, written(mine, LINK), "", EXAMPLE)
+    found = initial_form(LINK, written(mine, LINK), "")
     assert (found.inputs, found.link, found.overwritten) == (mine, LINK, None)
 
 
 def test_another_link_is_newer_than_kept_texts_and_gives_them_back():
     mine = Inputs("mine", ("my reference",))
-    found = initial_form(LINK, written(mine, "#hypothesis=older"), "", EXAMPLE)
+    found = initial_form(LINK, written(mine, "#hypothesis=older"), "")
     assert found.inputs == Inputs("linked", ("its reference",))
     assert (found.link, found.overwritten) == (LINK, mine)
 
@@ -63,36 +62,34 @@ def test_what_is_kept_for_one_reload_is_newer_than_all():
     mine, last = Inputs("mine"), Inputs("last", ("x", "y"))
     others = {"corpus-system": "a\nb", "corpus-test": "interval", "else": "no"}
     once = written(last, LINK, **others)
-    found = initial_form(LINK, written(mine), once, EXAMPLE)
+    found = initial_form(LINK, written(mine), once)
     assert found.inputs == last
     assert found.file_controls == {"corpus-system": "a\nb", "corpus-test": "interval"}
     more = "#hypothesis=a&reference=b&reference=c"
-    assert initial_form(more, "", written(mine), EXAMPLE).inputs == mine
+    assert initial_form(more, "", written(mine)).inputs == mine
     odd = {"corpus-system": 7, "corpus-test": ["interval"]}
-    assert initial_form("", "", written(mine, **odd), EXAMPLE).file_controls == {}
+    assert initial_form("", "", written(mine, **odd)).file_controls == {}
 
 
 def test_what_was_typed_before_python_was_up_lies_over_what_was_there():
     once = json.dumps({"link": LINK, "values": {"reference-2": "typed"}, "whole": False})
-    assert initial_form(LINK, "", once, EXAMPLE).inputs == Inputs(
-        "linked", ("its reference", "typed")
-    )
-    example = example_inputs(EXAMPLE)
-    typed = initial_form("", "", once.replace("reference-2", "hypothesis"), EXAMPLE).inputs
+    assert initial_form(LINK, "", once).inputs == Inputs("linked", ("its reference", "typed"))
+    example = example_inputs(FIRST_EXAMPLE)
+    typed = initial_form("", "", once.replace("reference-2", "hypothesis")).inputs
     assert typed == Inputs("typed", example.references)
     kept = written(Inputs("kept", ("b",)))
-    assert initial_form("", kept, once, EXAMPLE).inputs == Inputs("kept", ("b", "typed"))
+    assert initial_form("", kept, once).inputs == Inputs("kept", ("b", "typed"))
 
 
 def test_nothing_opens_nothing():
-    found = initial_form("#precision-2", "", "", EXAMPLE)
+    found = initial_form("#precision-2", "", "")
     assert (found.inputs, found.link, dict(found.file_controls)) == (None, "", {})
 
 
 @given(forms)
 def test_a_link_alone_is_opened(inputs):
     fragment = "#" + to_fragment(inputs)
-    found = initial_form(fragment, "", "", EXAMPLE)
+    found = initial_form(fragment, "", "")
     assert (found.inputs, found.link) == (inputs, fragment)
 
 

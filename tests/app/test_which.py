@@ -6,7 +6,8 @@ from html import escape
 import pytest
 
 from app.state.file_settings import FileInputs, file_settings
-from app.state.form import FormError, Inputs, form_derivation
+from app.state.form import FormError, form_derivation
+from app.state.inputs import Inputs
 from app.tools.which import (
     SearchRequest,
     apply_candidate,

@@ -34,7 +34,7 @@ def select_file(page: Page) -> None:
 @pytest.mark.parametrize(
     ("action", "module", "function"),
     [
-        (type_text, "app/main.py", "update"),
+        (type_text, "app/score/controller.py", "show_counts"),
         (select_file, "app/files/controller.py", "read"),
     ],
 )

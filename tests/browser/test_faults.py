@@ -63,7 +63,9 @@ def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
 @pytest.mark.slow
 def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
     page = recorder.page
-    raising = changed_python_file("app/main.py", "\nmain()\n", '\nraise RuntimeError("boom")\n')
+    raising = changed_python_file(
+        "app/main.py", "\nPage().start()\n", '\nraise RuntimeError("boom")\n'
+    )
     fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START_MS)
@@ -75,9 +77,9 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
 def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
     page = recorder.page
     raising = changed_python_file(
-        "app/main.py",
-        "new = present(inputs)",
-        'new = present(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
+        "app/score/controller.py",
+        "snapshot = build_snapshot(inputs)",
+        'snapshot = build_snapshot(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     )
     fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     open_page(recorder)

@@ -13,7 +13,7 @@ from app.components.text_boxes import token_count
 from app.components.wheel import WHEEL
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
     Recorder,

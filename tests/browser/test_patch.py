@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from app.browser.dom_patch import split_markup
 from app.score.html import build_snapshot
-from app.state.form import Inputs
+from app.state.inputs import Inputs
 from bleu.render import html
 from tests.browser.conftest import reveal, wait_for_script
 from tests.support.case_selection import fast_and_slow

@@ -11,21 +11,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.score.html import FIRST_EXAMPLE
-from app.state.form import (
+from app.state.form import error_location, form_derivation, form_settings, takes_value
+from app.state.history import History
+from app.state.inputs import (
     CHOICES,
     CONTROLS,
+    FIRST_EXAMPLE,
     Inputs,
-    error_location,
     example_inputs,
-    form_derivation,
-    form_settings,
     swap_texts,
-    takes_value,
     todo_text,
     with_convention,
 )
-from app.state.history import History
 from app.state.permalink import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
 from bleu.core.score import compute

@@ -11,7 +11,7 @@ from app.learn import lesson
 from app.learn.worksheets import WorksheetSpec, iter_worksheet, to_fragment
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
-from app.state.form import example_inputs
+from app.state.inputs import example_inputs
 from bleu import (
     CONVENTIONS,
     EXAMPLES,

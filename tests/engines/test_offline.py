@@ -6,7 +6,7 @@ import pytest
 
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
-from app.state.form import example_inputs
+from app.state.inputs import example_inputs
 from tests.browser.servers import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example

@@ -1,0 +1,48 @@
+"""The notice at the edge of the page, and copies to the clipboard."""
+
+from pyscript import window
+
+from app.browser.dom import element
+from app.browser.scheduling import DebouncedCall
+
+NOTICE_MS = 6000
+"""Milliseconds for which a notice is shown."""
+
+
+class Notices:
+    """The line for short notices."""
+
+    def __init__(self) -> None:
+        self.line = element("notice")
+        self.timer = DebouncedCall(self.clear)
+
+    def show(self, text: str) -> None:
+        """Show a notice for a few seconds."""
+        self.show_lasting(text)
+        self.timer.schedule(NOTICE_MS)
+
+    def show_lasting(self, text: str, markup: str = "") -> None:
+        """Show a notice, followed by markup, until the next one or until it is cleared."""
+        self.timer.cancel()
+        self.line.textContent = text
+        self.line.insertAdjacentHTML("beforeend", markup)
+
+    def clear(self) -> None:
+        """Remove the notice."""
+        self.show_lasting("")
+
+    def copy(self, done: str, text: str) -> None:
+        """Copy a text and show the notice `done`; if that fails, show the text instead."""
+        self.line.dataset.text = text
+
+        def on_copied(_: object) -> None:
+            self.show(done)
+
+        def on_refused(_: object) -> None:
+            self.show_lasting(f"Copy this: {text}")
+
+        clipboard = getattr(window.navigator, "clipboard", None)
+        if clipboard:
+            clipboard.writeText(text).then(on_copied, on_refused)
+        else:
+            on_refused(None)

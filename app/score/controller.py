@@ -1,0 +1,156 @@
+"""The result on the page: scored at every edit, and shown with its errors."""
+
+from collections.abc import Callable
+
+from pyscript import document, window
+
+from app.browser.dom import element, reference_areas, root, show_error
+from app.browser.form_storage import save_form
+from app.browser.notices import Notices
+from app.browser.scheduling import DebouncedCall
+from app.components.text_boxes import token_count
+from app.score.form_controller import FormController
+from app.score.html import build_snapshot, score_bar
+from app.state.form import error_location, weights_hint
+from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
+from app.state.memory import MemoryGuard
+from app.state.snapshot import PageMarkup, PageSnapshot
+
+IMMEDIATE_MS = 100
+"""Milliseconds of an update up to which the next one is run at once, not after a pause."""
+FRAME_MS = 17
+"""Milliseconds after an update in which the next one is delayed, as some programs type by line."""
+SLOW_PANELS_MS = 800
+"""Milliseconds after a slow update before the panels are filled."""
+SPEECH_MS = 1200
+"""Milliseconds after an update before a screen reader is told the result."""
+
+
+class ScoreController:
+    """The last valid result.
+
+    - `on_snapshot`: called with a new result and the markup it replaces, if that is known.
+    - `on_pause`: called once typing pauses after a new result.
+    - `snapshot`: the last valid result, or None.
+    - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
+    """
+
+    def __init__(
+        self,
+        notices: Notices,
+        guard: MemoryGuard,
+        on_snapshot: Callable[[PageSnapshot, PageMarkup | None], object],
+        on_pause: Callable[[], object],
+    ) -> None:
+        self.notices = notices
+        self.on_snapshot = on_snapshot
+        self.snapshot: PageSnapshot | None = None
+        self.invalid = False
+        self.last_update_ms = self.last_update_at = 0.0
+        self.update_timer = DebouncedCall(guard(self.update))
+        self.pause_timer = DebouncedCall(guard(on_pause))
+        self.speech_timer = DebouncedCall(self.announce_result)
+        self.form = FormController(guard, self.schedule_update, self.update)
+
+    def schedule_update(self) -> None:
+        """Debounce the update: run now if the last one was fast, else after a pause in typing."""
+        self.pause_timer.cancel()
+        if self.last_update_ms >= IMMEDIATE_MS:
+            self.update_timer.schedule(min(1000, 2 * self.last_update_ms))
+        elif window.performance.now() - self.last_update_at < FRAME_MS:
+            self.update_timer.schedule(0)
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Score the form and show the result, or an error beside the last valid result."""
+        self.update_timer.cancel()
+        self.notices.clear()
+        started_at = window.performance.now()
+        inputs = self.form.read()
+        show_counts(inputs)
+        if element("keep-texts").checked:
+            save_form(self.notices)
+        try:
+            snapshot = build_snapshot(inputs)
+        except (TypeError, ValueError) as error:
+            self.show_error(*error_location(error))
+            return
+        except MemoryError:
+            raise
+        except Exception as error:
+            self.show_error("", f"The page itself failed, and your texts are untouched: {error!r}")
+            raise
+        self.invalid = False
+        show_error("", "")
+        root.removeAttribute("data-invalid")
+        root.removeAttribute("data-stale")
+        self.show(snapshot)
+        self.last_update_at = window.performance.now()
+        self.last_update_ms = self.last_update_at - started_at
+        self.pause_timer.schedule(0 if self.last_update_ms < IMMEDIATE_MS else SLOW_PANELS_MS)
+        self.speech_timer.schedule(SPEECH_MS)
+
+    def show(self, snapshot: PageSnapshot) -> None:
+        """Replace the parts of the result that differ from those on the page."""
+        view = snapshot.view
+        previous = self.snapshot.view if self.snapshot else prebuilt_view(snapshot)
+        self.snapshot = snapshot
+        if previous is None or previous.result != view.result:
+            element("result-body").innerHTML = view.result
+        element("strip").setAttribute("href", "#result")
+        element("strip").innerHTML = score_bar(snapshot)
+        if previous is None or previous.figures != view.figures:
+            element("figures-body").innerHTML = view.figures
+        self.on_snapshot(snapshot, previous)
+
+    def show_error(self, field: str, message: str) -> None:
+        """Show an error at its field, and dim the last valid result."""
+        self.invalid = True
+        show_error(field, message)
+        root.dataset.invalid = "true"
+        element("strip").setAttribute("href", "#error")
+        element("strip").textContent = "Error"
+
+    def on_out_of_memory(self, message: str) -> None:
+        """Show that memory ran out, and delay the next update until a pause in typing."""
+        self.last_update_ms = IMMEDIATE_MS
+        self.show_error("", message)
+
+    def announce_result(self) -> None:
+        """Let a screen reader read the result aloud."""
+        if self.snapshot and not self.invalid:
+            element("spoken").textContent = self.snapshot.view.spoken
+
+    def scored_snapshot(self) -> PageSnapshot | None:
+        """Return the current result, or show a notice and return None if there is no score."""
+        if not self.is_valid() or self.snapshot is None:
+            return None
+        if self.snapshot.todo:
+            self.notices.show(f"There is no score yet. {self.snapshot.todo}")
+            return None
+        return self.snapshot
+
+    def is_valid(self) -> bool:
+        """Return whether the form has no error, and show a notice if it has one."""
+        if self.update_timer.pending:
+            self.update()
+        if self.invalid:
+            has_field = document.querySelector('#inputs [aria-invalid="true"]')
+            hint = "First correct the setting that is marked."
+            self.notices.show(hint if has_field else element("error").textContent)
+        return not self.invalid
+
+
+def show_counts(inputs: Inputs) -> None:
+    """Show the token count of each text, and the hint for as many weights as there are orders."""
+    areas = element("hypothesis"), *reference_areas()
+    for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
+        element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
+    if inputs.max_order.isdecimal():
+        element("weights-hint").textContent = weights_hint(int(inputs.max_order))
+
+
+def prebuilt_view(snapshot: PageSnapshot) -> PageMarkup | None:
+    """Return the prerendered markup if it matches the first snapshot, else None."""
+    return snapshot.view if snapshot.inputs == example_inputs(FIRST_EXAMPLE) else None

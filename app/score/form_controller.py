@@ -1,0 +1,184 @@
+"""The form: its controls, the commands that overwrite it, and undo."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from app.browser.commands import command
+from app.browser.dom import (
+    element,
+    fill_form,
+    fill_references,
+    listen,
+    read_form,
+    reference_areas,
+    replace_text,
+    reveal,
+)
+from app.components.controls import value_label
+from app.state.form import takes_value
+from app.state.history import History
+from app.state.inputs import Inputs, apply_action, example_inputs, swap_texts, with_convention
+from app.state.memory import MemoryGuard, is_out_of_memory
+from bleu.core.smoothing import SMOOTHINGS
+
+
+class FormController:
+    """The form and the history of what overwrote it.
+
+    - `on_edit`: called when the person has typed or chosen something.
+    - `on_overwrite`: called when the form has been filled by the page.
+    """
+
+    def __init__(
+        self,
+        guard: MemoryGuard,
+        on_edit: Callable[[], object],
+        on_overwrite: Callable[[], object],
+    ) -> None:
+        self.on_edit, self.on_overwrite = on_edit, on_overwrite
+        self.history = History()
+        self.convention = Inputs().convention
+        listen("input", "#inputs", guard(self.on_input))
+
+    def read(self) -> Inputs:
+        """Return the form, and remember its convention, which undo needs."""
+        inputs = read_form()
+        self.convention = inputs.convention
+        return inputs
+
+    # Events
+
+    def on_input(self, event: Any) -> None:
+        """Handle a change of a text or a setting."""
+        if event.target.id == "convention":
+            before = replace(read_form(), convention=self.convention)
+            inputs = with_convention(before, event.target.value)
+            self.overwrite(inputs, "the choice of an implementation", before)
+            return
+        if event.target.id == "smoothing":
+            element("smoothing-value").value = ""
+            self.show_smoothing()
+        self.on_edit()
+
+    def on_key(self, event: Any) -> None:
+        """Undo or redo at Ctrl+Z or Ctrl+Y, unless the form was edited since the change."""
+        key = str(getattr(event, "key", "")).lower()  # autofill sends key events without a key
+        if not (event.ctrlKey or event.metaKey) or event.altKey or key not in {"z", "y"}:
+            return
+        if event.target.closest("input, textarea") and not event.target.closest("#inputs"):
+            return
+        if event.shiftKey or key == "y":
+            if self.history.future and read_form() == self.history.future[-1].before:
+                event.preventDefault()
+                self.redo()
+        elif self.history.past and read_form() == self.history.past[-1].after:
+            event.preventDefault()
+            self.undo()
+
+    # Overwriting and undo
+
+    def fill(self, inputs: Inputs) -> None:
+        """Fill the form and show the result."""
+        fill_form(inputs)
+        self.show_smoothing()
+        self.on_overwrite()
+
+    def overwrite(self, inputs: Inputs, label: str, before: Inputs | None = None) -> None:
+        """Fill the form so that it can be undone; `before` is the form to return to."""
+        before = before or read_form()
+        self.fill(inputs)
+        self.add_change(label, before)
+
+    def add_change(self, label: str, before: Inputs) -> None:
+        """Let the change from `before` to the form as it is be undone."""
+        self.history.add(label, before, read_form())
+        self.show_history()
+
+    @command("undo")
+    def undo(self, _: str = "") -> None:
+        """Restore the form from before the last change."""
+        self.fill(self.history.undo(read_form()))
+        self.show_history()
+
+    @command("redo")
+    def redo(self, _: str = "") -> None:
+        """Restore the change that was undone last."""
+        self.fill(self.history.redo(read_form()))
+        self.show_history()
+
+    def show_history(self) -> None:
+        """Show the buttons Undo and Redo if they apply, with the change in their labels."""
+        for name, changes in (("undo", self.history.past), ("redo", self.history.future)):
+            button = element(name)
+            button.hidden = not changes
+            if changes:
+                button.title = f"{name.capitalize()}: {changes[-1].label}"
+                button.setAttribute("aria-label", button.title)
+
+    def show_smoothing(self) -> None:
+        """Show the label and the default of the smoothing value, or disable its field."""
+        smoothing = element("smoothing").value
+        field, has_value = element("smoothing-value"), takes_value(smoothing)
+        field.disabled = not has_value
+        field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.2g}" if has_value else ""
+        element("smoothing-value-label").textContent = value_label(smoothing)
+
+    # Commands
+
+    @command("example")
+    def open_example(self, name: str) -> None:
+        """Fill the form with a worked example."""
+        self.overwrite(example_inputs(name), "the example")
+
+    @command("swap")
+    def swap(self, _: str) -> None:
+        """Swap the candidate and the first reference."""
+        self.overwrite(swap_texts(read_form()), "swapping")
+
+    @command("clear")
+    def clear(self, _: str) -> None:
+        """Empty the texts and reset the settings."""
+        try:
+            self.overwrite(Inputs(), "clearing")
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            # The history has no memory for these texts, but the browser's own undo has.
+            for area in (element("hypothesis"), *reference_areas()):
+                replace_text(area.id, "")
+        element("hypothesis").focus()
+
+    @command("add-reference")
+    def add_reference(self, _: str) -> None:
+        """Add an empty reference box."""
+        fill_references((*read_form().references, ""))
+        reference_areas()[-1].focus()
+        self.on_overwrite()
+
+    @command("remove")
+    def remove_reference(self, number: str) -> None:
+        """Remove a reference, counted from 1."""
+        inputs = read_form()
+        references = list(inputs.references)
+        del references[int(number) - 1]
+        self.overwrite(
+            replace(inputs, references=tuple(references)), f"removing reference {number}"
+        )
+        reference_areas()[-1].focus()
+
+    @command("apply")
+    def apply_action(self, action: str) -> None:
+        """Apply what a finding or a remedy for a score of 0 suggests."""
+        self.overwrite(apply_action(read_form(), action), "the suggestion")
+
+    @command("convention")
+    def choose_convention(self, name: str) -> None:
+        """Choose the settings of a convention, and show its result."""
+        self.open(with_convention(read_form(), name), "the choice of an implementation")
+
+    def open(self, inputs: Inputs, label: str, focus: str = "convention") -> None:
+        """Overwrite the form from another view, show the result, and focus a control."""
+        self.overwrite(inputs, label)
+        reveal("result")
+        element(focus).focus(preventScroll=True)

@@ -1,0 +1,70 @@
+"""The texts with their matches marked, and a sentence about the highlighted n-gram."""
+
+from collections.abc import Callable
+
+from pyscript import document
+
+from app.browser.dom import element, listen
+from app.browser.highlight import connect_highlight
+from app.components.text_boxes import todo_html
+from app.score.html import matches_html
+from app.state.memory import MemoryGuard
+from app.state.snapshot import PageSnapshot
+from bleu.core.derivation import Derivation
+from bleu.explanation.matches import ngram_sentence
+
+
+class MatchesController:
+    """The marked texts.
+
+    - `get_snapshot`: returns the current result, or None.
+    - `show_elsewhere`: shows the sentence about an n-gram of another view, and returns whether
+      the key belongs there.
+    """
+
+    def __init__(
+        self,
+        guard: MemoryGuard,
+        get_snapshot: Callable[[], PageSnapshot | None],
+        show_elsewhere: Callable[[str], bool],
+    ) -> None:
+        self.get_snapshot = get_snapshot
+        self.show_elsewhere = show_elsewhere
+        self.derivation: Derivation | None = None
+        self.markup = ""
+        self.hint = element("reading").textContent
+        self.highlight = connect_highlight(guard(self.show_ngram_sentence))
+        listen("change", "#orders", guard(lambda _: self.show()))
+
+    def show(self) -> None:
+        """Mark the matches of the chosen order."""
+        snapshot = self.get_snapshot()
+        if snapshot is None:
+            return
+        derivation = snapshot.derivation
+        for box in document.querySelectorAll("#orders input"):
+            box.parentElement.hidden = int(box.value) > len(derivation.orders)
+        order = document.querySelector("#orders :checked").value
+        markup = todo_html(snapshot.todo) if snapshot.todo else matches_html(derivation, order)
+        if markup != self.markup:
+            element("matches-body").innerHTML = markup
+            self.highlight.clear()
+            element("reading").textContent = "" if snapshot.todo else self.hint
+        self.derivation, self.markup = derivation, markup
+
+    def mark_order(self, order: str) -> None:
+        """Choose the order whose matches are marked, if the page offers it."""
+        box = document.querySelector(f'#orders input[value="{order}"]')
+        if box and not box.checked:
+            box.checked = True
+            self.show()
+
+    def show_ngram_sentence(self, key: str) -> None:
+        """Show how often the highlighted n-gram occurs, and its credit."""
+        snapshot = self.get_snapshot()
+        if self.show_elsewhere(key) or not key or snapshot is None:
+            return
+        if self.derivation is not snapshot.derivation:
+            self.show()  # Redrawing may have removed the n-gram under the pointer.
+        if self.derivation and self.highlight.key == key:
+            element("reading").textContent = ngram_sentence(self.derivation, key)

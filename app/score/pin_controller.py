@@ -1,0 +1,42 @@
+"""A pinned result, compared with the current one."""
+
+from collections.abc import Callable
+
+from app.browser.commands import command
+from app.browser.dom import element
+from app.score.html import pinned_changes, pinned_text
+from app.state.snapshot import PageSnapshot
+from bleu.core.derivation import Derivation
+
+
+class PinController:
+    """The pinned result, if there is one; `get_snapshot` returns the current one with a score."""
+
+    def __init__(self, get_snapshot: Callable[[], PageSnapshot | None]) -> None:
+        self.get_snapshot = get_snapshot
+        self.pinned: Derivation | None = None
+
+    @command("keep")
+    def pin(self, _: str = "") -> None:
+        """Pin the current result, if there is a score."""
+        if snapshot := self.get_snapshot():
+            self.pinned = snapshot.derivation
+            element("before-after").hidden = False
+            self.show(snapshot)
+
+    @command("forget")
+    def unpin(self, _: str) -> None:
+        """Remove the pinned result."""
+        self.pinned = None
+        element("before-after").hidden = True
+        element("keep").focus()
+
+    def show(self, snapshot: PageSnapshot) -> None:
+        """Show how a result differs from the pinned one, if there is one."""
+        if self.pinned is None:
+            return
+        current = None if snapshot.todo else snapshot.derivation
+        element("pinned").innerHTML = pinned_text(self.pinned, current)
+        element("moved").hidden = current in (None, self.pinned)
+        if current:
+            element("before-after-body").innerHTML = pinned_changes(self.pinned, current)

@@ -1,0 +1,207 @@
+"""The inputs of the form, and the commands that change them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import chain
+from typing import Final
+
+from bleu.analysis.diagnosis import CLEANINGS, join_python_lists
+from bleu.analysis.examples import EXAMPLES
+from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.numerics import decimal
+from bleu.core.settings import MAX_ORDER, Settings
+from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.tokenizers import TOKENIZERS
+
+FIRST_EXAMPLE: Final = "partial-match"
+"""The worked example that the build writes into the page."""
+LONG_TEXT: Final = 50_000
+"""Characters of a text above which a note says that scoring takes a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The texts and settings of the form as the person left them, unchecked."""
+
+    hypothesis: str = ""
+    references: tuple[str, ...] = ("",)
+    convention: str = "default"
+    tokenizer: str = "whitespace"
+    max_order: str = "4"
+    smoothing: str = "none"
+    smoothing_value: str = ""
+    lowercase: bool = False
+    weights: str = ""
+    effective_order: bool = False
+    reference_length: str = "closest"
+
+
+CONTROLS: Final = {field.name: field.name.replace("_", "-") for field in fields(Inputs)[2:]}
+"""The ids of the controls of the settings, by field; links use the same names."""
+
+CHOICES: Final[Mapping[str, Collection[str]]] = {
+    "convention": CONVENTIONS,
+    "tokenizer": TOKENIZERS,
+    "max_order": [str(n) for n in range(1, MAX_ORDER + 1)],
+    "smoothing": SMOOTHINGS,
+    "reference_length": REFERENCE_LENGTHS,
+}
+"""The choices of each menu, by field."""
+
+
+def scored_references(inputs: Inputs) -> list[str]:
+    """Return the references that are not empty, or one empty reference if all are.
+
+    >>> scored_references(Inputs("a", ("b", " ")))
+    ['b']
+    """
+    return [text for text in inputs.references if text.strip()] or [""]
+
+
+def todo_text(inputs: Inputs) -> str:
+    """Return a request to type the missing text, or "" if none is missing.
+
+    >>> todo_text(Inputs("the cat"))
+    'Type or paste a reference: a correct translation of the same text.'
+    """
+    has_reference = any(text.strip() for text in inputs.references)
+    if inputs.hypothesis.strip():
+        if has_reference:
+            return ""
+        return "Type or paste a reference: a correct translation of the same text."
+    if has_reference:
+        return "Type or paste the candidate: the translation to be scored."
+    return (
+        "Type or paste a candidate, the translation to be scored, and a reference, a correct "
+        "translation of the same text. Or choose an example."
+    )
+
+
+def input_notes(inputs: Inputs) -> list[str]:
+    """Return notes about references that are left out and about long texts.
+
+    >>> input_notes(Inputs("a", ("b", "")))
+    ['Reference 2 is empty and does not count.']
+    """
+    references = {f"Reference {n}": text for n, text in enumerate(inputs.references, 1)}
+    empty = [name for name, text in references.items() if not text.strip()]
+    notes = []
+    if len(empty) < len(references):
+        notes += [f"{name} is empty and does not count." for name in empty]
+    notes += [
+        f"{name} has {len(text):,} characters, more than {LONG_TEXT:,}: all of them count, "
+        "but the answer takes a moment."
+        for name, text in {"The candidate": inputs.hypothesis, **references}.items()
+        if len(text) > LONG_TEXT
+    ]
+    return notes
+
+
+def keep_typed_text(inputs: Inputs, initial: Inputs, form: Inputs) -> Inputs:
+    """Return `inputs` with the texts of `form` that were changed since it was `initial`.
+
+    >>> initial = Inputs("a", ("b",))
+    >>> merged = keep_typed_text(Inputs("c", ("d", "e")), initial, Inputs("typed", ("b",)))
+    >>> merged.hypothesis, merged.references
+    ('typed', ('d', 'e'))
+    """
+    hypothesis, references = inputs.hypothesis, inputs.references
+    if form.hypothesis != initial.hypothesis:
+        hypothesis = form.hypothesis
+    if form.references != initial.references:
+        references = *form.references, *references[len(form.references) :]
+    return replace(inputs, hypothesis=hypothesis, references=references)
+
+
+def example_inputs(name: str) -> Inputs:
+    """Return the inputs of a worked example.
+
+    >>> example_inputs("short-match-smoothed").smoothing
+    'floor'
+    """
+    example = EXAMPLES[name]
+    inputs = Inputs(example.hypothesis, example.references)
+    return _with_settings(inputs, Settings(**example.settings))
+
+
+def with_convention(inputs: Inputs, name: str) -> Inputs:
+    """Return the texts with the settings of a convention; the max order is kept if it allows.
+
+    Raises ValueError for an unknown convention.
+
+    >>> with_convention(Inputs("a"), "sacrebleu").tokenizer
+    '13a'
+    """
+    settings = convention_settings(name)
+    if "max_order" not in CONVENTIONS[name].settings and inputs.max_order.isdecimal():
+        order = min(int(inputs.max_order), CONVENTIONS[name].largest_order)
+        settings = replace(settings, max_order=order)
+    return replace(_with_settings(inputs, settings), convention=name)
+
+
+def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
+    value = settings.smoothing_value
+    default = SMOOTHINGS[settings.smoothing].default
+    return replace(
+        inputs,
+        tokenizer=settings.tokenizer,
+        max_order=str(settings.max_order),
+        smoothing=settings.smoothing,
+        smoothing_value="" if value is None or value == default else decimal(value),
+        lowercase=settings.lowercase,
+        weights="",
+        effective_order=settings.effective_order,
+        reference_length=settings.reference_length,
+    )
+
+
+def apply_action(inputs: Inputs, action: str) -> Inputs:
+    """Return the inputs after an action of a finding, or of a remedy for a score of 0.
+
+    >>> apply_action(Inputs("The “cat”"), "quotes").hypothesis
+    'The "cat"'
+    """
+    name, _, choice = action.partition(":")
+    match name:
+        case "swap":
+            return swap_texts(inputs)
+        case "tokens":
+            return _join_lists(inputs)
+        case "lowercase":
+            return replace(inputs, lowercase=True)
+        case "tokenizer":
+            return replace(inputs, tokenizer=choice)
+        case "words":
+            return replace(inputs, lowercase=True, tokenizer="13a")
+        case "smoothing":
+            return replace(inputs, smoothing=choice, smoothing_value="")
+        case "effective_order":
+            return replace(inputs, effective_order=True)
+        case "max_order":
+            return replace(inputs, max_order=choice)
+    clean = CLEANINGS[name][0]
+    return replace(
+        inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
+    )
+
+
+def _join_lists(inputs: Inputs) -> Inputs:
+    """Replace Python lists by their texts; a list of references gives several references."""
+    hypothesis = join_python_lists(inputs.hypothesis)
+    return replace(
+        inputs,
+        hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
+        references=tuple(chain.from_iterable(map(join_python_lists, inputs.references))),
+        tokenizer="whitespace",
+    )
+
+
+def swap_texts(inputs: Inputs) -> Inputs:
+    """Swap the candidate and the first reference.
+
+    >>> swap_texts(Inputs("a", ("b", "c"))).references
+    ('a', 'c')
+    """
+    first, *others = inputs.references
+    return replace(inputs, hypothesis=first, references=(inputs.hypothesis, *others))

@@ -1,0 +1,95 @@
+"""The panels of the view: filled while they are open, the slow ones in time slices."""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+
+from pyscript import document, window
+
+from app.browser.commands import command
+from app.browser.dom import element
+from app.browser.notices import Notices
+from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
+from app.components.text_boxes import todo_html
+from app.components.wheel import wheel_source
+from app.state.memory import MemoryGuard
+from app.state.snapshot import PageSnapshot
+from app.tools.html import code_html, comparison_slices, tokenizer_lens, what_if_slices
+from bleu.analysis.edits import ScoredEdit
+
+PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
+
+
+class ToolsController:
+    """The panels, and the edits that the panel *What if* offers.
+
+    `on_edit` is called with the text of an edit that the person tries.
+    """
+
+    def __init__(
+        self, notices: Notices, guard: MemoryGuard, on_edit: Callable[[str], object]
+    ) -> None:
+        self.notices = notices
+        self.on_edit = on_edit
+        self.scored_edits: list[ScoredEdit] = []
+        self.tasks: list[tuple[str, Iterator[str]]] = []
+        self.timer = DebouncedCall(guard(self.run_tasks))
+
+    def show(self, snapshot: PageSnapshot) -> None:
+        """Fill the open panels, if the view is open."""
+        self.cancel()
+        if element("compare").hidden:
+            return
+        if snapshot.todo:
+            self.fill_all(todo_html(snapshot.todo))
+            return
+        if element("lens").open:
+            element("lens-body").innerHTML = tokenizer_lens(snapshot.inputs)
+        if element("check-yourself").open:
+            source = wheel_source(window.location.href)
+            element("snippets-body").innerHTML = code_html(snapshot, source)
+        if element("comparison").open:
+            self.tasks.append(("comparison-body", comparison_slices(snapshot)))
+        if element("what-if").open:
+            self.scored_edits = []
+            self.tasks.append(("what-if-body", what_if_slices(snapshot, self.scored_edits)))
+        self.run_tasks()
+
+    def fill_all(self, markup: str) -> None:
+        """Show the same markup in every panel."""
+        for body in document.querySelectorAll(PANELS):
+            body.innerHTML = markup
+
+    def run_tasks(self) -> None:
+        """Fill the slow panels for one time slice, and schedule the next."""
+        end = perf_counter() + SLICE_SECONDS
+        for body, slices in self.tasks:
+            for markup in slices:
+                if markup:
+                    replace_panel(element(body), markup)
+                elif perf_counter() > end:
+                    self.timer.schedule(0)
+                    return
+
+    def cancel(self) -> None:
+        """Stop filling panels."""
+        self.tasks = []
+
+    @command("edit")
+    def try_edit(self, index: str) -> None:
+        """Try an edit that the panel *What if* lists."""
+        self.on_edit(self.scored_edits[int(index)].edit.text)
+
+    @command("copy-code")
+    def copy_code(self, name: str) -> None:
+        """Copy a code snippet."""
+        self.notices.copy("Code copied", element(f"snippet-{name}").textContent)
+
+
+def replace_panel(panel: Any, markup: str) -> None:
+    """Replace the markup of a panel; if its details were open, they stay open."""
+    was_open = panel.querySelector("details[open]")
+    panel.innerHTML = markup
+    details = panel.querySelector("details")
+    if was_open and details:
+        details.open = True
