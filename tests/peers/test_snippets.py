@@ -1,8 +1,7 @@
-"""The code that the page offers prints the number that the page shows."""
+"""The offered code prints the displayed number."""
 
 import contextlib
 import io
-import random
 import re
 import warnings
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ import pytest
 
 from bleu import CONVENTIONS, derive
 from bleu.analysis.snippets import snippets
+from bleu.analysis.zero import ALMOST_ZERO
 
 pytestmark = pytest.mark.host
 
@@ -22,7 +22,7 @@ TEXTS = [
     ("你好 世界 a b c", ["你好 世界 a b d"]),
     ("", ["the cat is on the mat"]),
 ]
-SETTINGS = [
+CHOICES = [
     {},
     {"smoothing": "floor", "smoothing_value": 0.3},
     {"smoothing": "exp"},
@@ -38,36 +38,49 @@ SETTINGS = [
 
 
 def printed(code: str) -> str:
-    """What a snippet prints."""
-    out = io.StringIO()
-    with warnings.catch_warnings(), contextlib.redirect_stdout(out):
+    """Run code and return its output without the last line break."""
+    output = io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(output):
         warnings.simplefilter("ignore")
         exec(code, {})
-    return out.getvalue().removesuffix("\n")
+    return output.getvalue().removesuffix("\n")
 
 
-def test_every_snippet_prints_the_number_shown():
-    libraries = dict.fromkeys(("bleu", "nltk", "sacrebleu"), 0)
+def libraries(texts, derivation):
+    """Return the libraries with a snippet."""
+    return [snippet.library for snippet in snippets(*texts, derivation)]
+
+
+def nltk_snippet(texts, derivation):
+    """Return the only snippet for NLTK."""
+    [result] = [snippet for snippet in snippets(*texts, derivation) if snippet.library == "nltk"]
+    return result
+
+
+def test_snippets_print_the_displayed_number():
+    compared = dict.fromkeys(("bleu", "nltk", "sacrebleu"), 0)
     for texts in TEXTS:
-        for choices in SETTINGS:
+        for choices in CHOICES:
             try:
                 derivation = derive(*texts, **choices)
             except ValueError:
-                several = len(texts[1]) > 1 and re.search("fairseq|tensor2tensor", str(choices))
-                empty = not texts[0] and "mteval-v13a" in str(choices)
-                assert several or empty or "nltk-method6" in str(choices)
+                has_second_reference = len(texts[1]) > 1 and re.search(
+                    "fairseq|tensor2tensor", str(choices)
+                )
+                is_empty = not texts[0] and "mteval-v13a" in str(choices)
+                assert has_second_reference or is_empty or "nltk-method6" in str(choices)
                 continue
             for snippet in snippets(*texts, derivation):
-                if snippet.library not in libraries:
+                if snippet.library not in compared:
                     compile(snippet.code, snippet.library, "exec")
                     continue
-                libraries[snippet.library] += 1
+                compared[snippet.library] += 1
                 assert printed(snippet.code) == snippet.output, (choices, snippet)
                 value = derivation.score.value
                 if not snippet.remark.startswith("Where BLEU is 0"):
                     assert float(snippet.output) == pytest.approx(value, rel=1e-9, abs=1e-300)
                 assert "pip install" in snippet.install
-    assert min(libraries.values()) > 30
+    assert min(compared.values()) > 30
 
 
 @pytest.mark.skipif(not find_spec("torchmetrics"), reason="torchmetrics is not installed: 1 GB")
@@ -85,13 +98,13 @@ def test_torchmetrics_prints_the_number_in_single_precision():
 
 @pytest.mark.parametrize("hypothesis", ["the the the the", "the cat", "a cat sat on mats"])
 @pytest.mark.parametrize("choices", [{}, {"convention": "sacrebleu-none"}, {"max_order": 6}])
-def test_what_nltk_prints_for_a_bleu_of_0_is_offered_and_said(hypothesis, choices):
+def test_number_that_nltk_prints_for_0_has_a_remark(hypothesis, choices):
     texts = (hypothesis, ["the cat is on the mat"])
     derivation = derive(*texts, **choices)
-    [theirs] = [one for one in snippets(*texts, derivation) if one.library == "nltk"]
-    assert derivation.score.value == 0 < float(theirs.output) < 5e-6
-    assert theirs.remark == "Where BLEU is 0, NLTK prints this tiny number."
-    assert printed(theirs.code) == theirs.output
+    snippet = nltk_snippet(texts, derivation)
+    assert derivation.score.value == 0 < float(snippet.output) < ALMOST_ZERO
+    assert snippet.remark == "Where BLEU is 0, NLTK prints this tiny number."
+    assert printed(snippet.code) == snippet.output
 
 
 @pytest.mark.parametrize(
@@ -103,29 +116,28 @@ def test_what_nltk_prints_for_a_bleu_of_0_is_offered_and_said(hypothesis, choice
         (("the cat sat", ["the cat is"]), {"convention": "nltk-method0"}),
     ],
 )
-def test_nothing_is_to_be_minded_where_nltk_prints_the_number_shown(texts, choices):
+def test_displayed_number_that_nltk_prints_has_no_remark(texts, choices):
     derivation = derive(*texts, **choices)
-    [theirs] = [one for one in snippets(*texts, derivation) if one.library == "nltk"]
-    assert (theirs.output, theirs.remark) == (format(derivation.score.value, ".10g"), "")
-    assert printed(theirs.code) == theirs.output
+    snippet = nltk_snippet(texts, derivation)
+    assert (snippet.output, snippet.remark) == (format(derivation.score.value, ".10g"), "")
+    assert printed(snippet.code) == snippet.output
 
 
-def test_nltk_is_not_offered_where_its_0_is_not_that_of_the_page():
+def test_nltk_is_left_out_if_the_score_is_0_for_another_reason():
     texts = ("a x", ["a y"])
     choices = {"convention": "torchmetrics", "max_order": 2, "weights": (1, 0)}
     derivation = derive(*texts, **choices)
     assert derivation.score.value == 0
-    assert "nltk" not in [one.library for one in snippets(*texts, derivation)]
+    assert "nltk" not in libraries(texts, derivation)
 
 
-def test_a_library_that_disagrees_is_not_offered():
+def test_libraries_that_disagree_are_left_out():
     texts = ("a b", ["a b c d", "a b c"])
     derivation = derive(*texts, reference_length="average", max_order=2)
-    assert [snippet.library for snippet in snippets(*texts, derivation)] == ["bleu"]
+    assert libraries(texts, derivation) == ["bleu"]
 
 
 def test_hostile_text_is_quoted():
-    random.seed(1)
     text = "'); raise SystemExit('\"\\\n\u202e"
     derivation = derive(text, [text], max_order=1)
     for snippet in snippets(text, [text], derivation)[:3]:

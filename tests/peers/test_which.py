@@ -1,9 +1,11 @@
-"""Numbers made by the real NLTK and sacreBLEU, and by mistakes in calling them, are recognised."""
+"""The search finds the settings of numbers from the real NLTK and sacreBLEU, mistakes included."""
 
 import contextlib
 import io
 import random
 import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
 
@@ -25,385 +27,350 @@ WORDS = ["The", "the", "cat", "dog", "sat", "on", "a", "mat,", "mat.", '"so"', "
 
 
 @cache
-def corpus(references=1, size=24):
-    """Hypotheses and references: some short, some far from each other, mixed case."""
-    rng = random.Random(f"which {references}")
-    hypotheses, others = [], []
+def corpus(reference_count=1, size=24):
+    """Return hypotheses and references with short and distant segments and mixed case."""
+    rng = random.Random(f"which {reference_count}")
+    hypotheses, references = [], []
     for _ in range(size):
         words = rng.choices(WORDS, k=rng.randint(2, 16))
-        error = rng.choice((0.05, 0.2, 0.5))
-        changed = [
-            [rng.choice(WORDS) if rng.random() < error else word for word in words]
+        error_rate = rng.choice((0.05, 0.2, 0.5))
+        edited = [
+            [rng.choice(WORDS) if rng.random() < error_rate else word for word in words]
             + rng.choices(WORDS, k=rng.randint(0, 3))
-            for _ in range(references)
+            for _ in range(reference_count)
         ]
         hypotheses.append(" ".join(words))
-        others.append(tuple(map(" ".join, changed)))
-    return tuple(hypotheses), tuple(others)
+        references.append(tuple(map(" ".join, edited)))
+    return tuple(hypotheses), tuple(references)
 
 
-HYPOTHESES, OWN = corpus()
-TWO_HYPOTHESES, TWO = corpus(2)
-SINGLE = ("The cat sat on a mat, and I saw it.", ("The cat sits on the mat, and I saw it.",))
-SINGLES = (SINGLE[0],), (SINGLE[1],)
+SINGLE = HYPOTHESES, REFERENCES = corpus()
+DOUBLE = DOUBLE_HYPOTHESES, DOUBLE_REFERENCES = corpus(2)
+FIRST_REFERENCES = [references[0] for references in REFERENCES]
+SENTENCE = "The cat sat on a mat, and I saw it."
+SENTENCE_REFERENCES = ("The cat sits on the mat, and I saw it.",)
 
 
-def sacre(hypotheses=HYPOTHESES, references=OWN, **settings):
-    """sacreBLEU's corpus score."""
-    bleu = sacrebleu.BLEU(force=True, **settings)
-    return bleu.corpus_score(list(hypotheses), list(zip_longest(*references))).score
+def split(texts):
+    """Return the tokens of every text."""
+    return [text.split() for text in texts]
 
 
-def words(references):
-    """The tokens of every reference, as NLTK takes them."""
-    return [[one.split() for one in own] for own in references]
+HYPOTHESIS_TOKENS = split(HYPOTHESES)
+REFERENCE_TOKENS = list(map(split, REFERENCES))
+HYPOTHESIS_STRINGS = list(HYPOTHESES)
+REFERENCE_STRINGS = list(map(list, REFERENCES))
 
 
-def split(hypotheses):
-    """The tokens of every hypothesis."""
-    return [one.split() for one in hypotheses]
+def sacrebleu_score(hypotheses=HYPOTHESES, references=REFERENCES, **settings):
+    """Return sacreBLEU's corpus score."""
+    metric = sacrebleu.BLEU(force=True, **settings)
+    return metric.corpus_score(list(hypotheses), list(zip_longest(*references))).score
 
 
-def nltk(references, hypotheses, weights=(0.25,) * 4, method=0):
-    """NLTK's corpus score, without its warnings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        smooth = getattr(SmoothingFunction(), f"method{method}")
-        return corpus_bleu(references, hypotheses, weights, smooth)
-
-
-def nltk_mean(references, hypotheses, method=0):
-    """The mean of NLTK's sentence scores."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        smooth = getattr(SmoothingFunction(), f"method{method}")
-        pairs = list(zip(references, hypotheses, strict=True))
-        return sum(sentence_bleu(*pair, (0.25,) * 4, smooth) for pair in pairs) / len(pairs)
-
-
-def sacre_mean(method="exp"):
-    """The mean of sacreBLEU's sentence scores."""
+def sacrebleu_mean():
+    """Return the mean of sacreBLEU's sentence scores."""
     scores = [
-        sacrebleu.sentence_bleu(hypothesis, list(own), smooth_method=method).score
-        for hypothesis, own in zip(HYPOTHESES, OWN, strict=True)
+        sacrebleu.sentence_bleu(hypothesis, list(references)).score
+        for hypothesis, references in zip(HYPOTHESES, REFERENCES, strict=True)
     ]
     return sum(scores) / len(scores)
 
 
-def again(text):
-    """A text that 13a has tokenized."""
+def nltk_score(
+    references=REFERENCE_TOKENS, hypotheses=HYPOTHESIS_TOKENS, weights=(0.25,) * 4, method=0
+):
+    """Return NLTK's corpus score."""
+    smooth = getattr(SmoothingFunction(), f"method{method}")
+    return corpus_bleu(references, hypotheses, weights, smooth)
+
+
+def nltk_mean(references=REFERENCE_TOKENS, hypotheses=HYPOTHESIS_TOKENS, method=0):
+    """Return the mean of NLTK's sentence scores."""
+    smooth = getattr(SmoothingFunction(), f"method{method}")
+    pairs = list(zip(references, hypotheses, strict=True))
+    return sum(sentence_bleu(*pair, (0.25,) * 4, smooth) for pair in pairs) / len(pairs)
+
+
+def pretokenize(text):
+    """Return a text as the tokenizer intl has split it."""
     return " ".join(TOKENIZERS["intl"](text))
 
 
-ONE = (HYPOTHESES, OWN)
-PAIR = (TWO_HYPOTHESES, TWO)
-NLTK0 = "nltk-method0"
+@dataclass(frozen=True)
+class Case:
+    """A number that a library computes for `texts`, and the candidate to be found."""
+
+    compute: Callable[[], float]
+    convention: str
+    mistakes: tuple[str, ...] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    texts: tuple[tuple[str, ...], tuple[tuple[str, ...], ...]] = SINGLE
+
+
 CASES = {
-    # what makes the number; the texts, the convention, settings, mistakes
-    "sacrebleu": (lambda: sacre(), ONE, "sacrebleu", {}, ()),
-    "lowercase": (lambda: sacre(lowercase=True), ONE, "sacrebleu", {"lowercase": True}, ()),
-    "intl": (lambda: sacre(tokenize="intl"), ONE, "sacrebleu", {"tokenizer": "intl"}, ()),
-    "char": (lambda: sacre(tokenize="char"), ONE, "sacrebleu", {"tokenizer": "char"}, ()),
-    "zh": (
-        lambda: sacre(tokenize="zh", lowercase=True),
-        ONE,
-        "sacrebleu",
-        {"tokenizer": "zh", "lowercase": True},
-        (),
+    "sacrebleu": Case(sacrebleu_score, "sacrebleu"),
+    "lowercase": Case(
+        lambda: sacrebleu_score(lowercase=True), "sacrebleu", settings={"lowercase": True}
     ),
-    "none": (lambda: sacre(tokenize="none"), ONE, "sacrebleu", {"tokenizer": "whitespace"}, ()),
-    "add-k": (lambda: sacre(smooth_method="add-k"), ONE, "sacrebleu-add-k", {}, ()),
-    "two references": (lambda: sacre(*PAIR), PAIR, "sacrebleu", {}, ()),
-    "the second alone": (
-        lambda: sacre(TWO_HYPOTHESES, [own[1:] for own in TWO]),
-        PAIR,
-        "sacrebleu",
-        {},
-        (),
+    "intl": Case(
+        lambda: sacrebleu_score(tokenize="intl"), "sacrebleu", settings={"tokenizer": "intl"}
     ),
-    "bleu-2": (lambda: sacre(max_ngram_order=2), ONE, "sacrebleu", {"max_order": 2}, ()),
-    "a sentence": (
-        lambda: sacrebleu.sentence_bleu(SINGLE[0], list(SINGLE[1])).score,
-        SINGLES,
+    "char": Case(
+        lambda: sacrebleu_score(tokenize="char"), "sacrebleu", settings={"tokenizer": "char"}
+    ),
+    "zh": Case(
+        lambda: sacrebleu_score(tokenize="zh", lowercase=True),
+        "sacrebleu",
+        settings={"tokenizer": "zh", "lowercase": True},
+    ),
+    "none": Case(
+        lambda: sacrebleu_score(tokenize="none"), "sacrebleu", settings={"tokenizer": "whitespace"}
+    ),
+    "add-k": Case(lambda: sacrebleu_score(smooth_method="add-k"), "sacrebleu-add-k"),
+    "two references": Case(lambda: sacrebleu_score(*DOUBLE), "sacrebleu", texts=DOUBLE),
+    "second reference": Case(
+        lambda: sacrebleu_score(
+            DOUBLE_HYPOTHESES, [references[1:] for references in DOUBLE_REFERENCES]
+        ),
+        "sacrebleu",
+        texts=DOUBLE,
+    ),
+    "BLEU-2": Case(
+        lambda: sacrebleu_score(max_ngram_order=2), "sacrebleu", settings={"max_order": 2}
+    ),
+    "sentence": Case(
+        lambda: sacrebleu.sentence_bleu(SENTENCE, list(SENTENCE_REFERENCES)).score,
         "sacrebleu-sentence",
-        {},
-        (),
+        texts=((SENTENCE,), (SENTENCE_REFERENCES,)),
     ),
-    "nltk": (lambda: nltk(words(OWN), split(HYPOTHESES)), ONE, NLTK0, {}, ()),
-    "nltk 2": (lambda: nltk(words(OWN), split(HYPOTHESES), method=2), ONE, "nltk-method2", {}, ()),
-    "nltk 5": (lambda: nltk(words(OWN), split(HYPOTHESES), method=5), ONE, "nltk-method5", {}, ()),
-    "nltk bleu-1": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (1,)),
-        ONE,
-        NLTK0,
-        {"max_order": 1},
-        (),
+    "NLTK": Case(nltk_score, "nltk-method0"),
+    "NLTK method 2": Case(lambda: nltk_score(method=2), "nltk-method2"),
+    "NLTK method 5": Case(lambda: nltk_score(method=5), "nltk-method5"),
+    "NLTK BLEU-1": Case(
+        lambda: nltk_score(weights=(1,)), "nltk-method0", settings={"max_order": 1}
     ),
-    "nltk zero weights": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (0.5, 0.5, 0, 0), 7),
-        ONE,
+    "NLTK zero weights": Case(
+        lambda: nltk_score(weights=(0.5, 0.5, 0, 0), method=7),
         "nltk-method7",
-        {"max_order": 4},
-        (),
+        settings={"max_order": 4},
     ),
-    "nltk one order": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (0, 1, 0, 0)),
-        ONE,
-        NLTK0,
-        {},
-        ("one-order",),
+    "NLTK one order": Case(
+        lambda: nltk_score(weights=(0, 1, 0, 0)), "nltk-method0", ("one-order",)
     ),
-    "nltk 0.33": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (0.33, 0.33, 0.33, 0)),
-        ONE,
-        NLTK0,
-        {},
-        ("weights-of-0.33",),
+    "NLTK 0.33": Case(
+        lambda: nltk_score(weights=(0.33, 0.33, 0.33, 0)), "nltk-method0", ("weights-of-0.33",)
     ),
-    "nltk 5 0.33": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (0.33, 0.33, 0.33, 0), 5),
-        ONE,
+    "NLTK method 5 0.33": Case(
+        lambda: nltk_score(weights=(0.33, 0.33, 0.33, 0), method=5),
         "nltk-method5",
+        ("weights-of-0.33",),
         {"max_order": 4},
-        ("weights-of-0.33",),
     ),
-    "nltk 7 three weights": (
-        lambda: nltk(words(OWN), split(HYPOTHESES), (0.33, 0.33, 0.33), 7),
-        ONE,
+    "NLTK method 7 three weights": Case(
+        lambda: nltk_score(weights=(0.33, 0.33, 0.33), method=7),
         "nltk-method7",
-        {"max_order": 3},
         ("weights-of-0.33",),
+        {"max_order": 3},
     ),
-    "nltk two references": (lambda: nltk(words(TWO), split(TWO_HYPOTHESES)), PAIR, NLTK0, {}, ()),
-    "strings": (
-        lambda: nltk([list(own) for own in OWN], list(HYPOTHESES)),
-        ONE,
-        NLTK0,
-        {},
+    "NLTK two references": Case(
+        lambda: nltk_score(list(map(split, DOUBLE_REFERENCES)), split(DOUBLE_HYPOTHESES)),
+        "nltk-method0",
+        texts=DOUBLE,
+    ),
+    "strings": Case(
+        lambda: nltk_score(REFERENCE_STRINGS, HYPOTHESIS_STRINGS), "nltk-method0", ("strings",)
+    ),
+    "strings of a sentence": Case(
+        lambda: sentence_bleu(list(SENTENCE_REFERENCES), SENTENCE),
+        "nltk-method0",
         ("strings",),
+        texts=((SENTENCE,), (SENTENCE_REFERENCES,)),
     ),
-    "strings of a sentence": (
-        lambda: sentence_bleu(list(SINGLE[1]), SINGLE[0]),
-        SINGLES,
-        NLTK0,
-        {},
-        ("strings",),
-    ),
-    "string hypothesis": (
-        lambda: nltk(words(OWN), list(HYPOTHESES), method=1),
-        ONE,
+    "string hypothesis": Case(
+        lambda: nltk_score(hypotheses=HYPOTHESIS_STRINGS, method=1),
         "nltk-method1",
-        {},
         ("string-hypothesis",),
     ),
-    "string references": (
-        lambda: nltk([list(own) for own in OWN], split(HYPOTHESES), method=1),
-        ONE,
-        "nltk-method1",
-        {},
-        ("string-references",),
+    "string references": Case(
+        lambda: nltk_score(REFERENCE_STRINGS, method=1), "nltk-method1", ("string-references",)
     ),
-    "not nested": (
-        lambda: nltk([own[0].split() for own in OWN], split(HYPOTHESES), method=1),
-        ONE,
-        "nltk-method1",
-        {},
-        ("not-nested",),
+    "not nested": Case(
+        lambda: nltk_score(split(FIRST_REFERENCES), method=1), "nltk-method1", ("not-nested",)
     ),
-    "strings, not nested": (
-        lambda: nltk([own[0] for own in OWN], list(HYPOTHESES), method=3),
-        ONE,
+    "strings, not nested": Case(
+        lambda: nltk_score(FIRST_REFERENCES, HYPOTHESIS_STRINGS, method=3),
         "nltk-method3",
-        {},
         ("strings-not-nested",),
     ),
-    "swapped": (
-        lambda: sacre([own[0] for own in OWN], [(one,) for one in HYPOTHESES]),
-        ONE,
+    "swapped": Case(
+        lambda: sacrebleu_score(FIRST_REFERENCES, [(hypothesis,) for hypothesis in HYPOTHESES]),
         "sacrebleu",
-        {},
         ("swapped",),
     ),
-    "nltk swapped": (
-        lambda: nltk([[one] for one in split(HYPOTHESES)], [own[0].split() for own in OWN]),
-        ONE,
-        NLTK0,
-        {},
+    "NLTK swapped": Case(
+        lambda: nltk_score([[tokens] for tokens in HYPOTHESIS_TOKENS], split(FIRST_REFERENCES)),
+        "nltk-method0",
         ("swapped",),
     ),
-    "mean": (lambda: sacre_mean(), ONE, "sacrebleu-sentence", {}, ("mean-of-sentences",)),
-    "nltk mean": (
-        lambda: nltk_mean(words(OWN), split(HYPOTHESES)),
-        ONE,
-        NLTK0,
-        {},
-        ("mean-of-sentences",),
-    ),
-    "nltk mean 4": (
-        lambda: nltk_mean(words(OWN), split(HYPOTHESES), 4),
-        ONE,
-        "nltk-method4",
-        {},
-        ("mean-of-sentences",),
-    ),
-    "nltk mean of strings": (
-        lambda: nltk_mean([list(own) for own in OWN], list(HYPOTHESES), 1),
-        ONE,
+    "mean": Case(sacrebleu_mean, "sacrebleu-sentence", ("mean-of-sentences",)),
+    "NLTK mean": Case(nltk_mean, "nltk-method0", ("mean-of-sentences",)),
+    "NLTK mean method 4": Case(lambda: nltk_mean(method=4), "nltk-method4", ("mean-of-sentences",)),
+    "NLTK mean of strings": Case(
+        lambda: nltk_mean(REFERENCE_STRINGS, HYPOTHESIS_STRINGS, 1),
         "nltk-method1",
-        {},
         ("strings", "mean-of-sentences"),
     ),
-    "again": (
-        lambda: sacre(map(again, HYPOTHESES), [tuple(map(again, own)) for own in OWN]),
-        ONE,
+    "tokenized twice": Case(
+        lambda: sacrebleu_score(
+            map(pretokenize, HYPOTHESES),
+            [tuple(map(pretokenize, references)) for references in REFERENCES],
+        ),
         "sacrebleu",
-        {},
         ("tokenized-twice",),
     ),
-    "lines": (
-        lambda: nltk([[[own[0] for own in OWN]]], [list(HYPOTHESES)], method=1),
-        ONE,
+    "lines": Case(
+        lambda: nltk_score([[FIRST_REFERENCES]], [HYPOTHESIS_STRINGS], method=1),
         "nltk-method1",
-        {},
         ("lines",),
     ),
-    "one segment": (
-        lambda: nltk([[" ".join(own[0] for own in OWN).split()]], [" ".join(HYPOTHESES).split()]),
-        ONE,
-        NLTK0,
-        {},
+    "one segment": Case(
+        lambda: nltk_score([[" ".join(FIRST_REFERENCES).split()]], [" ".join(HYPOTHESES).split()]),
+        "nltk-method0",
         ("one-segment",),
     ),
-    "flat": (
-        lambda: sacrebleu.corpus_bleu(list(HYPOTHESES), [own[0] for own in OWN]).score,
-        ONE,
+    "flat": Case(
+        lambda: sacrebleu.corpus_bleu(HYPOTHESIS_STRINGS, FIRST_REFERENCES).score,
         "sacrebleu",
-        {},
         ("flat-references",),
     ),
-    "transposed": (
-        lambda: sacrebleu.corpus_bleu(list(TWO_HYPOTHESES), [list(own) for own in TWO]).score,
-        PAIR,
+    "transposed": Case(
+        lambda: (
+            sacrebleu.corpus_bleu(list(DOUBLE_HYPOTHESES), list(map(list, DOUBLE_REFERENCES))).score
+        ),
         "sacrebleu",
-        {},
         ("transposed",),
+        texts=DOUBLE,
     ),
-    "one minus": (lambda: 100 - sacre(), ONE, "sacrebleu", {}, ("one-minus",)),
-    "nltk swapped mean": (
-        lambda: nltk_mean([[one] for one in split(HYPOTHESES)], [own[0].split() for own in OWN], 1),
-        ONE,
+    "one minus": Case(lambda: 100 - sacrebleu_score(), "sacrebleu", ("one-minus",)),
+    "NLTK swapped mean": Case(
+        lambda: nltk_mean([[tokens] for tokens in HYPOTHESIS_TOKENS], split(FIRST_REFERENCES), 1),
         "nltk-method1",
-        {},
         ("swapped", "mean-of-sentences"),
     ),
-    "mean of orders": (
-        lambda: sum(nltk(words(OWN), split(HYPOTHESES), (1 / n,) * n) for n in range(1, 5)) / 4,
-        ONE,
-        NLTK0,
-        {},
+    "mean of orders": Case(
+        lambda: sum(nltk_score(weights=(1 / n,) * n) for n in range(1, 5)) / 4,
+        "nltk-method0",
         ("mean-of-orders",),
     ),
-    "mean of sacreBLEU's orders": (
-        lambda: sum(sacre(max_ngram_order=n) for n in range(1, 5)) / 4,
-        ONE,
+    "mean of sacreBLEU's orders": Case(
+        lambda: sum(sacrebleu_score(max_ngram_order=n) for n in range(1, 5)) / 4,
         "sacrebleu",
-        {},
         ("mean-of-orders",),
     ),
 }
-ROUNDED = {
-    "": lambda value, _: f"{value:.10g}",
+FORMATS = {
+    "full": lambda value, _: f"{value:.10g}",
     "hundredths": lambda value, scale: f"{100 / scale * value:.2f}",
     "comma": lambda value, scale: f"{value / scale:.4f}".replace(".", ","),
 }
 
 
 @cache
-def made(name):
-    """The number that a library gives."""
+def computed_number(name):
+    """Return the number that a library computes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return CASES[name][0]()
+        return CASES[name].compute()
 
 
 @cache
-def answer(name, how=""):
-    """What is found for a number."""
-    scale = CONVENTIONS[CASES[name][2]].scale
-    return which(parse_reported_score(ROUNDED[how](made(name), scale)), *CASES[name][1])
+def candidates(name, number_format="full"):
+    """Return the candidates for a case's number in a format."""
+    case = CASES[name]
+    scale = CONVENTIONS[case.convention].scale
+    number = FORMATS[number_format](computed_number(name), scale)
+    return which(parse_reported_score(number), *case.texts).found
 
 
-def fitting(found, name):
-    """Where the way stands in the list in which the number was made, or None."""
-    _, _, convention, settings, mistakes = CASES[name]
-    for place, one in enumerate(found):
-        for way in (one, *one.equivalents):
-            chosen = all(getattr(way.settings, key) == value for key, value in settings.items())
-            # beside a way without a mistake, each mistake is named once
-            named = way.convention == convention or (mistakes and not one.mistakes)
-            if named and way.mistakes == mistakes and chosen:
-                return place
+def expected_index(found, name):
+    """Return the index of the case's own way in the candidates, or None."""
+    case = CASES[name]
+    for index, candidate in enumerate(found):
+        for way in (candidate, *candidate.equivalents):
+            has_settings = (
+                case.settings.items()
+                <= {key: getattr(way.settings, key) for key in case.settings}.items()
+            )
+            # Beside a way without a mistake, each mistake is named with one convention only.
+            is_example = case.mistakes and not candidate.mistakes
+            has_convention = way.convention == case.convention or is_example
+            if has_convention and way.mistakes == case.mistakes and has_settings:
+                return index
     return None
 
 
-def printed(lines):
-    """What a piece of code prints."""
-    out = io.StringIO()
-    with warnings.catch_warnings(), contextlib.redirect_stdout(out):
+def conventions_and_mistakes(found):
+    """Return what a failed assertion shows of the candidates."""
+    return [(candidate.convention, candidate.mistakes) for candidate in found]
+
+
+def printed_number(code):
+    """Run code and return the number that it prints."""
+    output = io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(output):
         warnings.simplefilter("ignore")
-        exec(lines, {})
-    return float(out.getvalue())
+        exec(code, {})
+    return float(output.getvalue())
+
+
+def check_code(candidate, texts):
+    """Assert that the code of a candidate prints its value."""
+    code = candidate_code(candidate, literal_text_code(*texts))
+    expected = pytest.approx(candidate.value * candidate.scale, rel=1e-9)
+    assert printed_number(code) == expected, (candidate, candidate_code(candidate, ""))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_number_names_its_settings(name):
-    found = answer(name).found
-    assert fitting(found, name) == 0, [(one.convention, one.mistakes) for one in found]
+def test_full_number_has_its_way_first(name):
+    found = candidates(name)
+    assert expected_index(found, name) == 0, conventions_and_mistakes(found)
 
 
-@pytest.mark.parametrize("how", fast_and_slow(1, ["hundredths", "comma"]))
+@pytest.mark.parametrize("number_format", fast_and_slow(1, ["hundredths", "comma"]))
 @pytest.mark.parametrize("name", CASES)
-def test_so_does_a_rounded_one_among_few(name, how):
-    found = answer(name, how).found
-    place = fitting(found, name)
-    assert place is not None
-    without = [one for one in found if not one.mistakes]
-    assert place <= len(without) + 12, [(one.convention, one.mistakes) for one in found]
+def test_rounded_number_has_its_way_among_the_first(name, number_format):
+    found = candidates(name, number_format)
+    index = expected_index(found, name)
+    assert index is not None
+    correct = [candidate for candidate in found if not candidate.mistakes]
+    assert index <= len(correct) + 12, conventions_and_mistakes(found)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_code_prints_the_number(name):
-    texts = CASES[name][1]
-    [first, *_] = answer(name).found
+def test_code_prints_the_number(name):
+    first = candidates(name)[0]
     for way in (first, *first.equivalents):
-        value = printed(candidate_code(way, literal_text_code(*texts)))
-        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (
-            way,
-            candidate_code(way, ""),
-        )
+        check_code(way, CASES[name].texts)
 
 
-def test_the_code_of_the_nearest_prints_their_numbers():
-    nearest = which(parse_reported_score("1.2345678"), *ONE).nearest
+def test_code_of_the_nearest_candidates_prints_their_numbers():
+    nearest = which(parse_reported_score("1.2345678"), *SINGLE).nearest
     assert len(nearest) == 5
-    for way in nearest:
-        value = printed(candidate_code(way, literal_text_code(*ONE)))
-        assert value == pytest.approx(way.value * way.scale, rel=1e-9), (
-            way,
-            candidate_code(way, ""),
-        )
+    for candidate in nearest:
+        check_code(candidate, SINGLE)
 
 
-def test_every_mistake_is_made_somewhere():
-    tried = {mistake for *_, mistakes in CASES.values() for mistake in mistakes}
-    assert set(MISTAKES) - tried == {"no-brevity-penalty"}
+def test_every_mistake_has_a_case():
+    covered = {mistake for case in CASES.values() for mistake in case.mistakes}
+    assert set(MISTAKES) - covered == {"no-brevity-penalty"}
 
 
-def test_one_file_with_two_numbers_has_them_from_its_case():
-    """As LIUM's at WMT17, which stands in one place with 26.60 and in another with 27.15."""
-    firsts = []
+def test_case_explains_two_numbers_of_one_file():
+    """LIUM's system at WMT17 is reported with 26.60 and with 27.15."""
+    first_candidates = []
     for lowercase in (False, True):
-        number = parse_reported_score(f"{sacre(lowercase=lowercase):.2f}")
-        first = which(number, HYPOTHESES, OWN).found[0]
-        firsts.append((first.convention, first.settings.lowercase, first.mistakes))
-    assert firsts == [("sacrebleu", False, ()), ("sacrebleu", True, ())]
+        number = parse_reported_score(f"{sacrebleu_score(lowercase=lowercase):.2f}")
+        first = which(number, *SINGLE).found[0]
+        first_candidates.append((first.convention, first.settings.lowercase, first.mistakes))
+    assert first_candidates == [("sacrebleu", False, ()), ("sacrebleu", True, ())]
