@@ -285,6 +285,14 @@ def test_a_caution_stands_where_it_concerns_the_texts(texts, convention, words):
         assert "stands for 0" not in result
 
 
+def test_changed_settings_have_no_caution_about_the_convention():
+    inputs = with_convention(Inputs("a b c d", ("a b c d",)), "nltk-method5")
+    assert "Caution" in build_snapshot(inputs).view.result
+    result = build_snapshot(replace(inputs, reference_length="shortest")).view.result
+    assert "NLTK method 5, but" in result
+    assert "Caution" not in result
+
+
 @pytest.mark.parametrize("order", range(1, 10))
 def test_the_hint_for_weights_is_a_list_that_is_taken(order):
     *_, such = weights_hint(order).split("such as ")

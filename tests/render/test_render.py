@@ -30,6 +30,12 @@ def test_a_step_is_named_by_its_title_unless_it_is_a_second_one():
     assert "aria-labelledby" not in html.step(one, "corpus-").partition(">")[0]
 
 
+@pytest.mark.parametrize("anchor", ["score", "smoothing"])
+def test_step_id_differs_from_the_id_of_a_control(anchor):
+    assert html.step_id(anchor) == f"{anchor}-step"
+    assert html.step_id("tokens") == "tokens"
+
+
 def test_a_word_with_a_hyphen_is_kept_whole_and_reads_as_before():
     words = "BLEU-4 of 12-grams, an n-gram, add-k; p₂ = 0/4, p = 0.011. a-b, sub-grams, x2-3"
     marked = parsed(html.prose(words))
