@@ -1,4 +1,4 @@
-"""LaTeX: it compiles where an engine is installed, and everywhere a small checker reads it."""
+"""LaTeX output: a small checker reads it, and every installed engine compiles it."""
 
 import re
 import shutil
@@ -19,61 +19,50 @@ from bleu.render.latex_math import equation, formula
 from bleu.render.latex_text import ESCAPES, PRINTABLE_LATIN, escape
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
-ALLOWED = {
+ALLOWED_COMMANDS = {
     *("section*", "subsection*", "begin", "end", "item", "caption", "caption*", "hline"),
     *("endfirsthead", "endhead", "raggedright", "arraybackslash", "linewidth", "\\", "[", "]"),
     *("textbf", "emph", "credited", "clipped", "unmatched", "chosen", "ratio"),
     *("frac", "sqrt", "left", "right", "exp", "ln", "max", "sum", "prod", "cdot", "approx"),
-    *(
-        "infty",
-        "surd",
-        "blank",
-        "choice",
-        "mathrm",
-        "qquad",
-        "alpha",
-        "delta",
-        "varepsilon",
-        "pi",
-        "langle",
-        "rangle",
-    ),
+    *("infty", "surd", "blank", "choice", "mathrm", "qquad", "langle", "rangle"),
+    *("alpha", "delta", "varepsilon", "pi"),
     *("times", "code", "uni", "allowbreak", "/", "ldots", "{", "}", "$", "&", "#", "_", "%"),
     *(f"text{name}" for name in ("backslash", "asciicircum", "asciitilde", "less", "greater")),
     *(f"text{name}" for name in ("bar", "asciigrave", "quotesingle", "quotedbl", "endash")),
     *(f"text{name}" for name in ("emdash", "quoteleft", "quoteright", "quotedblleft")),
     "textquotedblright",
 }
-"""Every command that the body may hold; none of them reads, writes or defines anything."""
+"""The commands allowed in the body; none of them reads, writes or defines anything."""
 
 ENVIRONMENTS = {"itemize", "quote", "longtable", "align*", "gathered"}
-MATHS = {"$", "\\[", "align*", "gathered"}
+MATH_GROUPS = {"$", "\\[", "align*", "gathered"}
 TOKEN = re.compile(r"\\(?P<name>[A-Za-z]+\*?|.)|(?P<blank>\n\s*\n)|(?P<other>.|\n)", re.DOTALL)
 ENGINES = ("pdflatex", "xelatex", "lualatex", "tectonic")
 
 
 class Checker:
-    """Reads a body of LaTeX as TeX would, and complains where it is not well-formed."""
+    """A reader of LaTeX that raises AssertionError if the source is not well-formed."""
 
     def __init__(self, body):
-        self.body, self.place = body, 0
+        self.body, self.position = body, 0
         self.open = []
-        self.superscript = []
+        self.is_superscript = []
 
-    def fail(self, why):
-        raise AssertionError(f"{why} near {self.body[max(0, self.place - 60) : self.place + 20]!r}")
+    def fail(self, reason):
+        context = self.body[max(0, self.position - 60) : self.position + 20]
+        raise AssertionError(f"{reason} near {context!r}")
 
     def close(self, kind):
         if not self.open or self.open.pop() != kind:
-            self.fail(f"{kind} closes what is not open")
+            self.fail(f"{kind} is closed but not open")
 
     def check(self):
         for token in TOKEN.finditer(self.body):
-            self.place = token.start()
+            self.position = token.start()
             if token["name"] is not None:
                 self.command(token["name"], token.end())
             elif token["blank"]:
-                if set(self.open) & ({"{"} | MATHS):
+                if set(self.open) & ({"{"} | MATH_GROUPS):
                     self.fail("a paragraph ends inside a group")
             else:
                 self.character(token["other"], token.end())
@@ -81,8 +70,8 @@ class Checker:
             self.fail(f"{self.open} is not closed")
 
     def command(self, name, end):
-        if name not in ALLOWED:
-            self.fail(f"\\{name} is not a command that is written")
+        if name not in ALLOWED_COMMANDS:
+            self.fail(f"\\{name} is not allowed")
         if name in {"begin", "end"}:
             match = re.compile(r"\{([a-z*]+)\}").match(self.body, end)
             if not match or match[1] not in ENVIRONMENTS:
@@ -101,18 +90,18 @@ class Checker:
             self.close("left")
 
     def character(self, character, end):
-        maths = bool(set(self.open) & MATHS)
+        in_math = bool(set(self.open) & MATH_GROUPS)
         if character == "{":
-            self.superscript.append(self.body[self.place - 1 : self.place] == "^")
+            self.is_superscript.append(self.body[self.position - 1 : self.position] == "^")
             self.open.append("{")
         elif character == "}":
             self.close("{")
-            if self.superscript.pop() and self.body[end : end + 1] == "^":
+            if self.is_superscript.pop() and self.body[end : end + 1] == "^":
                 self.fail("a double superscript")
         elif character == "$":
             if self.open and self.open[-1] == "$":
                 self.open.pop()
-            elif maths:
+            elif in_math:
                 self.fail("$ within a display")
             else:
                 self.open.append("$")
@@ -120,7 +109,7 @@ class Checker:
             if not self.open or self.open[-1] not in {"longtable", "align*"}:
                 self.fail("& outside a table")
         elif character in "^_":
-            if not maths:
+            if not in_math:
                 self.fail(f"{character} outside a formula")
         elif character == "%":
             if self.body[end : end + 1] != "\n":
@@ -128,27 +117,28 @@ class Checker:
         elif character in "#~" or not (
             " " <= character <= "~" or character in PRINTABLE_LATIN | {"\n"}
         ):
-            self.fail(f"{character!r} as it is")
+            self.fail(f"{character!r} is not escaped")
 
 
 def body_of(source):
-    """The body of a LaTeX file whose preamble is the one that is always written."""
+    """Return the body of a LaTeX file after checking its preamble."""
     begin, end = "\\begin{document}\n", "\\end{document}\n"
     assert source.startswith(PREAMBLE + begin)
     assert source.endswith(end)
     return source.removeprefix(PREAMBLE + begin).removesuffix(end)
 
 
-def check(source):
+def check_latex(source):
+    """Assert that a LaTeX file is well-formed and that its tables are rectangular."""
     body = body_of(source)
     Checker(body).check()
-    assert max(map(len, body.splitlines())) < 2000  # engines read lines of limited length
+    assert max(map(len, body.splitlines())) < 2000  # Engines limit the length of lines.
     for table in tables(body):
         assert len({len(row) for row in table}) == 1
 
 
 def tables(body):
-    """The cells of every table, its header first, as they are written."""
+    """Yield the cells of every table, header first, as LaTeX source."""
     flat = re.sub(r"\s+", " ", body.replace("\\allowbreak%\n", ""))
     for table in re.findall(r"\\begin\{longtable\}(.*?)\\end\{longtable\}", flat):
         _, *lines = table.replace("\\hline ", "").replace("\\endfirsthead ", "").split(" \\\\ ")
@@ -159,88 +149,88 @@ def tables(body):
         yield [[cell.strip() for cell in row] for row in cells]
 
 
-PLAIN = {source: character for character, source in ESCAPES.items()} | {
+UNESCAPED = {source: character for character, source in ESCAPES.items()} | {
     "\\allowbreak%\n": "",
     "\\/": "",
 }
-PIECES = re.compile(
-    "|".join(map(re.escape, sorted(PLAIN, key=len, reverse=True)))
+ESCAPE = re.compile(
+    "|".join(map(re.escape, sorted(UNESCAPED, key=len, reverse=True)))
     + r"|\\(?:uni|code)\{([0-9A-F]+)\}"
 )
 
 
 def unescape(latex):
-    """The text that `escape` was given."""
-    return PIECES.sub(lambda m: chr(int(m[1], 16)) if m[1] else PLAIN[m[0]], latex)
+    """Return the argument of `escape` from its result."""
+    return ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else UNESCAPED[m[0]], latex)
 
 
 @given(hostile_segments, settings())
 @example((list(HOSTILE), [list(HOSTILE)]), {"max_order": 3})
 @example((" ".join(HOSTILE).split(), [[""]]), {"max_order": 3})
-def test_the_readers_text_is_never_a_command(segment, choices):
-    check(render(explain(derive(*segment, **choices))))
+def test_input_text_is_never_a_command(segment, choices):
+    check_latex(render(explain(derive(*segment, **choices))))
 
 
 @given(st.text())
 @example("".join(map(chr, range(0x250))))
 @example("".join(ESCAPES))
 @example("x" * 100 + "--" * 20)
-def test_text_is_escaped_and_comes_back(text):
+def test_escaped_text_is_well_formed_and_can_be_unescaped(text):
     Checker(escape(text)).check()
     assert unescape(escape(text)) == re.sub(" +", " ", text)
 
 
-def test_hyphens_stay_apart_and_a_joiner_has_no_box():
+def test_hyphens_form_no_ligatures_and_joiners_are_kept():
     assert escape("a--b,,") == r"a-\/-b,\/,"
     assert escape("\u200d\u200b") == r"\uni{200D}\code{200B}"
 
 
 @given(segments, settings())
-def test_every_token_is_printed(segment, choices):
+def test_all_tokens_are_printed(segment, choices):
     derivation = derive(*segment, **choices)
     body = render(explain(derivation))
     for tokens in (derivation.hypothesis, *derivation.references):
         if tokens:
-            listed = " \\textbar{}\n".join(escape(token_text(token)) for token in tokens)
-            assert re.sub(r"\s+", " ", listed) in re.sub(r"\s+", " ", body)
+            expected = " \\textbar{}\n".join(escape(token_text(token)) for token in tokens)
+            assert re.sub(r"\s+", " ", expected) in re.sub(r"\s+", " ", body)
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_every_convention_is_well_formed(convention):
+def test_derivations_of_every_convention_are_well_formed(convention):
     for hypothesis in ("the cat is on mat ok", "a b c d e f g h a", "a", ""):
         references = ["the cat is a b c on the mat"]
         try:
             derivation = derive(hypothesis, references, convention=convention)
         except ValueError:
             continue
-        check(render(explain(derivation)))
+        check_latex(render(explain(derivation)))
 
 
 @pytest.mark.parametrize("solutions", [False, True])
 def test_worksheets_are_well_formed(solutions):
     for by_hand in (True, False):
-        chosen = exercises("latex", count=21, by_hand=by_hand)
-        check(latex.worksheet(worksheet(chosen, solutions=solutions, name_line=True)))
+        items = exercises("latex", count=21, by_hand=by_hand)
+        check_latex(latex.worksheet(worksheet(items, solutions=solutions, name_line=True)))
 
 
-def test_a_very_long_token_is_cut_and_says_so():
+def test_very_long_token_is_abbreviated():
     assert escape(token_text("x" * MAX_TOKEN_CHARACTERS)) == escape("x" * MAX_TOKEN_CHARACTERS)
     assert escape(token_text("x" * 100_000)).endswith(escape("⟨99,500 more characters⟩"))
     source = render(explain(derive(["{" * 100_000, "猫" * 100_000], [["}"]], max_order=2)))
-    check(source)
+    check_latex(source)
     assert len(source) < 200_000
 
 
-def test_what_is_long_stays_well_formed():
-    words = [f"w{n % 3000}\\" for n in range(10_000)]
-    check(render(explain(derive(words, [words[:9000]] * 3))))
-    wide = render(explain(derive("a b", ["a"] * 300, reference_length="average")))
-    check(wide)
-    assert all(len(table[0]) <= 7 for table in tables(body_of(wide)))
-    assert r"\begin{gathered}" in wide
+def test_long_texts_and_many_references_are_well_formed():
+    tokens = [f"w{n % 3000}\\" for n in range(10_000)]
+    check_latex(render(explain(derive(tokens, [tokens[:9000]] * 3))))
+    source = render(explain(derive("a b", ["a"] * 300, reference_length="average")))
+    check_latex(source)
+    assert all(len(table[0]) <= 7 for table in tables(body_of(source)))
+    assert r"\begin{gathered}" in source
 
 
-def test_a_token_is_marked_by_more_than_its_look():
+def test_tokens_are_marked_with_symbols():
     source = render(explain(derive("the the cat dog", ["the cat"], max_order=1)))
     tokens = re.search(r"token by token\}\s+(.*?)\n\n", source, re.DOTALL)
     assert tokens
@@ -255,7 +245,7 @@ def test_a_token_is_marked_by_more_than_its_look():
 
 
 @pytest.mark.parametrize(
-    ("expr", "written"),
+    ("expr", "source"),
     [
         (Pow(Sym("p", index="1", prime=True), Num(2)), "p_{1}'^{2}"),
         (Pow(Num(1.5e-9), Num(2)), r"\left(1.5 \cdot 10^{-9}\right)^{2}"),
@@ -266,36 +256,35 @@ def test_a_token_is_marked_by_more_than_its_look():
         (Num(float("-inf")), r"-\infty"),
     ],
 )  # fmt: skip
-def test_formulas(expr, written):
-    assert formula(expr) == written
+def test_formula_in_latex(expr, source):
+    assert formula(expr) == source
 
 
-def test_a_long_equation_stands_in_lines():
-    left = Sym("r", 20)
-    shown = equation(Equation(left, Add(tuple(Num(2) for _ in range(20)))))
-    assert shown.startswith("\\begin{align*}\nr &= 2 + 2 + 2 + 2 \\\\\n&\\qquad + 2 + 2")
-    Checker(shown).check()
+def test_long_equation_is_split_into_lines():
+    source = equation(Equation(Sym("r", 40), Add((Num(2),) * 20)))
+    assert source.startswith("\\begin{align*}\nr &= 2 + 2 + 2 + 2 \\\\\n&\\qquad + 2 + 2")
+    Checker(source).check()
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "source",
     [
         "{", "}", "a_b", "a^b", "#", "~", "50% of", "$x", "\\input{x}", "\\begin{quote}",
         "\\begin{verbatim}\\end{verbatim}", "a & b", "猫", "\x00", "\\textbf{a\n\nb}",
         "$x^{2}^{3}$", "\\[ \\left( \\]", "\\[ $x$ \\]", "\\end{quote}\\begin{quote}",
     ],
 )  # fmt: skip
-def test_the_checker_sees_what_is_wrong(wrong):
+def test_checker_rejects_malformed_source(source):
     with pytest.raises(AssertionError):
-        Checker(wrong).check()
+        Checker(source).check()
 
 
-def documents():
-    """One document for every way in which a file could fail to compile."""
-    words = " ".join(HOSTILE)
-    for example_ in EXAMPLES.values():
-        yield derive(example_.hypothesis, example_.references, **example_.settings)
-    yield derive(words, [words, "猫"], max_order=9, smoothing="floor")
+def hostile_derivations():
+    """Yield derivations whose documents are hard to compile."""
+    text = " ".join(HOSTILE)
+    for worked in EXAMPLES.values():
+        yield derive(worked.hypothesis, worked.references, **worked.settings)
+    yield derive(text, [text, "猫"], max_order=9, smoothing="floor")
     yield derive([*HOSTILE, "[", "*", "-", "{" * 9999, "a  \n\n b", ""], [["[", "*", "x"]])
     alphabet = (
         *map(chr, range(1, 0x250)),
@@ -311,19 +300,35 @@ def documents():
         yield derive("a b c d e f g h a", ["the cat is a b c on the mat"], convention=convention)
 
 
-@pytest.mark.host
-@pytest.mark.parametrize("engine", ENGINES)
-def test_it_compiles(engine, tmp_path):
+def compile_latex(engine, source, folder):
+    """Compile a file once, and return the exit code and the output of the engine."""
+    (folder / "all.tex").write_text(source, encoding="utf-8")
+    options = [] if engine == "tectonic" else ["-halt-on-error", "-interaction=nonstopmode"]
+    command = [engine, *options, "all.tex"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    return result.returncode, result.stdout.decode(errors="replace")
+
+
+def skip_unless_usable(engine):
+    """Skip the test if the engine is not installed or cannot load fonts."""
     if not shutil.which(engine):
         pytest.skip(f"{engine} is not installed")
-    bodies = [body_of(render(explain(one))) for one in documents()]
+    if engine == "lualatex" and shutil.which("kpsewhich"):
+        # Debian's texlive-latex-base has lualatex, but not the font loader that it needs.
+        command = ["kpsewhich", "-progname=lualatex", "luaotfload-main.lua"]
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            pytest.skip("lualatex cannot load luaotfload; install texlive-luatex")
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("engine", ENGINES)
+def test_documents_compile(engine, tmp_path):
+    skip_unless_usable(engine)
+    bodies = [body_of(render(explain(derivation))) for derivation in hostile_derivations()]
     begin, end = "\\begin{document}\n", "\\end{document}\n"
-    whole = PREAMBLE + begin + "\n\\clearpage\n".join(bodies) + end
-    (tmp_path / "all.tex").write_text(whole, encoding="utf-8")
-    options = [] if engine == "tectonic" else ["-halt-on-error", "-interaction=nonstopmode"]
-    for _ in range(1 if engine == "tectonic" else 2):  # the second reads what the first measured
-        done = subprocess.run(
-            [engine, *options, "all.tex"], cwd=tmp_path, capture_output=True, check=False
-        )
-        assert done.returncode == 0, done.stdout.decode(errors="replace")[-3000:]
+    source = PREAMBLE + begin + "\n\\clearpage\n".join(bodies) + end
+    # The second run of TeX reads the column widths that the first one wrote.
+    for _ in range(1 if engine == "tectonic" else 2):
+        exit_code, output = compile_latex(engine, source, tmp_path)
+        assert exit_code == 0, output[-3000:]
     assert (tmp_path / "all.pdf").stat().st_size > 10_000
