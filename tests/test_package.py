@@ -1,4 +1,4 @@
-"""The package: what is in it, that it installs by itself, and that it is the same every time."""
+"""The distribution: its contents, its installation, and reproducible builds."""
 
 import os
 import re
@@ -18,63 +18,62 @@ ROOT = Path(__file__).parents[1]
 NAME = "bleu_calculator-" + bleu.__version__
 
 
-def run(*command, **more):
-    """What a command prints."""
-    done = subprocess.run(command, capture_output=True, text=True, **more)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def run(*command, **options):
+    """Run a command and return its standard output."""
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
-def built(folder):
-    """The files of a build from a copy of the sources."""
-    skipped = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "bleu", folder / "bleu", ignore=skipped)
+def build(folder):
+    """Build a copy of the sources, and return the resulting files by name."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "bleu", folder / "bleu", ignore=ignore)
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    epoch = {**os.environ, "SOURCE_DATE_EPOCH": "1795392000"}
-    run(sys.executable, "-m", "build", "--no-isolation", cwd=folder, env=epoch)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1795392000"}
+    run(sys.executable, "-m", "build", "--no-isolation", cwd=folder, env=environment)
     return {path.name: path for path in (folder / "dist").iterdir()}
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Wheel and source distribution."""
-    return built(tmp_path_factory.mktemp("one"))
+    """Build the wheel and the source distribution."""
+    return build(tmp_path_factory.mktemp("one"))
 
 
 @pytest.fixture(scope="module")
 def wheel(files):
-    """The wheel."""
+    """Return the path of the wheel."""
     return files[f"{NAME}-py3-none-any.whl"]
 
 
-def test_two_builds_have_the_same_bytes(files, tmp_path):
-    other = built(tmp_path)
+def test_builds_are_reproducible(files, tmp_path):
+    other = build(tmp_path)
     assert set(other) == set(files) == {f"{NAME}-py3-none-any.whl", f"{NAME}.tar.gz"}
     for name, path in other.items():
         assert path.read_bytes() == files[name].read_bytes(), name
 
 
-def test_the_wheel_has_the_library_and_nothing_else(wheel):
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-        told = packed.read(f"{NAME}.dist-info/METADATA").decode()
-    ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu").rglob("*.py")}
-    about = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
-    assert names == {
-        *ours, "bleu/py.typed", "bleu/README.md", *(f"{NAME}.dist-info/{one}" for one in about)
-    }  # fmt: skip
-    head = told.partition("\n\n")[0]
-    assert f"Version: {bleu.__version__}" in head
-    assert "Requires-Dist" not in head
-    assert "://" not in head
+def test_wheel_contains_only_the_library(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        metadata = archive.read(f"{NAME}.dist-info/METADATA").decode()
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu").rglob("*.py")}
+    info_files = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+    info = {f"{NAME}.dist-info/{name}" for name in info_files}
+    assert names == {*modules, "bleu/py.typed", "bleu/README.md", *info}
+    headers = metadata.partition("\n\n")[0]
+    assert f"Version: {bleu.__version__}" in headers
+    assert "Requires-Dist" not in headers
+    assert "://" not in headers
 
 
-def test_it_installs_into_a_clean_environment(wheel, tmp_path):
+def test_wheel_installs_into_empty_environment(wheel, tmp_path):
     pytest.importorskip("venv").create(tmp_path / "clean", with_pip=True)
     folder = tmp_path / "clean" / ("Scripts" if os.name == "nt" else "bin")
-    quiet = ("--quiet", "--disable-pip-version-check", "--no-index")
-    run(folder / "python", "-m", "pip", "install", *quiet, wheel)
+    options = ("--quiet", "--disable-pip-version-check", "--no-index")
+    run(folder / "python", "-m", "pip", "install", *options, wheel)
     assert run(folder / "bleu", "--version", cwd=tmp_path) == f"bleu {bleu.__version__}\n"
     assert "100.00" in run(folder / "bleu", "a", "a", "--max-order", "1", cwd=tmp_path)
     assert "0.00" in run(folder / "bleu", "a", "a", cwd=tmp_path)
@@ -82,7 +81,7 @@ def test_it_installs_into_a_clean_environment(wheel, tmp_path):
     assert str(tmp_path) in run(folder / "python", "-c", code, cwd=tmp_path)
 
 
-def test_the_version_stands_in_one_place_and_has_its_date():
+def test_version_is_defined_once_and_dated_in_changelog():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert "version" not in project
     assert project["dynamic"] == ["version"]

@@ -59,7 +59,7 @@ from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.report import difference_text
 from bleu.render import html, markdown, tabular, text
-from tests.render.test_render import parsed
+from tests.render.test_render import parse_xml
 from tests.support.strategies import WORDS
 
 line = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
@@ -321,7 +321,7 @@ def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
     ):
         closed = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
         whole_words = r" (disabled|hidden|selected|checked)(?=[ />])"
-        tree = parsed(re.sub(whole_words, r' \1=""', closed))
+        tree = parse_xml(re.sub(whole_words, r' \1=""', closed))
         assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
 
 

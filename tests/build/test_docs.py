@@ -1,4 +1,4 @@
-"""The documentation of the library: a page that is not as known is refused."""
+"""The documentation of the library: pages of unexpected structure are rejected."""
 
 import subprocess
 from pathlib import Path
@@ -10,8 +10,8 @@ from app.build.docs import HEAD, POLICY, docs_page
 pytestmark = pytest.mark.host
 
 
-def made_as(page, monkeypatch):
-    """What becomes of a page, where pdoc makes this one."""
+def docs_page_from(page, monkeypatch):
+    """Return the documentation page made from a page written by pdoc."""
 
     def run(command, **_):
         Path(command[-1], "bleu.html").write_text(page, encoding="utf-8")
@@ -21,8 +21,8 @@ def made_as(page, monkeypatch):
     return docs_page()
 
 
-def test_a_policy_stands_first_and_the_page_is_called_as_it_is_stored(monkeypatch):
-    page = made_as(f'<html>{HEAD}</head><a href="bleu.html">a</a></html>', monkeypatch)
+def test_page_has_a_policy_and_links_to_its_file_name(monkeypatch):
+    page = docs_page_from(f'<html>{HEAD}</head><a href="bleu.html">a</a></html>', monkeypatch)
     assert page.index(POLICY) < page.index("</head>")
     assert 'href="index.html"' in page
 
@@ -36,6 +36,6 @@ def test_a_policy_stands_first_and_the_page_is_called_as_it_is_stored(monkeypatc
         f"{HEAD}</head>{HEAD}</head>",
     ],
 )
-def test_a_page_with_a_script_or_of_another_form_is_refused(page, monkeypatch):
+def test_page_with_script_or_unexpected_head_is_rejected(page, monkeypatch):
     with pytest.raises(RuntimeError, match="has another form"):
-        made_as(page, monkeypatch)
+        docs_page_from(page, monkeypatch)

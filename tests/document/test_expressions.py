@@ -1,4 +1,4 @@
-"""Formulas: their value, and the numbers put in."""
+"""Expressions: evaluation and substitution."""
 
 import math
 from fractions import Fraction
@@ -44,22 +44,22 @@ P = (Sym("p", Fraction(1, 2), "1"), Sym("p", Fraction(1, 8), "2"))
         (Call("max", (Num(1), Num(2))), Fraction(2)),
     ],
 )
-def test_evaluate(expr, value):
+def test_evaluate_returns_value_of_expected_type(expr, value):
     assert evaluate(expr) == value
     assert type(evaluate(expr)) is type(value)
     assert evaluate(substitute(expr)) == value
 
 
-def test_a_product_is_written_out_when_numbers_are_put_in():
+def test_substitute_expands_product():
     assert substitute(Product(P[0], "N", P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
 
 
-def test_an_equation_holds_only_when_both_sides_are_equal():
+def test_equation_holds_only_if_both_sides_are_equal():
     half = Div(Num(1), Num(2))
     assert Equation(Sym("p", Fraction(1, 2)), half).holds
     assert not Equation(Sym("p", Fraction(1, 3)), half).holds
 
 
-def test_a_symbol_without_a_value_has_none():
+def test_evaluate_raises_for_symbol_without_value():
     with pytest.raises(ValueError, match="pn has no value"):
         evaluate(Sym("p", index="n"))

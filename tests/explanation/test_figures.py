@@ -1,4 +1,4 @@
-"""The figures: every mark is a reading of the derivation, and the words say the same."""
+"""Figures: every shape follows from the derivation, and the text alternative agrees."""
 
 import math
 import xml.etree.ElementTree as ET
@@ -15,15 +15,15 @@ from bleu.render.numbers import number_text
 from tests.support.strategies import segments, settings
 
 
-def drawn(derivation) -> tuple[BarChart, Curve, Waterfall]:
-    """The three drawings of a derivation, in order."""
+def drawings(derivation) -> tuple[BarChart, Curve, Waterfall]:
+    """Return the three drawings of a derivation in order."""
     return tuple(figure.drawing for figure in explain(derivation).figures)
 
 
 @given(segments, settings())
 def test_the_bars_add_up_to_the_logarithm_of_the_score(segment, choices):
     derivation = derive(*segment, **choices)
-    *_, waterfall = drawn(derivation)
+    *_, waterfall = drawings(derivation)
     values = [part.value for part in waterfall.parts]
     if math.inf in map(abs, values):
         assert waterfall.total.value == -math.inf
@@ -34,11 +34,11 @@ def test_the_bars_add_up_to_the_logarithm_of_the_score(segment, choices):
 
 
 @given(segments, settings())
-def test_a_column_is_what_counts_and_what_clipping_and_smoothing_did(segment, choices):
+def test_columns_show_counts_clipping_and_smoothing(segment, choices):
     derivation = derive(*segment, **choices)
-    columns, *_ = drawn(derivation)
+    chart, *_ = drawings(derivation)
     for column, order, used in zip(
-        columns.columns, derivation.orders, derivation.score.precisions, strict=True
+        chart.columns, derivation.orders, derivation.score.precisions, strict=True
     ):
         if column.value_text == "left out":
             assert column.value == Fraction(order.matched, order.total or 1)
@@ -50,56 +50,64 @@ def test_a_column_is_what_counts_and_what_clipping_and_smoothing_did(segment, ch
         assert column.note == f"{order.matched}/{order.total}"
 
 
-def test_what_smoothing_takes_away_is_not_drawn_as_counted():
-    columns, *_ = drawn(derive("a a a a a", ["a a a b a"], max_order=3, smoothing="interpolation"))
-    assert columns.columns[2].value == Fraction(41, 128) < Fraction(1, 3)
-    assert columns.columns[2].added == 0
+def test_precision_lowered_by_smoothing_is_drawn_as_smoothed():
+    texts = ("a a a a a", ["a a a b a"])
+    chart, *_ = drawings(derive(*texts, max_order=3, smoothing="interpolation"))
+    assert chart.columns[2].value == Fraction(41, 128) < Fraction(1, 3)
+    assert chart.columns[2].added == 0
 
 
 @given(segments, settings())
-def test_the_readers_point_lies_on_the_curve(segment, choices):
+def test_point_of_the_candidate_lies_on_the_curve(segment, choices):
     derivation = derive(*segment, **choices)
-    _, curve, _ = drawn(derivation)
+    _, curve, _ = drawings(derivation)
     score = derivation.score
     assert curve.point == (score.hypothesis_length, score.brevity_penalty)
     assert all(0 <= y <= 1 and 0 < x <= curve.end for x, y in curve.points)
     if score.hypothesis_length:
-        near = min(curve.points, key=lambda point: abs(point[0] - curve.point[0]))
-        assert near[1] == pytest.approx(curve.point[1], abs=1e-12)
+        nearest = min(curve.points, key=lambda point: abs(point[0] - curve.point[0]))
+        assert nearest[1] == pytest.approx(curve.point[1], abs=1e-12)
     heights = [y for _, y in curve.points]
     assert heights == sorted(heights)
-    chosen = [mark for mark in curve.ticks if mark.selected]
-    assert [mark.position for mark in chosen] == [float(score.reference_length)]
+    selected = [tick for tick in curve.ticks if tick.selected]
+    assert [tick.position for tick in selected] == [float(score.reference_length)]
 
 
-def test_many_references_are_marked_where_they_matter():
+def test_only_ticks_nearest_to_c_are_shown():
     references = [["a"] * length for length in range(1, 40)]
-    _, curve, _ = drawn(derive(["a"] * 20, references))
+    _, curve, _ = drawings(derive(["a"] * 20, references))
     assert len(curve.ticks) == 8
-    assert all(abs(mark.position - 20) <= 4 for mark in curve.ticks)
+    assert all(abs(tick.position - 20) <= 4 for tick in curve.ticks)
 
 
-def test_references_of_one_length_share_a_mark():
-    _, curve, _ = drawn(derive("a b c", ["a", "b", "a b c"]))
+def test_references_of_equal_length_share_a_tick():
+    _, curve, _ = drawings(derive("a b c", ["a", "b", "a b c"]))
     assert curve.ticks[0].label == "1: ref. 1 and ref. 2"
 
 
-def test_an_order_that_is_left_out_is_not_called_smoothed():
+def alternative_text(figure: Figure) -> str:
+    """Return the text alternative of a figure."""
+    return "".join(map(text.span, figure.alternative.spans))
+
+
+def test_alternative_of_left_out_order_does_not_mention_smoothing():
     derivation = derive("a", ["a"], max_order=2, smoothing="floor", effective_order=True)
-    told = "".join(map(text.span, explain(derivation).figures[0].alternative.spans))
-    assert told == "Columns: p₁ is 1 of 1; there is no 2-gram, left out."
+    assert (
+        alternative_text(explain(derivation).figures[0])
+        == "Columns: p₁ is 1 of 1; there is no 2-gram, left out."
+    )
 
 
-def test_nothing_is_joined_beyond_what_has_no_end():
+def test_no_line_connects_infinite_bars():
     bars = [WaterfallStep("<a>", -1.0), WaterfallStep("b", -math.inf), WaterfallStep("c", 0.0)]
-    drawing = Waterfall(tuple(bars), WaterfallStep("d", -math.inf))
-    assert svg._waterfall(drawing)[0].count('y2="36.0"') == 1
-    assert 'y1="50.0"' not in svg._waterfall(drawing)[0]
-    assert ">&lt;a&gt;<" in svg._waterfall(drawing)[0]
+    markup, _ = svg._waterfall(Waterfall(tuple(bars), WaterfallStep("d", -math.inf)))
+    assert markup.count('y2="36.0"') == 1
+    assert 'y1="50.0"' not in markup
+    assert ">&lt;a&gt;<" in markup
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_every_convention_can_be_drawn(name):
+def test_figures_of_every_convention_are_well_formed(name):
     for texts in (("a b c d e", ["a b c d e f"]), ("a", ["b"]), ("", [""]), ("a b", ["a b"])):
         try:
             derivation = derive(*texts, convention=name)
@@ -109,13 +117,13 @@ def test_every_convention_can_be_drawn(name):
             ET.fromstring(svg.figure(figure))
 
 
-def numbers_in(figure: Figure) -> list[str]:
-    """Every text of a drawing."""
+def svg_texts(figure: Figure) -> list[str]:
+    """Return all text elements of a drawing."""
     return [node.text or "" for node in ET.fromstring(svg.figure(figure)).iter("text")]
 
 
 @given(segments, settings())
-def test_the_drawings_are_well_formed_and_stay_in_their_boxes(segment, choices):
+def test_drawings_are_well_formed_and_fit_into_their_box(segment, choices):
     for figure in explain(derive(*segment, **choices)).figures:
         tree = ET.fromstring(svg.figure(figure))
         _, _, width, height = map(float, tree.attrib["viewBox"].split())
@@ -129,50 +137,48 @@ def test_the_drawings_are_well_formed_and_stay_in_their_boxes(segment, choices):
             assert 0 <= float(node.attrib["y"]) <= height
 
 
-def test_the_drawings_show_the_numbers_of_the_derivation():
+def test_drawings_show_numbers_of_the_derivation():
     derivation = derive("the cat is on mat", ["the cat is on the mat"])
     columns, curve, waterfall = explain(derivation).figures
-    assert {"1", "0.7500", "0.6667", "0.5000", "3/4"} <= set(numbers_in(columns))
-    assert "c = 5, BP = 0.8187" in numbers_in(curve)
-    assert "r = 6" in numbers_in(curve)
-    assert number_text(math.log(3 / 4) / 4) in numbers_in(waterfall)
-    assert number_text(math.log(derivation.score.value)) in numbers_in(waterfall)
+    assert {"1", "0.7500", "0.6667", "0.5000", "3/4"} <= set(svg_texts(columns))
+    assert "c = 5, BP = 0.8187" in svg_texts(curve)
+    assert "r = 6" in svg_texts(curve)
+    assert number_text(math.log(3 / 4) / 4) in svg_texts(waterfall)
+    assert number_text(math.log(derivation.score.value)) in svg_texts(waterfall)
     assert columns.drawing.columns[1].value == Fraction(3, 4)
 
 
 @given(st.text(max_size=30))
-def test_a_picture_is_one_whole_file_that_loads_nothing(words):
-    document = explain(derive(words, [words], max_order=2))
-    picture = svg.render(document)
-    tree = ET.fromstring(picture)
-    assert tree.tag == "{http://www.w3.org/2000/svg}svg"
-    assert "href" not in picture
-    assert picture.count("http") == 1
+def test_svg_file_loads_nothing(input_text):
+    source = svg.render(explain(derive(input_text, [input_text], max_order=2)))
+    assert ET.fromstring(source).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "href" not in source
+    assert source.count("http") == 1
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_alternative_tells_the_score(name):
-    one = EXAMPLES[name]
-    derivation = derive(one.hypothesis, one.references, **one.settings)
-    told = "".join(map(text.span, explain(derivation).figures[-1].alternative.spans))
-    assert f"so BLEU is {number_text(derivation.score.value)} on the 0–1 scale." in told
+def test_alternative_states_the_score(name):
+    worked = EXAMPLES[name]
+    derivation = derive(worked.hypothesis, worked.references, **worked.settings)
+    sentence = f"so BLEU is {number_text(derivation.score.value)} on the 0–1 scale."
+    assert sentence in alternative_text(explain(derivation).figures[-1])
 
 
-def test_a_column_carries_its_number_at_its_own_height():
-    columns = explain(derive("the the the the", ["the cat"], max_order=1)).figures[0]
-    assert columns.drawing.columns[0].lost == Fraction(3, 4)
-    tree = ET.fromstring(svg.figure(columns))
+def test_number_of_a_column_is_just_above_its_counted_part():
+    figure = explain(derive("the the the the", ["the cat"], max_order=1)).figures[0]
+    assert figure.drawing.columns[0].lost == Fraction(3, 4)
+    tree = ET.fromstring(svg.figure(figure))
     number = next(node for node in tree.iter("text") if node.text == "0.2500")
     bar = next(node for node in tree.iter("rect") if node.get("class") == "counts-fill")
     assert 0 < float(bar.attrib["y"]) - float(number.attrib["y"]) < 10
 
 
-def test_the_point_carries_its_label_and_no_other_dot_is_drawn():
+def test_label_of_the_point_is_near_its_only_dot():
     for texts in (("a b", ["a b c d"]), ("a b c d", ["a b"]), ("a", ["a b c d e f g h"])):
         derivation = derive(*texts)
         curve = explain(derivation).figures[1]
         tree = ET.fromstring(svg.figure(curve))
         (dot,) = tree.iter("circle")
         (label,) = (node for node in tree.iter("text") if node.text.startswith("c = "))
-        assert "●" not in "".join(numbers_in(curve))
+        assert "●" not in "".join(svg_texts(curve))
         assert abs(float(dot.attrib["cy"]) - float(label.attrib["y"])) <= 20

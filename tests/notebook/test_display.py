@@ -1,4 +1,4 @@
-"""Results as a notebook shows them: the document of the page, safe, still, and in one element."""
+"""Results in notebooks: one escaped element without controls."""
 
 import re
 from html.parser import HTMLParser
@@ -21,18 +21,28 @@ RESULTS = {
     "randomization": bleu.approximate_randomization(CORPUS.segments, CORPUS.segments, trials=9),
     **{f"exercise {kind}": bleu.exercises("7k2q", count=1, kinds=[kind])[0] for kind in KINDS},
 }  # fmt: skip
-STILL = {"button", "input", "select", "textarea", "script", "iframe", "link", "img", "object"}
+FORBIDDEN_TAGS = {
+    "button",
+    "input",
+    "select",
+    "textarea",
+    "script",
+    "iframe",
+    "link",
+    "img",
+    "object",
+}
 
 
 class Reader(HTMLParser):
-    """Reads markup strictly: what is opened is closed, in order."""
+    """A parser that fails unless elements are nested properly."""
 
     def __init__(self):
         super().__init__()
-        self.open, self.tags, self.ids, self.words, self.roots = [], set(), [], [], 0
+        self.open, self.tags, self.ids, self.texts, self.root_count = [], set(), [], [], 0
 
     def handle_starttag(self, tag, attrs):
-        self.roots += not self.open
+        self.root_count += not self.open
         self.open.append(tag)
         self.tags.add(tag)
         self.ids += [value for name, value in attrs if name == "id"]
@@ -47,11 +57,11 @@ class Reader(HTMLParser):
 
     def handle_data(self, data):
         if self.open[-1] != "style":
-            self.words.append(data)
+            self.texts.append(data)
 
 
-def read(markup):
-    """What is in it."""
+def read_html(markup):
+    """Return the reader of complete markup."""
     reader = Reader()
     reader.feed(markup)
     reader.close()
@@ -60,41 +70,41 @@ def read(markup):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_its_html_is_one_element_without_anything_to_press_or_to_run(name):
+def test_html_is_one_element_without_controls_or_scripts(name):
     markup = RESULTS[name]._repr_html_()
-    found = read(markup)
-    assert found.roots == 1
-    assert not found.tags & STILL
-    assert len(set(found.ids)) == len(found.ids)
-    assert all(one.startswith(CSS_CLASS) for one in found.ids)
+    reader = read_html(markup)
+    assert reader.root_count == 1
+    assert not reader.tags & FORBIDDEN_TAGS
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert all(element_id.startswith(CSS_CLASS) for element_id in reader.ids)
     assert markup == RESULTS[name]._repr_html_()
 
 
 @pytest.mark.parametrize("name", ["derivation", "corpus"])
-def test_its_html_has_formulas_figures_and_the_text_as_typed(name):
-    found = read(RESULTS[name]._repr_html_())
-    assert {"math", "svg", "details"} <= found.tags
+def test_html_has_formulas_figures_and_escaped_text(name):
+    reader = read_html(RESULTS[name]._repr_html_())
+    assert {"math", "svg", "details"} <= reader.tags
     if name == "derivation":
-        assert "<script>alert(1)</script>" in "".join(found.words)
+        assert "<script>alert(1)</script>" in "".join(reader.texts)
 
 
-def test_two_results_share_no_id():
-    one, other = (read(bleu.derive(text, ["a b"])._repr_html_()) for text in ("a", "b"))
-    assert not set(one.ids) & set(other.ids)
+def test_ids_of_two_results_differ():
+    first, second = (read_html(bleu.derive(text, ["a b"])._repr_html_()) for text in ("a", "b"))
+    assert not set(first.ids) & set(second.ids)
 
 
-def test_its_style_is_of_its_own_element_alone_and_loads_nothing():
+def test_style_applies_only_to_the_result_and_loads_nothing():
     rules = STYLE.strip()
     assert rules.startswith(f".{CSS_CLASS}.{CSS_CLASS} {{")
     depth = 0
-    for place, character in enumerate(rules):
+    for index, character in enumerate(rules):
         depth += {"{": 1, "}": -1}.get(character, 0)
-        assert depth or place < rules.index("{") or place == len(rules) - 1
+        assert depth or index < rules.index("{") or index == len(rules) - 1
     assert not re.search(r"url\(|@import|:root|\bbody\b|\bhtml\b", rules)
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_it_is_short_in_a_line(name):
+def test_repr_is_one_short_line(name):
     result = RESULTS[name]
     assert repr(result) == f"<{type(result).__name__}: {result}>"
     assert len(repr(result)) < 160
@@ -102,7 +112,7 @@ def test_it_is_short_in_a_line(name):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_its_markdown_and_latex_say_something_and_interpret_nothing(name):
+def test_markdown_and_latex_have_content_and_escape_text(name):
     markdown, latex = RESULTS[name]._repr_markdown_(), RESULTS[name]._repr_latex_()
     assert markdown.strip()
     assert latex.strip()
@@ -111,13 +121,14 @@ def test_its_markdown_and_latex_say_something_and_interpret_nothing(name):
     assert latex.count(r"\[") == latex.count(r"\]")
 
 
-def test_what_is_no_result_is_refused():
+def test_display_rejects_other_values():
     with pytest.raises(TypeError, match="value is a str"):
         display("a", "html")
 
 
-def test_an_exercise_says_how_it_is_answered():
+def test_exercise_shows_how_to_grade_answers():
     exercise = RESULTS["exercise step"]
-    assert "bleu.grade(exercise, {" in "".join(read(exercise._repr_html_()).words)
+    content = "".join(read_html(exercise._repr_html_()).texts)
+    assert "bleu.grade(exercise, {" in content
     for name in exercise.names:
-        assert f"'{name}': …" in "".join(read(exercise._repr_html_()).words)
+        assert f"'{name}': …" in content

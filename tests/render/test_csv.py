@@ -1,4 +1,4 @@
-"""The n-gram tables as CSV: complete, read back as counted, and nothing that computes."""
+"""N-gram tables as CSV: complete, correct after parsing, and free of formulas."""
 
 import csv
 import io
@@ -10,26 +10,26 @@ from bleu import derive
 from bleu.render.csv import FORMULA_START, cell, render
 from tests.support.strategies import HOSTILE, hostile_segments
 
-COMPUTES = tuple("=+-@\t\r\n＝＋－＠")
+FORMULA_CHARACTERS = tuple("=+-@\t\r\n＝＋－＠")
 
 
-def read(text):
-    """The header and the rows of a CSV text."""
+def parse(text):
+    """Return the header and the rows of CSV source."""
     header, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     return header, rows
 
 
-def uncell(text):
-    """What `cell` was given."""
+def unescape(text):
+    """Return the argument of `cell` from its result."""
     return text[1:] if FORMULA_START.match(text) else text
 
 
-def check(derivation):
-    header, rows = read(render(derivation))
-    references = [f"reference_{n}" for n in range(1, len(derivation.references) + 1)]
-    assert header[:3] + references == header[:-2]
+def check_csv(derivation):
+    header, rows = parse(render(derivation))
+    reference_columns = [f"reference_{n}" for n in range(1, len(derivation.references) + 1)]
+    assert header[:3] + reference_columns == header[:-2]
     assert header[-2:] == ["max_reference_count", "clipped_count"]
-    assert [[row[0], uncell(row[1]), *row[2:]] for row in rows] == [
+    assert [[row[0], unescape(row[1]), *row[2:]] for row in rows] == [
         [
             str(order.n),
             " ".join(map(str, match.ngram)),
@@ -42,41 +42,41 @@ def check(derivation):
         for match in order.matches()
     ]
     for row in rows:
-        assert not row[1].startswith(COMPUTES)
+        assert not row[1].startswith(FORMULA_CHARACTERS)
     for order in derivation.orders:
-        of_order = [row for row in rows if row[0] == str(order.n)]
-        assert sum(int(row[2]) for row in of_order) == order.total
-        assert sum(int(row[-1]) for row in of_order) == order.matched
+        order_rows = [row for row in rows if row[0] == str(order.n)]
+        assert sum(int(row[2]) for row in order_rows) == order.total
+        assert sum(int(row[-1]) for row in order_rows) == order.matched
 
 
 @given(hostile_segments)
 @example((list(HOSTILE), [list(HOSTILE)]))
-@example(([*COMPUTES, "'", "", 'a"b,c'], [[""]]))
-def test_it_reads_back_as_counted(segment):
-    check(derive(*segment, max_order=3))
+@example(([*FORMULA_CHARACTERS, "'", "", 'a"b,c'], [[""]]))
+def test_parsed_csv_equals_counts(segment):
+    check_csv(derive(*segment, max_order=3))
 
 
-def test_nothing_is_cut():
+def test_csv_is_complete_for_long_texts():
     tokens = [f"-{n}" for n in range(3000)]
-    check(derive(tokens, [tokens[:2000], ["x" * 100_000]], max_order=9))
+    check_csv(derive(tokens, [tokens[:2000], ["x" * 100_000]], max_order=9))
 
 
-def test_every_line_ends_as_the_standard_says():
+def test_lines_end_with_crlf():
     text = render(derive("a b", ["a"], max_order=1))
     assert text.endswith("1,b,1,0,0,0\r\n")
     assert text.count("\n") == text.count("\r\n") == 3
 
 
 @given(st.lists(st.text("ab ,;\t\"'=|"), min_size=1, max_size=4))
-def test_a_program_that_splits_at_other_marks_too_finds_the_same_cells(tokens):
+def test_programs_with_other_separators_parse_the_same_cells(tokens):
     text = render(derive([*tokens, "a"], [tokens], max_order=1))
-    marks = str.maketrans(",;\t", ",,,")
-    header, rows = read(text)
-    whole = [[cell.translate(marks) for cell in row] for row in (header, *rows)]
-    assert [read(line.translate(marks))[0] for line in text.splitlines()] == whole
+    separators = str.maketrans(",;\t", ",,,")
+    header, rows = parse(text)
+    expected = [[cell.translate(separators) for cell in row] for row in (header, *rows)]
+    assert [parse(line.translate(separators))[0] for line in text.splitlines()] == expected
 
 
-def test_only_what_needs_it_is_quoted():
+def test_only_cells_with_separators_or_quotes_are_quoted():
     tokens = ["a", "a;b", "a,b", 'a"b', "a\tb", "a b"]
     _, *rows = render(derive(tokens, [tokens], max_order=1)).splitlines()
     assert [row[2:].removesuffix(",1,1,1,1") for row in rows] == [
@@ -85,6 +85,6 @@ def test_only_what_needs_it_is_quoted():
 
 
 @given(st.text())
-def test_a_cell_is_safe_and_gives_its_text_back(text):
-    assert not cell(text).startswith(COMPUTES)
-    assert uncell(cell(text)) == text
+def test_cell_is_no_formula_and_can_be_unescaped(text):
+    assert not cell(text).startswith(FORMULA_CHARACTERS)
+    assert unescape(cell(text)) == text

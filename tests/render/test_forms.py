@@ -1,4 +1,4 @@
-"""All forms of one derivation agree, number for number, and every equation shown is true."""
+"""All formats of a derivation show the same numbers, and every equation shown is true."""
 
 import csv
 import io
@@ -30,15 +30,15 @@ from bleu.document.expressions import (
     Sym,
     evaluate,
 )
-from bleu.render import csv as csv_form
+from bleu.render import csv as csv_renderer
 from bleu.render import html, html_page, latex, latex_math, markdown, mathml, text
-from bleu.render import json as json_form
+from bleu.render import json as json_renderer
 from bleu.render.equations import sides
 from bleu.render.numbers import decimal_text, number_text
 from tests.render.test_latex import tables, unescape
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
-VOID = {"meta"}
+VOID_ELEMENTS = {"meta"}
 FUNCTIONS = {
     "exp": math.exp,
     "ln": lambda x: ln(Fraction(x)),
@@ -51,10 +51,10 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def any_derivation(segment, choices, convention):
-    """A derivation under the settings, or under a convention where one is drawn."""
+    """Return a derivation under the convention if there is one, else under the settings."""
     try:
         return derive(*segment, **({"convention": convention} if convention else choices))
-    except ValueError:  # some conventions refuse some texts
+    except ValueError:  # Some conventions reject some texts.
         assume(False)
         raise
 
@@ -65,11 +65,12 @@ derivations = st.builds(
 
 
 def equations(document):
+    """Return all equations of a document."""
     return [block for step in document.steps for block in step.blocks if type(block) is Equation]
 
 
 def value_of(formula):
-    """The value of numbers as a form shows them, or None where a symbol is among them."""
+    """Return the value of a formula as shown in plain text, or None if it has symbols."""
     python = formula.replace("−", "-").replace("·", "*").replace("^", "**").replace("∞", "INFINITY")
     if re.search(r"[^\W\d_]", re.sub(r"exp|ln|abs|max|INFINITY|\de", "", python)) or "_" in python:
         return None
@@ -78,7 +79,7 @@ def value_of(formula):
 
 
 def latex_as_text(formula):
-    """A formula of LaTeX as the plain text that means the same."""
+    """Return a LaTeX formula as equivalent plain text."""
     flat = formula.replace(r"\\", "").replace("&", "").replace(r"\qquad", "")
     flat = re.sub(r"\\(begin|end)\{gathered\}", "", flat)
     flat = flat.replace(r"\left|", "abs(").replace(r"\right|", ")").replace(r"\infty", "∞")
@@ -94,29 +95,29 @@ def latex_as_text(formula):
     return re.sub(r"\\(exp|ln|max)", r"\1", flat)
 
 
-def latex_sides(shown):
-    """The right-hand sides of an equation in LaTeX."""
-    bare = re.sub(r"\\\[|\\\]|\\(begin|end)\{align\*\}", "", shown)
-    return re.split(r"&?(?:=|\\approx) ", bare)[1:]
+def latex_sides(source):
+    """Return the right-hand sides of an equation in LaTeX."""
+    body = re.sub(r"\\\[|\\\]|\\(begin|end)\{align\*\}", "", source)
+    return re.split(r"&?(?:=|\\approx) ", body)[1:]
 
 
 def mathml_as_text(markup):
-    """A number in MathML as plain text."""
+    """Return a number in MathML as plain text."""
 
-    def walk(node):
-        parts = [walk(child) for child in node]
+    def node_text(node):
+        parts = [node_text(child) for child in node]
         if node.tag == "mfrac":
             return "/".join(parts)
         if node.tag == "msup":
             return f"{parts[0]}^{parts[1]}"
         return (node.text or "") + "".join(parts)
 
-    return walk(ET.fromstring(f"<math>{markup}</math>"))
+    return node_text(ET.fromstring(f"<math>{markup}</math>"))
 
 
-def same_number(shown):
-    """A number of LaTeX or MathML as the text forms write it."""
-    plain = shown.replace("-", "−").replace(r"\infty", "∞").replace(" ", "")
+def normalized_number(number):
+    """Return a number from LaTeX or MathML in the notation of plain text."""
+    plain = number.replace("-", "−").replace(r"\infty", "∞").replace(" ", "")
     plain = re.sub(r"(?:\\cdot|·)10\^\{?(−?\d+)\}?", r"e\1", plain)
     plain = re.sub(r"e\+?(−?)0*(\d)", r"e\1\2", plain)
     return re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", plain)
@@ -124,51 +125,51 @@ def same_number(shown):
 
 @given(derivations)
 @example(derive("the", ["the " * 11], max_order=1))
-def test_every_equation_ends_in_the_value_of_its_left_side(derivation):
+def test_every_equation_ends_with_the_value_of_its_left_side(derivation):
     document = explain(derivation)
-    marked = markdown.render(document)
-    for shown in equations(document):
-        value = evaluate(shown.left)
-        line = text.equation(shown)
+    markdown_source = markdown.render(document)
+    for equation in equations(document):
+        value = evaluate(equation.left)
+        line = text.equation(equation)
         ends = [
             re.split(r" [=≈] ", line)[-1],
-            sides(shown, latex_math.formula)[-1][1],
-            mathml_as_text(sides(shown, mathml.mathml)[-1][1]),
+            sides(equation, latex_math.formula)[-1][1],
+            mathml_as_text(sides(equation, mathml.mathml)[-1][1]),
         ]
-        assert {same_number(end) for end in ends} <= {
-            same_number(number_text(value)),
-            same_number(decimal_text(value)) if math.isfinite(value) else "",
+        assert {normalized_number(end) for end in ends} <= {
+            normalized_number(number_text(value)),
+            normalized_number(decimal_text(value)) if math.isfinite(value) else "",
         }
-        assert f"`{line}`" in marked
-        assert latex_sides(latex_math.equation(shown))[-1].strip() == ends[1]
+        assert f"`{line}`" in markdown_source
+        assert latex_sides(latex_math.equation(equation))[-1].strip() == ends[1]
 
 
 @given(derivations)
 def test_every_side_with_numbers_has_the_value_of_the_left_side(derivation):
-    for shown in equations(explain(derivation)):
-        value = evaluate(shown.left)
-        plain = [side for _, side in sides(shown, text.formula)]
-        tex = [latex_as_text(side) for _, side in sides(shown, latex_math.formula)]
-        tex += [latex_as_text(side) for _, side in sides(shown, latex_math._in_lines)]
-        found = [(side, value_of(side)) for side in [*plain, *tex]]
-        assert sum(number is not None for _, number in found) >= 2
-        for side, number in found:
-            if number is not None:
-                close = pytest.approx(float(value), rel=2e-3, abs=1e-4)
-                assert number == value or float(number) == close, side
+    for equation in equations(explain(derivation)):
+        value = evaluate(equation.left)
+        formulas = [side for _, side in sides(equation, text.formula)]
+        formulas += [latex_as_text(side) for _, side in sides(equation, latex_math.formula)]
+        formulas += [latex_as_text(side) for _, side in sides(equation, latex_math._in_lines)]
+        values = [(formula, value_of(formula)) for formula in formulas]
+        numeric = [(formula, number) for formula, number in values if number is not None]
+        assert len(numeric) >= 2
+        for formula, number in numeric:
+            approximate = pytest.approx(float(value), rel=2e-3, abs=1e-4)
+            assert number == value or float(number) == approximate, formula
 
 
 numbers = st.integers(1, 9) | st.fractions(Fraction(1, 9), 9, max_denominator=9)
 leaves = numbers.map(Num) | st.builds(Sym, st.just("x"), numbers)
 positive = st.recursive(
     leaves,
-    lambda one: st.one_of(
-        st.builds(lambda *terms: Add(terms), one, one, one),
-        st.builds(lambda *factors: Mul(factors), one, one),
-        st.builds(Div, one, one),
-        st.builds(Pow, one, st.sampled_from((Num(1), Num(2), Num(Fraction(1, 2))))),
+    lambda operands: st.one_of(
+        st.builds(lambda *terms: Add(terms), operands, operands, operands),
+        st.builds(lambda *factors: Mul(factors), operands, operands),
+        st.builds(Div, operands, operands),
+        st.builds(Pow, operands, st.sampled_from((Num(1), Num(2), Num(Fraction(1, 2))))),
         st.builds(Root, leaves, st.integers(1, 4)),
-        st.builds(lambda a, b: Call("max", (a, b)), one, one),
+        st.builds(lambda a, b: Call("max", (a, b)), operands, operands),
         st.builds(lambda a, b: Call("abs", (Sub(a, b),)), leaves, leaves).map(
             lambda call: Add((call, Num(1)))
         ),
@@ -183,29 +184,29 @@ positive = st.recursive(
 @example(Pow(Pow(Num(2), Num(2)), Num(Fraction(1, 2))))
 @example(Div(Num(8), Div(Num(4), Num(2))))
 @example(Add(tuple(map(Num, range(50)))))
-def test_no_form_loses_a_parenthesis(expr):
+def test_formulas_keep_necessary_parentheses(expr):
     value = evaluate(expr)
-    shown = Equation(Sym("y", float(value)), expr)
-    written = [side for _, side in sides(shown, text.formula)]
-    written += [latex_as_text(side) for _, side in sides(shown, latex_math.formula)]
-    found = [value_of(side) for side in written]
-    assert sum(number is not None for number in found) >= 2
-    for number in found:
-        if number is not None:
-            assert float(number) == pytest.approx(float(value), rel=1e-3, abs=1e-3)
+    equation = Equation(Sym("y", float(value)), expr)
+    formulas = [side for _, side in sides(equation, text.formula)]
+    formulas += [latex_as_text(side) for _, side in sides(equation, latex_math.formula)]
+    values = [number for number in map(value_of, formulas) if number is not None]
+    assert len(values) >= 2
+    for number in values:
+        assert float(number) == pytest.approx(float(value), rel=1e-3, abs=1e-3)
 
 
 @given(segments, settings())
 @example((list(HOSTILE), [list(HOSTILE)]), {"max_order": 4})
-def test_csv_json_and_the_derivation_count_the_same(segment, choices):
+def test_csv_and_json_have_the_same_counts(segment, choices):
     derivation = derive(*segment, **choices)
-    found = json.loads(json_form.render(derivation))
-    rows = iter(list(csv.reader(io.StringIO(csv_form.render(derivation), newline="")))[1:])
-    for order in found["orders"]:
+    data = json.loads(json_renderer.render(derivation))
+    csv_source = io.StringIO(csv_renderer.render(derivation), newline="")
+    rows = iter(list(csv.reader(csv_source))[1:])
+    for order in data["orders"]:
         for match, row in zip(order, rows, strict=False):
             counts = [match["count"], *match["reference_counts"]]
-            most = max(match["reference_counts"])
-            assert row[2:] == list(map(str, [*counts, most, match["clipped_count"]]))
+            maximum = max(match["reference_counts"])
+            assert row[2:] == list(map(str, [*counts, maximum, match["clipped_count"]]))
     assert next(rows, None) is None
 
 
@@ -213,29 +214,27 @@ def test_csv_json_and_the_derivation_count_the_same(segment, choices):
 def test_tables_in_text_markdown_and_latex_have_the_same_cells(segment, choices):
     document = explain(derive(*segment, **choices))
     blocks = [block for step in document.steps for block in step.blocks if type(block) is Table]
-    whole = [document.summary.table, *blocks]
-    written = iter(tables(latex.render(document)))
-    marked = iter(markdown_tables(markdown.render(document)))
-    for table in whole:
+    latex_tables = iter(tables(latex.render(document)))
+    markdown_source_tables = iter(markdown_tables(markdown.render(document)))
+    for table in [document.summary.table, *blocks]:
         rows = [*table.rows, *((table.foot,) if table.foot else ())]
-        shown = [[text.span(cell) for cell in row.cells] for row in rows]
-        numbers = [row[1:] for row in shown]
-        assert [row[1:] for row in next(marked)[1:]] == numbers
-        found = [[] for _ in rows]
-        while any(len(row) < len(numbers[0]) for row in found):
-            for row, cells in zip(found, next(written)[1:], strict=True):
+        numbers = [[text.span(cell) for cell in row.cells[1:]] for row in rows]
+        assert [row[1:] for row in next(markdown_source_tables)[1:]] == numbers
+        latex_rows = [[] for _ in rows]
+        while any(len(row) < len(numbers[0]) for row in latex_rows):
+            for row, cells in zip(latex_rows, next(latex_tables)[1:], strict=True):
                 row += [cell_text(cell) for cell in cells[1:]]
-        assert found == [[cell_text(cell) for cell in row] for row in numbers]
-    assert next(written, None) is None
+        assert latex_rows == [[cell_text(cell) for cell in row] for row in numbers]
+    assert next(latex_tables, None) is None
 
 
 def cell_text(cell):
-    """A cell without its bar and its dollars, in the notation of the text forms."""
-    return same_number(unescape(re.sub(r" \\ratio.*", "", cell)).replace("$", ""))
+    """Return a LaTeX cell as plain text, without its bar."""
+    return normalized_number(unescape(re.sub(r" \\ratio.*", "", cell)).replace("$", ""))
 
 
 def markdown_tables(source):
-    """The cells of every table, its header first."""
+    """Yield the cells of every table, header first."""
     for block in source.split("\n\n"):
         if block.startswith("|"):
             lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.splitlines()]
@@ -244,8 +243,8 @@ def markdown_tables(source):
             yield [row for row in plain if not set("".join(row)) <= set("-:")]
 
 
-class Balance(HTMLParser):
-    """The elements of a page that are open; complains where one closes another."""
+class PageReader(HTMLParser):
+    """A parser that collects tags and links, and fails if elements are not nested properly."""
 
     def __init__(self):
         super().__init__()
@@ -255,7 +254,7 @@ class Balance(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
         self.links += [value for name, value in attrs if name in {"href", "src", "action"}]
-        if tag not in VOID:
+        if tag not in VOID_ELEMENTS:
             self.open.append(tag)
 
     def handle_endtag(self, tag):
@@ -268,10 +267,10 @@ class Balance(HTMLParser):
 
 @given(hostile_segments, settings())
 @example((list(HOSTILE), [list(HOSTILE)]), {"max_order": 4})
-def test_the_page_is_whole_and_loads_nothing(segment, choices):
+def test_page_is_well_formed_and_loads_nothing(segment, choices):
     document = explain(derive(*segment, **choices))
     source = html_page.render(document)
-    reader = Balance()
+    reader = PageReader()
     reader.feed(source)
     reader.close()
     assert reader.open == []
@@ -283,10 +282,10 @@ def test_the_page_is_whole_and_loads_nothing(segment, choices):
     assert not re.search(r"url\(|@import", html_page.PAGE_STYLE)
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
-    inside = {link.removeprefix("#") for link in reader.links if link.startswith("#")}
-    assert inside <= set(ids)
-    outside = {link for link in reader.links if not link.startswith("#")}
-    assert all(link.startswith("https://aclanthology.org/") for link in outside)
+    internal = {link.removeprefix("#") for link in reader.links if link.startswith("#")}
+    assert internal <= set(ids)
+    external = {link for link in reader.links if not link.startswith("#")}
+    assert all(link.startswith("https://aclanthology.org/") for link in external)
     assert html.render(document)[:200] in source
     headings = [int(tag[1]) for tag in tags if re.fullmatch(r"h\d", tag)]
     assert headings[0] == 1
@@ -294,7 +293,8 @@ def test_the_page_is_whole_and_loads_nothing(segment, choices):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_no_form_writes_a_number_that_nobody_can_read(convention):
-    found = explain(derive("the cat is near mat", ["the cat is on the mat"], convention=convention))
-    for form in (html.render, latex.render, markdown.render, text.render):
-        assert not re.search(r"\d{18}", re.sub(r"data-[a-z]+=\S+", "", form(found)))
+def test_no_format_shows_more_than_17_digits(convention):
+    texts = ("the cat is near mat", ["the cat is on the mat"])
+    document = explain(derive(*texts, convention=convention))
+    for render in (html.render, latex.render, markdown.render, text.render):
+        assert not re.search(r"\d{18}", re.sub(r"data-[a-z]+=\S+", "", render(document)))

@@ -1,4 +1,4 @@
-"""JSON holds all that a result can be computed again from."""
+"""JSON contains everything needed to compute a result again."""
 
 import json as json_text
 
@@ -14,31 +14,31 @@ TEXT = "The cat is on mat, and so was he 1."
 REFERENCES = ["the cat is on the mat", "The cat is sitting on a mat, and so was he."]
 
 
-def read(derivation):
-    """What is in the JSON of a derivation."""
+def parse_json(derivation):
+    """Return the parsed JSON of a derivation."""
     return json_text.loads(json.render(derivation))
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_the_result_of_every_convention_is_computed_again_from_its_json(name):
+def test_score_of_every_convention_can_be_recomputed_from_json(name):
     references = REFERENCES[: 1 if CONVENTIONS[name].single_reference else 2]
     derivation = derive(TEXT, references, convention=name)
-    said = read(derivation)
-    again = Settings(**said["settings"])
-    assert again == derivation.settings
-    score = sentence_bleu(TEXT, references, again)
+    data = parse_json(derivation)
+    settings = Settings(**data["settings"])
+    assert settings == derivation.settings
+    score = sentence_bleu(TEXT, references, settings)
     assert score == derivation.score
-    assert score.value == said["score"]["value"]
+    assert score.value == data["score"]["value"]
 
 
-def test_a_logarithm_without_end_is_null():
-    assert read(derive("a", ["b"]))["score"]["log_geometric_mean"] is None
+def test_logarithm_of_zero_is_null():
+    assert parse_json(derive("a", ["b"]))["score"]["log_geometric_mean"] is None
 
 
 @given(any_settings())
-def test_all_settings_come_back(choices):
+def test_all_settings_can_be_restored(choices):
     derivation = derive(TEXT, REFERENCES, **choices)
-    said = read(derivation)
-    assert said["version"] == 2
-    assert tuple(said["settings"]) == SETTING_NAMES
-    assert Settings(**said["settings"]) == derivation.settings
+    data = parse_json(derivation)
+    assert data["version"] == 2
+    assert tuple(data["settings"]) == SETTING_NAMES
+    assert Settings(**data["settings"]) == derivation.settings
