@@ -31,7 +31,7 @@ class MatchesController:
         self.get_snapshot = get_snapshot
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
-        self.markup = ""
+        self.order = self.markup = ""
         self.hint = element("reading").textContent
         self.highlight = connect_highlight(guard(self.show_ngram_sentence))
         listen("change", "#orders", guard(lambda _: self.show()))
@@ -42,15 +42,17 @@ class MatchesController:
         if snapshot is None:
             return
         derivation = snapshot.derivation
+        order = document.querySelector("#orders :checked").value
+        if derivation is self.derivation and order == self.order:
+            return
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(derivation.orders)
-        order = document.querySelector("#orders :checked").value
         markup = todo_html(snapshot.todo) if snapshot.todo else matches_html(derivation, order)
         if markup != self.markup:
             element("matches-body").innerHTML = markup
             self.highlight.clear()
             element("reading").textContent = "" if snapshot.todo else self.hint
-        self.derivation, self.markup = derivation, markup
+        self.derivation, self.order, self.markup = derivation, order, markup
 
     def mark_order(self, order: str) -> None:
         """Choose the order whose matches are marked, if the page offers it."""

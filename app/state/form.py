@@ -57,7 +57,7 @@ def form_settings(inputs: Inputs) -> Settings:
     allow_unusual = False
     if convention := CONVENTIONS.get(inputs.convention):
         _check_limits(convention, inputs, order)
-        allow_unusual = convention_settings(inputs.convention).unusual_values == "computed"
+        allow_unusual = convention.settings.get("unusual_values") == "computed"
     return convention_settings(
         inputs.convention,
         tokenizer=inputs.tokenizer,
