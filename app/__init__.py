@@ -1,1 +1,1 @@
-"""The page: its pure functions, what needs a browser, and the tools that build and serve it."""
+"""The page: its views, the code for the browser, and the tools that build and serve it."""

@@ -1,4 +1,4 @@
-"""The host's tools: `python -m app build`, `serve` and `list`."""
+"""The command line of the build tools: `python -m app build`, `serve` and `list`."""
 
 import argparse
 import signal
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
-    """Run one of the tools; the exit code. An error is one line."""
+    """Run a tool and return its exit code; an error is printed as one line."""
     parser = argparse.ArgumentParser("python -m app", description="Build and serve the page.")
     tools = parser.add_subparsers(dest="tool", required=True)
     builder = tools.add_parser("build", help="make dist/, a folder that any web server can serve")
@@ -25,7 +25,7 @@ def main() -> int:
     tools.add_parser("list", help="list the npm packages' files anew, once one was upgraded")
     options = parser.parse_args()
     try:
-        # imported here, as Ctrl-C may come meanwhile
+        # Imported inside the try block, because Ctrl+C may arrive during the import.
         from bleu.cli.run import run_command
 
         return run_command(lambda: _run(options), "python -m app")
@@ -41,7 +41,7 @@ def _run(options: argparse.Namespace) -> int:
     target = ROOT / "dist"
     try:
         if options.tool == "build":
-            # whoever ends it leaves nothing half made behind
+            # So that a terminated build removes its unfinished files, as Ctrl+C does.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             reason = build(ROOT, target, options.runtime)
             if reason:
@@ -64,7 +64,8 @@ def _print_sizes(target: Path) -> None:
     from app.build.assemble import sizes
 
     rows = sizes(target)
-    for name, size, packed in (*rows, ("all", sum(r[1] for r in rows), sum(r[2] for r in rows))):
+    total = sum(size for _, size, _ in rows), sum(packed for _, _, packed in rows)
+    for name, size, packed in (*rows, ("all", *total)):
         print(f"{size:>12,}  {packed:>12,} gzip  {name}")
 
 

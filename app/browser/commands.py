@@ -1,4 +1,4 @@
-"""Commands: the methods that buttons name in `data-command`."""
+"""Commands: methods that buttons name in `data-command`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
