@@ -1,4 +1,4 @@
-"""The page's pure modules: what the form means, its link, its HTML."""
+"""The form: its settings, errors, link and HTML; and the doctests of the app."""
 
 import doctest
 import importlib
@@ -42,8 +42,8 @@ from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
 
 
-def makes_sense(inputs):
-    """Whether the implementation has all that is chosen."""
+def is_valid(inputs):
+    """Return whether the convention supports all settings."""
     try:
         return bool(form_settings(inputs))
     except FormError:
@@ -64,11 +64,11 @@ forms = st.builds(
     st.just(""),
     st.booleans(),
     st.sampled_from(["closest", "shortest", "average"]),
-).filter(makes_sense)
+).filter(is_valid)
 
 
 def comparison_html(inputs):
-    """The finished table of all conventions."""
+    """Return the table of all conventions."""
     *_, markup = comparison_slices(build_snapshot(inputs))
     return markup
 
@@ -82,17 +82,17 @@ PURE = {
 
 @pytest.mark.host
 @pytest.mark.parametrize("name", sorted(PURE))
-def test_examples_are_true(name):
+def test_doctests_pass(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @given(forms)
-def test_a_link_restores_the_form(inputs):
+def test_link_restores_the_form(inputs):
     assert from_fragment("#" + to_fragment(inputs)) == inputs
 
 
 @given(st.text())
-def test_any_fragment_gives_a_form_that_scores_or_none(fragment):
+def test_any_fragment_gives_none_or_inputs_with_a_score(fragment):
     inputs = from_fragment(fragment)
     if inputs is not None:
         assert 0 <= form_derivation(inputs).score.value <= 1
@@ -106,7 +106,7 @@ values = st.one_of(
 
 
 @given(st.lists(st.tuples(names, values), max_size=6).map(urlencode))
-def test_whatever_a_link_says_of_what_it_may_say_it_opens(fragment):
+def test_link_with_any_settings_opens(fragment):
     inputs = from_fragment(fragment)
     if inputs is not None:
         assert form_settings(inputs)
@@ -114,18 +114,18 @@ def test_whatever_a_link_says_of_what_it_may_say_it_opens(fragment):
 
 
 @pytest.mark.parametrize(
-    "bad",
+    "invalid_part",
     ["max-order=0", "max-order=x", "smoothing=laplace", "smoothing-value=-1&smoothing=floor",
      "weights=1,1", "reference-length=longest", "lowercase=perhaps", "max-order=²"],
 )  # fmt: skip
-def test_bad_values_in_a_link_fall_back_and_lose_no_text(bad):
-    inputs = from_fragment(f"hypothesis=a&reference=b&{bad}")
+def test_invalid_values_in_a_link_fall_back_and_keep_the_texts(invalid_part):
+    inputs = from_fragment(f"hypothesis=a&reference=b&{invalid_part}")
     assert inputs is not None
     assert (inputs.hypothesis, inputs.references) == ("a", ("b",))
     assert form_settings(inputs).max_order == 4
 
 
-def test_weights_in_a_link_go_with_their_order():
+def test_weights_in_a_link_are_valid_for_its_max_order():
     inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
     assert inputs is not None
     assert list(map(float, form_settings(inputs).weights or ())) == [0.25, 0.75]
@@ -150,7 +150,7 @@ def test_weights_in_a_link_go_with_their_order():
         (Inputs(smoothing="laplace"), "choose one of: none, floor, add-k, exp"),
     ],
 )
-def test_bad_settings_name_the_value_and_the_choices(inputs, message):
+def test_error_of_a_setting_names_the_value_and_the_choices(inputs, message):
     with pytest.raises(ValueError, match=message):
         form_settings(inputs)
 
@@ -173,101 +173,99 @@ def test_bad_settings_name_the_value_and_the_choices(inputs, message):
         (Inputs("a b c", ("a b",), smoothing="interpolation"), "smoothing"),
     ],
 )  # fmt: skip
-def test_an_error_names_its_field_and_stands_in_the_words_of_the_form(inputs, field):
+def test_error_names_its_control_in_the_terms_of_the_form(inputs, field):
     with pytest.raises(FormError) as caught:
         form_derivation(inputs)
-    named, words = error_location(caught.value)
-    assert named == field
-    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation|For) .*\.", words)
-    assert not re.search(r"max_order|smoothing_value|'", words) or field == "max-order"
+    control, message = error_location(caught.value)
+    assert control == field
+    assert re.fullmatch(r"[A-Z“ε0-9−k-].*\. (Type|Choose|Interpolation|For) .*\.", message)
+    assert not re.search(r"max_order|smoothing_value|'", message) or field == "max-order"
 
 
-def test_a_long_or_odd_number_is_cut_and_made_visible():
-    for typed, shown in (("9" * 5000, f"“{'9' * 30}…”"), ("\u202e1", "“⟨U+202E⟩1”")):
+def test_error_quotes_a_shortened_and_escaped_number():
+    for text, quoted in (("9" * 5000, f"“{'9' * 30}…”"), ("\u202e1", "“⟨U+202E⟩1”")):
         with pytest.raises(FormError) as caught:
-            form_settings(Inputs(smoothing="floor", smoothing_value=typed))
-        assert shown in str(caught.value)
+            form_settings(Inputs(smoothing="floor", smoothing_value=text))
+        assert quoted in str(caught.value)
 
 
-def test_another_error_is_a_sentence_of_no_field():
+def test_error_without_a_control_is_a_sentence():
     assert error_location(ValueError("what is wrong")) == ("", "What is wrong.")
 
 
 @pytest.mark.parametrize(
     "weights", ["0,5; 0,5", "0,5;0,5", "0,5 0,5", "0,5, 0,5", "0.5, 0.5", "0.5,0.5", "1/2 1/2"]
 )
-def test_weights_are_read_with_decimal_commas_and_points(weights):
+def test_weights_may_have_decimal_commas_or_points(weights):
     assert form_settings(Inputs(max_order="2", weights=weights)).weights == (Fraction(1, 2),) * 2
 
 
-def test_a_number_that_the_page_shows_is_read():
-    read = form_settings(Inputs(smoothing="nltk-min-float", smoothing_value="2.225e−300"))
-    assert read.smoothing_value == Fraction("2.225e-300")
+def test_number_as_shown_on_the_page_is_parsed():
+    settings = form_settings(Inputs(smoothing="nltk-min-float", smoothing_value="2.225e−300"))
+    assert settings.smoothing_value == Fraction("2.225e-300")
 
 
 def test_several_commas_in_a_number_separate_weights():
     assert form_settings(Inputs(weights="1,0,0 0")).weights == (1, 0, 0, 0)
 
 
-def test_a_comma_alone_lies_between_two_whole_weights():
+def test_comma_separates_whole_weights():
     assert form_settings(Inputs(max_order="2", weights="1,0")).weights == (1, 0)
     assert form_settings(Inputs(max_order="4", weights="1, 0, 0, 0")).weights == (1, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "references", "words"),
+    ("hypothesis", "references", "request_text"),
     [
         ("", ("",), "Type or paste a candidate"),
         ("a", (" ", ""), "Type or paste a reference"),
         (" \n", ("a",), "Type or paste the candidate"),
     ],
 )
-def test_where_a_text_is_missing_the_page_says_what_to_do_and_gives_no_verdict(
-    hypothesis, references, words
-):
+def test_missing_text_is_requested_and_nothing_is_scored(hypothesis, references, request_text):
     view = build_snapshot(Inputs(hypothesis, references)).view
-    assert words in view.result
+    assert request_text in view.result
     assert "result-title" in view.result
     for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
         assert verdict not in view.result
     assert view.figures == ""
     assert view.steps == ()
-    assert words in view.contents
+    assert request_text in view.contents
     assert view.spoken.startswith("No score yet")
 
 
-def test_there_is_no_difference_from_a_pinned_score_while_a_text_is_missing():
-    before = form_derivation(Inputs("a b c d", ("a b c d",)))
-    assert pinned_text(before, None) == "Pinned: <b>100.00</b>."
+def test_pinned_text_shows_no_difference_while_a_text_is_missing():
+    pinned = form_derivation(Inputs("a b c d", ("a b c d",)))
+    assert pinned_text(pinned, None) == "Pinned: <b>100.00</b>."
 
 
-def test_each_string_of_code_keeps_its_own_direction():
-    shown = code_html(build_snapshot(Inputs("القطة على", ("القطة هنا",), max_order="1")))
-    assert "<bdi>&#x27;القطة على&#x27;</bdi>" in shown
+def test_strings_in_code_are_isolated_in_direction():
+    markup = code_html(build_snapshot(Inputs("القطة على", ("القطة هنا",), max_order="1")))
+    assert "<bdi>&#x27;القطة على&#x27;</bdi>" in markup
 
 
-def test_every_order_that_fails_is_named():
-    def words(inputs):
+def test_every_order_with_precision_zero_is_named():
+    def result_text(inputs):
         return re.sub("<[^>]*>", "", build_snapshot(inputs).view.result)
 
-    result = words(Inputs("the the the the", ("the cat is on the mat",)))
+    result = result_text(Inputs("the the the the", ("the cat is on the mat",)))
     assert "so p₂ = 0/3. p₃ and p₄ are 0, too." in result
-    result = words(Inputs("a b", ("a b",), max_order="9"))
+    result = result_text(Inputs("a b", ("a b",), max_order="9"))
     assert "so it has no 3-gram and p₃ = 0. p₄ to p₉ are 0, too." in result
 
 
 @pytest.mark.parametrize(
-    ("weights", "hinted"),
+    ("weights", "has_hint"),
     [("0,25,0,75,1", True), ("0,5; 0,5", False), ("0.5,0.5", False), ("0,5 0,5", False)],
 )
-def test_semicolons_are_asked_for_where_commas_alone_stand(weights, hinted):
+def test_semicolons_are_suggested_if_there_are_only_commas(weights, has_hint):
     with pytest.raises(FormError) as error:
         form_settings(Inputs(weights=weights))
-    assert ("Put semicolons between" in str(error.value)) == hinted
+    assert ("Put semicolons between" in str(error.value)) == has_hint
 
 
 @pytest.mark.parametrize(
-    ("texts", "convention", "words"),
+    ("texts", "convention", "caution"),
     [
         (("a b c d", "a b c d"), "nltk-method5", "</strong>: It can exceed the full score"),
         (("a b c x", "a b c d"), "nltk-method5", ""),
@@ -276,11 +274,11 @@ def test_semicolons_are_asked_for_where_commas_alone_stand(weights, hinted):
         (("a b c d", "a b c d"), "coco-caption", ""),
     ],
 )
-def test_a_caution_stands_where_it_concerns_the_texts(texts, convention, words):
-    chosen = with_convention(Inputs(texts[0], (texts[1],)), convention)
-    result = build_snapshot(chosen).view.result
-    assert words in result
-    if not words:
+def test_caution_is_shown_only_if_it_concerns_the_texts(texts, convention, caution):
+    inputs = with_convention(Inputs(texts[0], (texts[1],)), convention)
+    result = build_snapshot(inputs).view.result
+    assert caution in result
+    if not caution:
         assert "Caution" not in result
         assert "stands for 0" not in result
 
@@ -294,33 +292,35 @@ def test_changed_settings_have_no_caution_about_the_convention():
 
 
 @pytest.mark.parametrize("order", range(1, 10))
-def test_the_hint_for_weights_is_a_list_that_is_taken(order):
-    *_, such = weights_hint(order).split("such as ")
-    weights = such if order > 1 else "1"
+def test_example_in_the_hint_for_weights_is_valid(order):
+    *_, listed_weights = weights_hint(order).split("such as ")
+    weights = listed_weights if order > 1 else "1"
     assert form_settings(Inputs(max_order=str(order), weights=weights)).order_weights
 
 
-def test_a_score_of_0_is_one_box_and_each_button_gives_the_number_beside_it():
+def test_score_of_zero_has_one_note_whose_buttons_give_their_scores():
     inputs = Inputs("hello world", ("hello world",))
     result = build_snapshot(inputs).view.result
     assert result.count("Why 0?") == 1
     assert "NLTK, without smoothing, prints 1.5e−154 for it." in result
-    found = re.findall(r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result)
-    assert [action for _, action in found] == [
+    remedies = re.findall(
+        r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result
+    )
+    assert [action for _, action in remedies] == [
         "smoothing:floor", "smoothing:add-k", "effective_order:True", "max_order:2",
     ]  # fmt: skip
-    for number, action in found:
+    for score, action in remedies:
         value = form_derivation(apply_action(inputs, action)).score.value
-        assert f"{value * 100:.2f}" == number
+        assert f"{value * 100:.2f}" == score
 
 
-def test_a_score_of_0_that_nothing_helps_offers_nothing():
+def test_score_of_zero_without_a_remedy_has_no_buttons():
     result = build_snapshot(Inputs("a b", ("c d",))).view.result
     assert "NLTK prints 0, too." in result
     assert "apply:" not in result
 
 
-def test_an_empty_reference_box_does_not_count_while_another_has_text():
+def test_empty_reference_is_left_out_unless_all_are_empty():
     inputs = Inputs("a b", ("a b", " ", ""))
     assert form_derivation(inputs).references == (("a", "b"),)
     assert input_notes(inputs) == [
@@ -331,74 +331,74 @@ def test_an_empty_reference_box_does_not_count_while_another_has_text():
     assert input_notes(Inputs("a", ("",))) == []
 
 
-def test_a_long_text_is_scored_whole_and_says_so():
-    words = "word " * 10_001
-    assert form_derivation(Inputs(words, (words,))).score.hypothesis_length == 10_001
-    assert [line for line in input_notes(Inputs(words, (words,))) if "50,005" in line]
+def test_long_text_is_scored_completely_with_a_note():
+    text = "word " * 10_001
+    assert form_derivation(Inputs(text, (text,))).score.hypothesis_length == 10_001
+    assert [note for note in input_notes(Inputs(text, (text,))) if "50,005" in note]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_fills_the_form_so_that_it_scores_as_it_must(name):
+def test_example_inputs_give_the_score_of_the_example(name):
     assert form_derivation(example_inputs(name)).score.value == pytest.approx(EXAMPLES[name].value)
     assert from_fragment(to_fragment(example_inputs(name))) == example_inputs(name)
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_every_convention_fills_the_form_and_its_link_so_that_it_scores_as_in_the_library(name):
-    text = "the cat is on mat near the dog", "the cat is on the mat"
-    inputs = with_convention(Inputs(text[0], text[1:]), name)
+def test_convention_in_form_and_link_scores_as_in_the_library(name):
+    hypothesis, references = "the cat is on mat near the dog", ("the cat is on the mat",)
+    inputs = with_convention(Inputs(hypothesis, references), name)
     assert from_fragment(to_fragment(inputs)) == inputs
     assert form_settings(inputs) == convention_settings(name)
-    expected = sentence_bleu(*text[:1], text[1:], convention=name)
+    expected = sentence_bleu(hypothesis, references, convention=name)
     assert form_derivation(inputs).score.value == expected.value
     assert build_snapshot(inputs).derivation.score == expected
-    *_, worth = what_if_slices(build_snapshot(inputs), [])
-    assert "Each word removed in turn" in worth
+    *_, what_if = what_if_slices(build_snapshot(inputs), [])
+    assert "Each word removed in turn" in what_if
 
 
-def test_what_is_typed_over_a_link_with_more_references_leaves_the_others():
-    built, link = Inputs("a", ("b",)), Inputs("c", ("d", "e", "f"))
-    assert keep_typed_text(link, built, Inputs("a", ("x",))) == Inputs("c", ("x", "e", "f"))
-    assert keep_typed_text(link, built, built) == link
+def test_typed_text_replaces_only_its_own_box_of_a_link():
+    initial, link = Inputs("a", ("b",)), Inputs("c", ("d", "e", "f"))
+    assert keep_typed_text(link, initial, Inputs("a", ("x",))) == Inputs("c", ("x", "e", "f"))
+    assert keep_typed_text(link, initial, initial) == link
 
 
 @pytest.mark.parametrize("value", ["perhaps", "", "True", "1"])
-def test_a_choice_of_yes_or_no_that_is_neither_is_as_the_convention_has_it(value):
+def test_invalid_boolean_in_a_link_is_the_default_of_the_convention(value):
     inputs = from_fragment(f"hypothesis=A&convention=papineni&lowercase={value}")
     assert inputs is not None
     assert inputs.lowercase is True
     assert from_fragment("hypothesis=A&convention=papineni&lowercase=no").lowercase is False
 
 
-def test_swapping_twice_is_nothing():
+def test_swapping_twice_restores_the_texts():
     inputs = Inputs("a", ("b", "c"))
     assert swap_texts(swap_texts(inputs)) == inputs != swap_texts(inputs)
 
 
-def test_boxes_are_numbered_and_escaped():
+def test_reference_boxes_are_numbered_and_escaped():
     boxes = reference_boxes(("a", "</textarea><script>"))
     assert 'id="reference-2"' in boxes
     assert "<script>" not in boxes
     assert "remove:" not in reference_boxes(("a",))
 
 
-def test_the_page_carries_the_first_example():
-    shown = fill_template("<!--build:result--><!--build:derivation-->")
-    assert "57.89" in shown
+def test_filled_template_shows_the_first_example():
+    markup = fill_template("<!--build:result--><!--build:derivation-->")
+    assert "57.89" in markup
     for anchor in ("tokens", "precision-4", "brevity-penalty", "score-step", "cross-check"):
-        assert f'id="{anchor}"' in shown
-    ids = re.findall(r' id="([^"]+)"', shown)
+        assert f'id="{anchor}"' in markup
+    ids = re.findall(r' id="([^"]+)"', markup)
     assert len(ids) == len(set(ids))
-    assert build_snapshot(example_inputs("partial-match")).view.result in shown
+    assert build_snapshot(example_inputs("partial-match")).view.result in markup
 
 
-def test_a_menu_offers_all_there_is_and_no_two_entries_have_one_name():
+def test_menus_offer_every_choice_under_distinct_labels():
     for labels, names in (SMOOTHING_LABELS, SMOOTHINGS), (TOKENIZER_LABELS, TOKENIZERS):
         assert set(labels) == set(names)
         assert len(set(labels.values())) == len(labels)
 
 
-def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
+def test_lens_shows_the_tokenizers_that_differ_with_their_scores():
     inputs = Inputs("It's 5€, yes.", ("It's 5€ yes.", "", "yes"))
     lens = tokenizer_lens(inputs)
     titles = re.findall("<h3>([^<]+)</h3>", lens)
@@ -412,52 +412,51 @@ def test_the_lens_shows_the_tokenizers_that_differ_with_their_scores():
     assert "the same tokens as your choice, <strong>white space</strong>." in same
 
 
-def test_a_convention_whose_smoothing_was_changed_is_not_said_to_report_that():
+def test_note_on_a_convention_depends_on_its_smoothing():
     texts = Inputs("the cat sat on mat", ("the cat is on the mat",), convention="nltk-method0")
-    own = build_snapshot(with_convention(texts, "nltk-method0")).view.result
-    assert "It reports 8.167e−155" in own
-    assert "NLTK’s method1" in own
-    floored = build_snapshot(
-        replace(with_convention(texts, "nltk-method0"), smoothing="floor")
-    ).view.result
-    assert "It reports" not in floored
-    assert "NLTK method 0, but with smoothing floor (ε = 0.1)" in floored
+    inputs = with_convention(texts, "nltk-method0")
+    unchanged = build_snapshot(inputs).view.result
+    assert "It reports 8.167e−155" in unchanged
+    assert "NLTK’s method1" in unchanged
+    changed = build_snapshot(replace(inputs, smoothing="floor")).view.result
+    assert "It reports" not in changed
+    assert "NLTK method 0, but with smoothing floor (ε = 0.1)" in changed
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_no_convention_departs_from_itself(name):
-    chosen = with_convention(Inputs("a b c d", ("a b c d",)), name)
-    assert departures(name, build_snapshot(chosen).derivation.settings) == []
+def test_convention_has_no_departures_from_itself(name):
+    inputs = with_convention(Inputs("a b c d", ("a b c d",)), name)
+    assert departures(name, build_snapshot(inputs).derivation.settings) == []
 
 
-def test_the_comparison_folds_what_agrees():
+def test_comparison_folds_the_conventions_that_agree():
     markup = comparison_html(Inputs("the cat is on mat", ("the cat is on the mat",)))
-    shown, folded = markup.split('<details class="agreeing">')
-    assert "convention:nltk-method2" in shown
+    visible, folded = markup.split('<details class="agreeing">')
+    assert "convention:nltk-method2" in visible
     assert "convention:default" in folded
     assert "ways give the same score as this page" in folded
 
 
 @pytest.mark.parametrize("convention", ["fairseq", "fairseq-sentence", "tensor2tensor"])
-def test_several_references_are_refused_at_the_implementation_that_takes_one(convention):
+def test_several_references_raise_if_the_convention_takes_one(convention):
     inputs = with_convention(Inputs("a b", ("a b", "a c")), convention)
     with pytest.raises(FormError) as caught:
         build_snapshot(inputs)
-    field, words = error_location(caught.value)
+    field, message = error_location(caught.value)
     assert field == "convention"
-    assert words.startswith("There are 2 references, and ")
-    assert words.endswith("takes one. Remove the others, or choose another implementation.")
+    assert message.startswith("There are 2 references, and ")
+    assert message.endswith("takes one. Remove the others, or choose another implementation.")
     assert from_fragment(to_fragment(inputs)) == inputs
     assert build_snapshot(replace(inputs, references=("a b", " "))).derivation.references == (
         ("a", "b"),
     )
-    rows = comparison_html(Inputs("a b", ("a b", "a c")))
-    [row] = [row for row in rows.split("<tr") if "It takes one reference only." in row]
+    table = comparison_html(Inputs("a b", ("a b", "a c")))
+    [row] = [row for row in table.split("<tr") if "It takes one reference only." in row]
     assert row.count("data-command=") == 3
 
 
 @pytest.mark.parametrize(
-    ("inputs", "field", "words"),
+    ("inputs", "field", "message"),
     [
         (
             Inputs(convention="fairseq", max_order="5"),
@@ -469,11 +468,11 @@ def test_several_references_are_refused_at_the_implementation_that_takes_one(con
         (Inputs(weights="1 1 1 1"), "weights", "divide each by their sum"),
     ],
 )
-def test_what_an_implementation_does_not_have_is_said_at_its_control(inputs, field, words):
+def test_error_of_an_unsupported_setting_names_its_control(inputs, field, message):
     with pytest.raises(FormError) as caught:
         form_settings(inputs)
     assert error_location(caught.value)[0] == field
-    assert words in error_location(caught.value)[1]
+    assert message in error_location(caught.value)[1]
 
 
 def test_unusual_values_are_computed_with_a_note():
@@ -481,25 +480,25 @@ def test_unusual_values_are_computed_with_a_note():
     weighted = build_snapshot(replace(inputs, weights="0.33 0.33 0.33 0"))
     assert "The weights sum to 0.99, not to 1." in dict(weighted.view.steps)["score"]
     floor = with_convention(Inputs("a b x d e", ("a b c d f",)), "sacrebleu-floor")
-    nothing = replace(floor, smoothing_value="0")
-    assert "it is smoothing none" in dict(build_snapshot(nothing).view.steps)["score"]
-    assert from_fragment(to_fragment(nothing)) == nothing
-    assert build_snapshot(nothing).derivation.score.value == 0
+    zero = replace(floor, smoothing_value="0")
+    assert "it is smoothing none" in dict(build_snapshot(zero).view.steps)["score"]
+    assert from_fragment(to_fragment(zero)) == zero
+    assert build_snapshot(zero).derivation.score.value == 0
 
 
-def test_an_implementation_that_takes_n_up_to_4_lowers_n():
+def test_convention_lowers_the_max_order_to_its_limit():
     assert with_convention(Inputs(max_order="7"), "coco-caption").max_order == "4"
     assert with_convention(Inputs(max_order="3"), "coco-caption").max_order == "3"
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_while_a_text_is_missing_no_implementation_fails(name):
+def test_no_convention_fails_while_a_text_is_missing(name):
     for inputs in (Inputs(), Inputs("a"), Inputs("", ("a",))):
         if not name.startswith("nltk-method6"):
             assert "No score yet" in build_snapshot(with_convention(inputs, name)).view.result
 
 
-def test_a_finding_has_a_button_where_something_can_be_done():
+def test_finding_has_a_button_only_if_it_has_an_action():
     result = build_snapshot(Inputs("The cat", ("the  cat",))).view.result
     assert result.count('data-command="apply:lowercase">Lowercase the texts</button>') == 1
     spaces = build_snapshot(Inputs("the cat", ("the  cat",))).view.result

@@ -1,4 +1,4 @@
-"""Where memory runs out: it is said, and what is remembered makes room; another error is raised."""
+"""Handling of exhausted memory: it is reported, and the caches are cleared."""
 
 import weakref
 
@@ -9,55 +9,55 @@ from bleu.core.clipping import count_ngrams
 
 
 class BrowserError(Exception):
-    """An error of JavaScript's, as Pyodide hands it on."""
+    """A JavaScript error as Pyodide raises it."""
 
     def __init__(self, name):
         self.name = name
 
 
-class Big:
-    """What filled the memory."""
+class LargeObject:
+    """Stands for an object that fills the memory."""
 
 
 @pytest.mark.parametrize(
     "error", [MemoryError(), BrowserError("RangeError"), BrowserError("InternalError")]
 )
-def test_it_is_said_and_all_that_is_remembered_is_forgotten(error):
+def test_out_of_memory_is_reported_and_clears_the_caches(error):
     count_ngrams(("a",), 1)
-    said = []
+    reports = []
 
-    def work(number):
+    def fail(number):
         assert number == 1
         raise error
 
-    def say(words):
-        said.append((words, len(count_ngrams.recent)))
-        return "said"
+    def report(message):
+        reports.append((message, len(count_ngrams.recent)))
+        return "reported"
 
-    assert guard_memory(say)(work)(1) == "said"
-    assert said == [(OUT_OF_MEMORY_TEXT, 0)]
+    assert guard_memory(report)(fail)(1) == "reported"
+    assert reports == [(OUT_OF_MEMORY_TEXT, 0)]
 
 
-def test_what_filled_the_memory_is_let_go_before_it_is_said():
-    known, left = [], []
+def test_large_objects_are_freed_before_the_report():
+    references, alive = [], []
 
-    def work():
-        big = Big()
-        known.append(weakref.ref(big))
+    def fill_memory():
+        large_object = LargeObject()
+        references.append(weakref.ref(large_object))
         raise MemoryError
 
-    guard_memory(lambda _: left.append(known[0]()))(work)()
-    assert left == [None]
+    guard_memory(lambda _: alive.append(references[0]()))(fill_memory)()
+    assert alive == [None]
 
 
-def test_what_works_is_returned_as_it_is():
+def test_return_value_is_passed_on():
     assert guard_memory(pytest.fail)(lambda a, b: a + b)(1, 2) == 3
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), BrowserError("TypeError"), NameError("x")])
-def test_another_error_is_raised(error):
-    def work():
+def test_other_errors_are_raised(error):
+    def fail():
         raise error
 
     with pytest.raises(type(error)):
-        guard_memory(pytest.fail)(work)()
+        guard_memory(pytest.fail)(fail)()

@@ -1,4 +1,4 @@
-"""What fills the boxes at the start, and what can be undone: the newest counts, nothing is lost."""
+"""The initial form and the undo history: the newest text is used, and none is lost."""
 
 import json
 
@@ -14,101 +14,103 @@ from tests.app.test_form import forms
 LINK = "#hypothesis=linked&reference=its+reference"
 
 
-def written(inputs, link="", *, whole=True, **others):
-    """What the page keeps of a form."""
-    values = {"hypothesis": inputs.hypothesis, **others}
+def saved_text(inputs, link="", *, whole=True, **other_values):
+    """Return a form as boot.mjs saves it."""
+    values = {"hypothesis": inputs.hypothesis, **other_values}
     values |= {f"reference-{n}": text for n, text in enumerate(inputs.references, 1)}
     values |= {name: getattr(inputs, field) for name, field in FIELDS_BY_CONTROL.items()}
     return json.dumps({"link": link, "values": values, "whole": whole})
 
 
 @given(forms)
-def test_a_form_that_was_kept_comes_back(inputs):
-    assert initial_form("", written(inputs), "").inputs == inputs
-    assert initial_form("", "", written(inputs)).inputs == inputs
-    assert initial_form("#files", written(inputs), "").inputs == inputs
+def test_saved_form_is_restored(inputs):
+    assert initial_form("", saved_text(inputs), "").inputs == inputs
+    assert initial_form("", "", saved_text(inputs)).inputs == inputs
+    assert initial_form("#files", saved_text(inputs), "").inputs == inputs
 
 
 @given(st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
-def test_what_is_not_of_this_page_is_passed_over(text):
+def test_stored_text_from_elsewhere_is_ignored(text):
     assert parse_saved_form(text) is None
     assert initial_form("", text, text).inputs is None
 
 
-@given(st.dictionaries(st.sampled_from(["hypothesis", "reference-1", "reference-x", *FIELDS_BY_CONTROL]),
-                       st.none() | st.integers() | st.text(max_size=3) | st.booleans()),
-       st.booleans())  # fmt: skip
-def test_values_of_another_kind_are_passed_over(values, whole):
-    found = parse_saved_form(json.dumps({"link": 1, "values": values, "whole": whole}))
-    inputs = apply_saved_form(Inputs("a", ("b",)), found)
+control_ids = st.sampled_from(["hypothesis", "reference-1", "reference-x", *FIELDS_BY_CONTROL])
+values_of_any_type = st.none() | st.integers() | st.text(max_size=3) | st.booleans()
+
+
+@given(st.dictionaries(control_ids, values_of_any_type), st.booleans())
+def test_saved_values_of_the_wrong_type_are_ignored(values, whole):
+    saved = parse_saved_form(json.dumps({"link": 1, "values": values, "whole": whole}))
+    inputs = apply_saved_form(Inputs("a", ("b",)), saved)
     assert all(isinstance(text, str) for text in (inputs.hypothesis, *inputs.references))
     assert inputs.convention == values.get("convention") or inputs.convention == "default"
 
 
-def test_kept_texts_are_newer_than_the_link_after_which_they_were_kept():
-    mine = Inputs("mine", ("my reference",))
-    found = initial_form(LINK, written(mine, LINK), "")
-    assert (found.inputs, found.link, found.overwritten) == (mine, LINK, None)
+def test_texts_saved_after_the_same_link_replace_it():
+    saved_inputs = Inputs("saved", ("my reference",))
+    initial = initial_form(LINK, saved_text(saved_inputs, LINK), "")
+    assert (initial.inputs, initial.link, initial.overwritten) == (saved_inputs, LINK, None)
 
 
-def test_another_link_is_newer_than_kept_texts_and_gives_them_back():
-    mine = Inputs("mine", ("my reference",))
-    found = initial_form(LINK, written(mine, "#hypothesis=older"), "")
-    assert found.inputs == Inputs("linked", ("its reference",))
-    assert (found.link, found.overwritten) == (LINK, mine)
+def test_another_link_replaces_saved_texts_and_returns_them():
+    saved_inputs = Inputs("saved", ("my reference",))
+    initial = initial_form(LINK, saved_text(saved_inputs, "#hypothesis=older"), "")
+    assert initial.inputs == Inputs("linked", ("its reference",))
+    assert (initial.link, initial.overwritten) == (LINK, saved_inputs)
 
 
-def test_what_is_kept_for_one_reload_is_newer_than_all():
-    mine, last = Inputs("mine"), Inputs("last", ("x", "y"))
-    others = {"corpus-system": "a\nb", "corpus-test": "interval", "else": "no"}
-    once = written(last, LINK, **others)
-    found = initial_form(LINK, written(mine), once)
-    assert found.inputs == last
-    assert found.file_controls == {"corpus-system": "a\nb", "corpus-test": "interval"}
-    more = "#hypothesis=a&reference=b&reference=c"
-    assert initial_form(more, "", written(mine)).inputs == mine
-    odd = {"corpus-system": 7, "corpus-test": ["interval"]}
-    assert initial_form("", "", written(mine, **odd)).file_controls == {}
+def test_reload_texts_replace_saved_texts_and_link():
+    saved_inputs, reload_inputs = Inputs("saved"), Inputs("reloaded", ("x", "y"))
+    other_values = {"corpus-system": "a\nb", "corpus-test": "interval", "else": "no"}
+    reload = saved_text(reload_inputs, LINK, **other_values)
+    initial = initial_form(LINK, saved_text(saved_inputs), reload)
+    assert initial.inputs == reload_inputs
+    assert initial.file_controls == {"corpus-system": "a\nb", "corpus-test": "interval"}
+    longer_link = "#hypothesis=a&reference=b&reference=c"
+    assert initial_form(longer_link, "", saved_text(saved_inputs)).inputs == saved_inputs
+    invalid_values = {"corpus-system": 7, "corpus-test": ["interval"]}
+    assert initial_form("", "", saved_text(saved_inputs, **invalid_values)).file_controls == {}
 
 
-def test_what_was_typed_before_python_was_up_lies_over_what_was_there():
-    once = json.dumps({"link": LINK, "values": {"reference-2": "typed"}, "whole": False})
-    assert initial_form(LINK, "", once).inputs == Inputs("linked", ("its reference", "typed"))
+def test_text_typed_before_python_is_ready_replaces_its_box_only():
+    reload = json.dumps({"link": LINK, "values": {"reference-2": "typed"}, "whole": False})
+    assert initial_form(LINK, "", reload).inputs == Inputs("linked", ("its reference", "typed"))
     example = example_inputs(FIRST_EXAMPLE)
-    typed = initial_form("", "", once.replace("reference-2", "hypothesis")).inputs
+    typed = initial_form("", "", reload.replace("reference-2", "hypothesis")).inputs
     assert typed == Inputs("typed", example.references)
-    kept = written(Inputs("kept", ("b",)))
-    assert initial_form("", kept, once).inputs == Inputs("kept", ("b", "typed"))
+    saved = saved_text(Inputs("saved", ("b",)))
+    assert initial_form("", saved, reload).inputs == Inputs("saved", ("b", "typed"))
 
 
-def test_nothing_opens_nothing():
-    found = initial_form("#precision-2", "", "")
-    assert (found.inputs, found.link, dict(found.file_controls)) == (None, "", {})
+def test_fragment_without_inputs_leaves_the_form():
+    initial = initial_form("#precision-2", "", "")
+    assert (initial.inputs, initial.link, dict(initial.file_controls)) == (None, "", {})
 
 
 @given(forms)
-def test_a_link_alone_is_opened(inputs):
+def test_link_fills_the_form_if_nothing_is_saved(inputs):
     fragment = "#" + to_fragment(inputs)
-    found = initial_form(fragment, "", "")
-    assert (found.inputs, found.link) == (inputs, fragment)
+    initial = initial_form(fragment, "", "")
+    assert (initial.inputs, initial.link) == (inputs, fragment)
 
 
-def test_changes_are_undone_and_done_again_in_order():
+def test_changes_are_undone_and_redone_in_order():
     history = History()
-    one, two, three, typed = map(Inputs, ("one", "two", "three", "typed"))
-    history.add("a", one, two)
-    history.add("nothing", two, two)
-    history.add("b", two, three)
-    assert history.undo(typed) == two
-    assert history.undo(two) == one
-    assert (history.redo(one), history.redo(two)) == (two, typed)
+    first, second, third, typed = map(Inputs, ("first", "second", "third", "typed"))
+    history.add("a", first, second)
+    history.add("nothing", second, second)
+    history.add("b", second, third)
+    assert history.undo(typed) == second
+    assert history.undo(second) == first
+    assert (history.redo(first), history.redo(second)) == (second, typed)
     assert [change.label for change in history.past] == ["a", "b"]
-    assert history.undo(typed) == two
-    history.add("c", two, one)
+    assert history.undo(typed) == second
+    history.add("c", second, first)
     assert history.future == []
 
 
-def test_what_can_be_undone_has_a_bound_and_the_newest_stays():
+def test_history_is_bounded_and_keeps_the_newest_change():
     history = History()
     for number in range(5):
         history.add(str(number), Inputs(str(number) * (MAX_CHARACTERS // 2)), Inputs())

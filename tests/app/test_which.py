@@ -1,4 +1,4 @@
-"""The box that asks which BLEU a number is: what is refused, what is shown, what a row applies."""
+"""The search for a number: errors, results as HTML, and the settings that a row applies."""
 
 from dataclasses import replace
 from html import escape
@@ -24,33 +24,35 @@ from bleu.explanation.which import MAX_ROWS, displayed_candidates, verdict
 from tests.support.strategies import HOSTILE
 
 TEXTS = Inputs("The cat sat on a mat.", ("the cat sat on the mat.", "The cat sits there.", ""))
-
-
 FILE_NAMES = ["mt.txt", "one.txt", "two.txt"]
 HYPOTHESES = ["The cat sat on a mat.", "It rained all day, I saw it."]
 REFERENCES = [
     ("the cat sat on the mat.", "The cat sits there."),
     ("It rained all the day; I saw it.", "It was raining all day."),
 ]
-FILES = FILE_NAMES, HYPOTHESES, REFERENCES
 
 
-def found(number: str, asked: SearchRequest) -> WhichResult:
-    """What a search finds."""
-    work = search(asked, number)
+def run_search(number: str, request: SearchRequest) -> WhichResult:
+    """Return the result of a search, and check its progress."""
+    job = search(request, number)
     shares = []
     while True:
         try:
-            shares.append(next(work))
-        except StopIteration as end:
+            shares.append(next(job))
+        except StopIteration as stop:
             assert shares == sorted(shares)
             assert 0 <= shares[0] <= shares[-1] == 1
-            answer: WhichResult = end.value
-            return answer
+            result: WhichResult = stop.value
+            return result
+
+
+def files_request() -> SearchRequest:
+    """Return the request for the files."""
+    return request_from_files(FILE_NAMES, HYPOTHESES, REFERENCES)
 
 
 @pytest.mark.parametrize(
-    ("inputs", "number", "words"),
+    ("inputs", "number", "message"),
     [
         (TEXTS, "", "There is no number yet. Type one number"),
         (TEXTS, "about 20", "“about 20” is not a score. Type one number, such as 26.60"),
@@ -61,48 +63,40 @@ def found(number: str, asked: SearchRequest) -> WhichResult:
         (Inputs("a"), "1", "Type or paste a reference"),
     ],
 )
-def test_what_is_refused_says_what_to_type(inputs, number, words):
+def test_error_says_what_to_type(inputs, number, message):
     with pytest.raises(FormError) as error:
         next(search(request_from_form(inputs), number))
-    assert words in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("number", ["30", "0,3", "50", "97.7512", "100"])
-def test_a_row_applies_settings_that_give_its_number(number):
-    asked = request_from_form(TEXTS)
-    answer = found(number, asked)
-    applied_rows = 0
-    for one in displayed_candidates(answer):
-        if is_applicable_to_form(one):
-            applied_rows += 1
-            form = apply_candidate(replace(TEXTS, smoothing="floor", max_order="2"), one)
-            assert form_derivation(form).score.value == pytest.approx(one.value, rel=1e-12)
-    markup = result_html(answer, asked)
-    shown = displayed_candidates(answer)[:MAX_ROWS]
-    assert markup.count("which-apply:") == sum(map(is_applicable_to_form, shown))
-    assert markup.count('data-command="copy-code:which-') == len(shown)
-    assert markup.count("<tr") == len(shown) + 1
-    assert verdict(answer)
-    assert applied_rows or number not in {"0,3", "50"}
-
-
-def scored(own: FileInputs) -> float:
-    """What the part for whole files scores under these settings."""
-    return corpus_bleu(HYPOTHESES, REFERENCES, file_settings(own, Inputs())).value
+def test_row_applies_settings_that_give_its_score(number):
+    request = request_from_form(TEXTS)
+    result = run_search(number, request)
+    applicable = list(filter(is_applicable_to_form, displayed_candidates(result)))
+    for candidate in applicable:
+        form = apply_candidate(replace(TEXTS, smoothing="floor", max_order="2"), candidate)
+        assert form_derivation(form).score.value == pytest.approx(candidate.value, rel=1e-12)
+    markup = result_html(result, request)
+    displayed = displayed_candidates(result)[:MAX_ROWS]
+    assert markup.count("which-apply:") == sum(map(is_applicable_to_form, displayed))
+    assert markup.count('data-command="copy-code:which-') == len(displayed)
+    assert markup.count("<tr") == len(displayed) + 1
+    assert verdict(result)
+    assert applicable or number not in {"0,3", "50"}
 
 
 @pytest.mark.parametrize("number", ["30", "0.4", "50", "100"])
-def test_a_row_of_files_applies_settings_that_give_its_number(number):
-    asked = request_from_files(*FILES)
-    answer = found(number, asked)
-    fitting = [one for one in displayed_candidates(answer) if asked.is_applicable(one)]
-    for one in fitting:
-        assert scored(
-            apply_candidate_to_files(FileInputs("boxes", "char", "2"), one)
-        ) == pytest.approx(one.value, rel=1e-12)
-    markup = result_html(answer, asked, "file-which")
+def test_row_of_files_applies_settings_that_give_its_score(number):
+    request = files_request()
+    result = run_search(number, request)
+    for candidate in filter(request.is_applicable, displayed_candidates(result)):
+        file_inputs = apply_candidate_to_files(FileInputs("boxes", "char", "2"), candidate)
+        score = corpus_bleu(HYPOTHESES, REFERENCES, file_settings(file_inputs, Inputs()))
+        assert score.value == pytest.approx(candidate.value, rel=1e-12)
+    markup = result_html(result, request, "file-which")
     assert markup.count("file-which-apply:") == sum(
-        map(asked.is_applicable, displayed_candidates(answer)[:MAX_ROWS])
+        map(request.is_applicable, displayed_candidates(result)[:MAX_ROWS])
     )
     assert "copy-code:file-which-0" in markup
     assert (
@@ -110,24 +104,28 @@ def test_a_row_of_files_applies_settings_that_give_its_number(number):
     )
 
 
-def test_what_the_settings_for_files_cannot_say_is_no_choice():
-    asked = request_from_files(*FILES)
-    answers = [found(number, asked) for number in ("0.3", "0.4", "0.5", "0.6")]
-    ways = [one for answer in answers for one in (*answer.found, *answer.nearest)]
-    ways += [other for one in ways for other in one.equivalents]
-    weighted = [one for one in ways if one.settings.weights and not one.mistakes]
+def test_candidates_beyond_the_settings_for_files_are_not_applicable():
+    request = files_request()
+    results = [run_search(number, request) for number in ("0.3", "0.4", "0.5", "0.6")]
+    candidates = [candidate for result in results for candidate in (*result.found, *result.nearest)]
+    candidates += [other for candidate in candidates for other in candidate.equivalents]
+    weighted = [
+        candidate
+        for candidate in candidates
+        if candidate.settings.weights and not candidate.mistakes
+    ]
     assert weighted
-    assert not any(map(asked.is_applicable, weighted))
-    alone = [one for one in ways if one.preprocessing.reference]
-    assert alone
-    assert not any(map(asked.is_applicable, alone))
+    assert not any(map(request.is_applicable, weighted))
+    one_reference = [candidate for candidate in candidates if candidate.preprocessing.reference]
+    assert one_reference
+    assert not any(map(request.is_applicable, one_reference))
 
 
-def test_rows_beyond_the_shown_are_counted():
-    answer = found("0.4", request_from_form(TEXTS))
-    assert len(answer.found) > MAX_ROWS
-    assert f"{len(answer.found) - MAX_ROWS} more less likely ways" in result_html(
-        answer, request_from_form(TEXTS)
+def test_hidden_rows_are_counted():
+    result = run_search("0.4", request_from_form(TEXTS))
+    assert len(result.found) > MAX_ROWS
+    assert f"{len(result.found) - MAX_ROWS} more less likely ways" in result_html(
+        result, request_from_form(TEXTS)
     )
 
 
@@ -135,25 +133,24 @@ def test_rows_beyond_the_shown_are_counted():
 def test_hostile_texts_are_escaped(text):
     inputs = Inputs(text, (text,))
     if text.strip():
-        asked = request_from_form(inputs)
-        markup = result_html(found("100", asked), asked)
+        request = request_from_form(inputs)
+        markup = result_html(run_search("100", request), request)
         assert "<script" not in markup
         assert text not in markup or escape(text) == text
 
 
-def test_what_nltk_prints_for_0_is_shown_as_it_prints_it():
+def test_score_that_nltk_prints_for_zero_is_shown_as_printed():
     texts = Inputs("hello there general", ("hello there general kenobi",))
-    asked = request_from_form(texts)
-    shown = result_html(found("8.75e-78", asked), asked)
-    assert '>8.751e−78 (<span class="whole">0–1</span>)<' in shown
-    assert "Ways to this number" in shown
-    assert "The nearest" in result_html(found("0.123456", asked), asked)
+    request = request_from_form(texts)
+    markup = result_html(run_search("8.75e-78", request), request)
+    assert '>8.751e−78 (<span class="whole">0–1</span>)<' in markup
+    assert "Ways to this number" in markup
+    assert "The nearest" in result_html(run_search("0.123456", request), request)
 
 
-def test_a_printed_0_is_0_before_it_is_almost_0():
-    answer = found(
-        "0.0", request_from_form(Inputs("hello there general", ("hello there general kenobi",)))
-    )
-    values = [one.value for one in answer.found]
+def test_exact_zero_ranks_before_an_almost_zero_score():
+    texts = Inputs("hello there general", ("hello there general kenobi",))
+    result = run_search("0.0", request_from_form(texts))
+    values = [candidate.value for candidate in result.found]
     assert values[0] == 0
     assert max(values) > 0
