@@ -1,6 +1,4 @@
-"""Weights in whole numbers are the plain fractions."""
-
-from fractions import Fraction
+"""Weights over a common denominator equal plain fractions."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,23 +6,23 @@ from hypothesis import strategies as st
 from bleu.core.weights import Weights
 from tests.support.strategies import weights
 
-some = st.integers(1, 9).flatmap(weights)
+any_weights = st.integers(1, 9).flatmap(weights)
 
 
-@given(some, st.lists(st.booleans(), min_size=9, max_size=9))
-def test_left_out_and_scaled_as_fractions_are(given_weights, flags):
-    shares, kept = Weights.from_fractions(given_weights), flags[: len(given_weights)]
-    assert shares.weights == given_weights
-    left = shares.masked(kept)
-    plain = [w if keep else Fraction(0) for w, keep in zip(given_weights, kept, strict=True)]
-    assert list(left.weights) == plain
-    if whole := sum(plain):
-        assert list(left.renormalized().weights) == [w / whole for w in plain]
+@given(any_weights, st.lists(st.booleans(), min_size=9, max_size=9))
+def test_masked_and_renormalized_weights_equal_plain_fractions(fractions, flags):
+    shares, mask = Weights.from_fractions(fractions), flags[: len(fractions)]
+    assert shares.weights == fractions
+    masked = shares.masked(mask)
+    expected = [weight if keep else 0 for weight, keep in zip(fractions, mask, strict=True)]
+    assert list(masked.weights) == expected
+    if total := sum(expected):
+        assert list(masked.renormalized().weights) == [weight / total for weight in expected]
 
 
-@given(some)
-def test_what_is_above_0_as_floats_and_whether_it_is_equal(given_weights):
-    shares = Weights.from_fractions(given_weights)
-    above = [w for w in given_weights if w]
-    assert list(shares.nonzero) == [float(w) for w in above]
-    assert shares.equal == (len(set(above)) == 1 and sum(above) == 1)
+@given(any_weights)
+def test_nonzero_weights_are_floats_and_equal_if_all_the_same(fractions):
+    shares = Weights.from_fractions(fractions)
+    nonzero = [weight for weight in fractions if weight]
+    assert list(shares.nonzero) == [float(weight) for weight in nonzero]
+    assert shares.equal == (len(set(nonzero)) == 1 and sum(nonzero) == 1)
