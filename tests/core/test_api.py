@@ -1,4 +1,4 @@
-"""Sentence and corpus BLEU: published values, properties, and what is refused."""
+"""Sentence and corpus BLEU: published values, properties, and refused arguments."""
 
 import math
 import pickle
@@ -15,7 +15,7 @@ from bleu.core.score import compute
 from tests.support.strategies import COMMON, WORDS, corpora, segments, tokens
 from tests.support.strategies import settings as any_settings
 
-# references drawn by lot may fit better the other way round
+# Random references may score higher when transposed.
 pytestmark = pytest.mark.filterwarnings("ignore:.*look transposed:UserWarning")
 
 CANDIDATE_1 = (
@@ -33,37 +33,38 @@ REFERENCES = [
 
 
 def close(value):
-    """Equal up to the rounding that libm is allowed."""
+    """Return an expectation up to the rounding that libm is allowed."""
     return pytest.approx(value, rel=1e-12, abs=0)
 
 
-def corpus(parts, **settings):
-    """`corpus_bleu` of a list of segments."""
-    return corpus_bleu([h for h, _ in parts], [refs for _, refs in parts], **settings)
+def score_corpus(segments, **choices):
+    """Return `corpus_bleu` of a list of segments."""
+    hypotheses = [hypothesis for hypothesis, _ in segments]
+    return corpus_bleu(hypotheses, [references for _, references in segments], **choices)
 
 
 # Published values
 
 
 @pytest.mark.parametrize("lowercase", [False, True])
-def test_papinenis_candidates(lowercase):
+def test_precisions_of_papinenis_example_1(lowercase):
     """Papineni et al. 2002, 2.1, example 1: 17/18 and 8/14; 10/17 and 1/13.
 
-    Case makes no difference here: "the party" is in the third reference as it is.
+    Case makes no difference, because "the party" is in the third reference.
     """
-    one = sentence_bleu(CANDIDATE_1, REFERENCES, lowercase=lowercase)
-    assert one.precisions[:2] == (Fraction(17, 18), Fraction(10, 17))
-    assert (one.matched[:2], one.total[:2]) == ((17, 10), (18, 17))
-    two = sentence_bleu(CANDIDATE_2, REFERENCES, lowercase=lowercase)
-    assert (two.matched[:2], two.total[:2]) == ((8, 1), (14, 13))
-    assert one.value > two.value == 0.0
+    first = sentence_bleu(CANDIDATE_1, REFERENCES, lowercase=lowercase)
+    assert first.precisions[:2] == (Fraction(17, 18), Fraction(10, 17))
+    assert (first.matched[:2], first.total[:2]) == ((17, 10), (18, 17))
+    second = sentence_bleu(CANDIDATE_2, REFERENCES, lowercase=lowercase)
+    assert (second.matched[:2], second.total[:2]) == ((8, 1), (14, 13))
+    assert first.value > second.value == 0.0
 
 
-def test_papinenis_candidate_1_as_nltk_documents_it():
+def test_score_of_papinenis_candidate_1_is_that_of_nltks_documentation():
     assert sentence_bleu(CANDIDATE_1, REFERENCES).value == close(0.5045666840058485)
 
 
-def test_papinenis_seven_times_the():
+def test_clipping_of_papinenis_example_2():
     """Papineni et al. 2002, 2.1, example 2: a modified unigram precision of 2/7."""
     score = sentence_bleu(
         "the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"]
@@ -72,14 +73,14 @@ def test_papinenis_seven_times_the():
     assert (score.value, score.brevity_penalty) == (0.0, 1.0)
 
 
-def test_papinenis_of_the():
-    """Papineni et al. 2002, 2.2, example 3: "of the" is precise, and pays for being short."""
+def test_brevity_penalty_of_papinenis_example_3():
+    """Papineni et al. 2002, 2.2, example 3: "of the" is precise, but penalized as too short."""
     score = sentence_bleu("of the", REFERENCES, max_order=2)
     assert score.precisions == (1, 1)
     assert score.value == close(math.exp(1 - 16 / 2))
 
 
-def test_the_cat_is_on_mat():
+def test_components_of_the_default_example():
     score = sentence_bleu("the cat is on mat", ["the cat is on the mat"])
     assert score.precisions == (1, Fraction(3, 4), Fraction(2, 3), Fraction(1, 2))
     assert round(100 * score.value, 2) == 57.89
@@ -88,8 +89,8 @@ def test_the_cat_is_on_mat():
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_chen_and_cherrys_smoothing_1_of_a_short_perfect_text(length):
-    """Each order that the text is too short for counts as ε: .1778, .3162, .5623 in NLTK."""
+def test_floor_scores_of_short_perfect_texts(length):
+    """Chen and Cherry's smoothing 1: each order that is too long counts as ε, as in NLTK."""
     text = " ".join("abc"[:length])
     assert sentence_bleu(text, [text]).value == 0.0
     smoothed = sentence_bleu(text, [text], smoothing="floor").value
@@ -97,14 +98,14 @@ def test_chen_and_cherrys_smoothing_1_of_a_short_perfect_text(length):
     assert round(smoothed, 4) == {1: 0.1778, 2: 0.3162, 3: 0.5623}[length]
 
 
-def test_add_k_of_a_text_too_short_for_n_as_sacrebleu_has_it():
+def test_add_k_score_of_a_short_text_is_that_of_sacrebleu():
     score = sentence_bleu("a x", ["a b"], smoothing="add-k")
     assert [float(p) for p in score.precisions] == [0.5, 0.5, 1.0, 1.0]
     assert round(100 * score.value, 2) == 70.71
 
 
-def test_a_corpus_counts_no_ngrams_that_a_segment_is_too_short_for():
-    """The ids of R's sacRebleu manual, which counts 0 of 1 there and comes to .7937."""
+def test_segment_too_short_for_an_order_adds_no_ngrams_to_the_corpus():
+    """The example of R's sacRebleu manual, which counts 0 of 1 and reports .7937."""
     score = corpus_bleu(
         [[1, 2, 3], [1, 2]],
         [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]],
@@ -118,31 +119,31 @@ def test_a_corpus_counts_no_ngrams_that_a_segment_is_too_short_for():
 
 
 @given(st.integers(1, 9), st.lists(st.sampled_from("abc"), min_size=9, max_size=30))
-def test_a_perfect_match_of_length_n_or_more_is_exactly_1(max_order, text):
+def test_perfect_match_of_at_least_n_tokens_scores_exactly_1(max_order, text):
     for smoothing in COMMON:
         score = sentence_bleu(text, [text], max_order=max_order, smoothing=smoothing)
         assert score.value == score.cross_check.value == 1.0
 
 
 @given(tokens, any_settings())
-def test_a_perfect_match_is_never_above_1(text, choices):
+def test_perfect_match_scores_at_most_1(text, choices):
     assert 0 <= sentence_bleu(text, [text], **choices).value <= 1
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12), st.sampled_from(["none", "exp"]))
-def test_a_perfect_match_is_exactly_1_by_effective_order_however_short(text, smoothing):
+def test_perfect_match_scores_exactly_1_with_effective_order(text, smoothing):
     score = sentence_bleu(text, [text], max_order=9, smoothing=smoothing, effective_order=True)
     assert score.value == 1.0
 
 
 @pytest.mark.parametrize("smoothing", COMMON)
 @pytest.mark.parametrize(("hypothesis", "reference"), [("", "a b"), ("a b", ""), ("", "")])
-def test_an_empty_text_scores_0(smoothing, hypothesis, reference):
+def test_empty_text_scores_0(smoothing, hypothesis, reference):
     assert sentence_bleu(hypothesis, [reference], smoothing=smoothing).value == 0.0
 
 
 @pytest.mark.parametrize("smoothing", COMMON)
-def test_an_empty_corpus_scores_0(smoothing):
+def test_empty_corpus_scores_0(smoothing):
     score = corpus_bleu([], [], smoothing=smoothing)
     assert score.value == 0.0
     assert score.statistics == Statistics.zero(4)
@@ -152,12 +153,12 @@ def test_an_empty_corpus_scores_0(smoothing):
 
 
 @given(segments, any_settings())
-def test_a_score_is_between_0_and_1(segment, choices):
+def test_score_is_between_0_and_1(segment, choices):
     assert 0 <= sentence_bleu(*segment, **choices).value <= 1
 
 
 @given(segments, any_settings())
-def test_the_order_of_references_changes_nothing(segment, choices):
+def test_score_does_not_depend_on_the_order_of_references(segment, choices):
     hypothesis, references = segment
     assert sentence_bleu(hypothesis, references, **choices) == sentence_bleu(
         hypothesis, references[::-1], **choices
@@ -165,7 +166,7 @@ def test_the_order_of_references_changes_nothing(segment, choices):
 
 
 @given(segments, any_settings())
-def test_a_corpus_of_one_is_a_sentence(segment, choices):
+def test_corpus_of_one_segment_scores_as_the_sentence(segment, choices):
     hypothesis, references = segment
     assert corpus_bleu([hypothesis], [references], **choices) == sentence_bleu(
         hypothesis, references, **choices
@@ -173,64 +174,69 @@ def test_a_corpus_of_one_is_a_sentence(segment, choices):
 
 
 @given(corpora, any_settings(), st.randoms())
-def test_the_order_of_segments_changes_nothing(parts, choices, shuffler):
-    shuffled = shuffler.sample(parts, len(parts))
-    assert corpus(parts, **choices) == corpus(shuffled, **choices)
+def test_score_does_not_depend_on_the_order_of_segments(segments, choices, random):
+    shuffled = random.sample(segments, len(segments))
+    assert score_corpus(segments, **choices) == score_corpus(shuffled, **choices)
 
 
 @given(corpora, any_settings(), st.integers(0, 5))
-def test_a_corpus_is_the_sum_of_its_parts_wherever_it_is_cut(parts, choices, cut):
-    both = corpus(parts[:cut], **choices).statistics + corpus(parts[cut:], **choices).statistics
-    whole = corpus(parts, **choices)
-    assert whole.statistics == both
-    assert whole == compute(both, Settings(**choices))
+def test_corpus_statistics_are_the_sum_of_two_parts(segments, choices, cut):
+    parts = [score_corpus(part, **choices) for part in (segments[:cut], segments[cut:])]
+    total = parts[0].statistics + parts[1].statistics
+    score = score_corpus(segments, **choices)
+    assert score.statistics == total
+    assert score == compute(total, Settings(**choices))
 
 
 @given(corpora, any_settings())
-def test_a_corpus_is_the_sum_of_its_sentences(parts, choices):
-    sentences = [sentence_bleu(*part, **choices).statistics for part in parts]
-    order = choices["max_order"]
-    assert corpus(parts, **choices).statistics == Statistics.sum(sentences, order)
+def test_corpus_statistics_are_the_sum_of_its_sentences(segments, choices):
+    sentences = [sentence_bleu(*segment, **choices).statistics for segment in segments]
+    total = Statistics.sum(sentences, choices["max_order"])
+    assert score_corpus(segments, **choices).statistics == total
 
 
 @given(corpora, any_settings())
-def test_relabelled_tokens_score_the_same(parts, choices):
+def test_score_depends_only_on_which_tokens_are_equal(segments, choices):
     choices |= {"lowercase": False}
     labels = {}
 
     def relabel(text):
         return [labels.setdefault(token, len(labels)) for token in text]
 
-    relabelled = [(relabel(h), [relabel(ref) for ref in refs]) for h, refs in parts]
-    assert corpus(relabelled, **choices) == corpus(parts, **choices)
+    relabelled = [
+        (relabel(hypothesis), list(map(relabel, references))) for hypothesis, references in segments
+    ]
+    assert score_corpus(relabelled, **choices) == score_corpus(segments, **choices)
 
 
 @given(corpora, any_settings())
-def test_lowercase_is_lowercasing_first(parts, choices):
+def test_lowercase_setting_equals_lowercased_texts(segments, choices):
     def lower(text):
         return [token.lower() for token in text]
 
-    lowered = [(lower(hypothesis), list(map(lower, refs))) for hypothesis, refs in parts]
-    as_setting = corpus(parts, **choices | {"lowercase": True})
-    assert as_setting == corpus(lowered, **choices | {"lowercase": False})
+    lowered = [
+        (lower(hypothesis), list(map(lower, references))) for hypothesis, references in segments
+    ]
+    score = score_corpus(segments, **choices | {"lowercase": True})
+    assert score == score_corpus(lowered, **choices | {"lowercase": False})
 
 
 @given(segments, any_settings(), st.sampled_from(["floor", "add-k", "exp"]))
-def test_smoothing_never_lowers_a_score(segment, choices, smoothing):
+def test_smoothing_never_lowers_the_score(segment, choices, smoothing):
     choices |= {"smoothing_value": None, "effective_order": False}
     plain = sentence_bleu(*segment, **choices | {"smoothing": "none"})
     smoothed = sentence_bleu(*segment, **choices | {"smoothing": smoothing})
     assert smoothed.value >= plain.value * (1 - 1e-12)
 
 
-def test_a_long_text_is_scored():
+def test_long_text_is_scored():
     words = random.Random(7).choices(WORDS, k=9000)
     score = sentence_bleu(words, [words[:4000] + words[4100:]], max_order=9)
     assert score.total == tuple(9000 - n for n in range(9))
     assert 0.9 < score.value < 1
 
 
-# What is refused
+# Refused arguments
 
 REFUSED = [
     ("a b", [["a b"]], TypeError, "hypotheses is a str; give a list with one entry for each"),
@@ -255,67 +261,63 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("hypotheses", "references", "error", "message"), REFUSED)
-def test_refuses_what_is_no_corpus_and_says_why(hypotheses, references, error, message):
-    with pytest.raises(error, match=message):
+@pytest.mark.parametrize(("hypotheses", "references", "exception", "message"), REFUSED)
+def test_invalid_corpus_is_refused_with_the_reason(hypotheses, references, exception, message):
+    with pytest.raises(exception, match=message):
         corpus_bleu(hypotheses, references)
 
 
-def test_lists_of_unequal_length_without_a_transposition_are_not_called_transposed():
-    with pytest.raises(ValueError, match="3 hypotheses and 2 lists") as caught:
+def test_lists_of_unequal_length_that_fit_neither_way_are_not_called_transposed():
+    with pytest.raises(ValueError, match="3 hypotheses and 2 lists") as error:
         corpus_bleu(["a", "b", "c"], [["a"], ["b"]])
-    assert "transposed" not in str(caught.value)
+    assert "transposed" not in str(error.value)
 
 
 @pytest.mark.parametrize("score", [sentence_bleu, corpus_bleu])
-def test_settings_are_checked_before_texts(score):
+def test_settings_are_validated_before_texts(score):
     with pytest.raises(TypeError, match="'smooth' is not a setting; choose from: tokenizer"):
         score("a", "a", smooth="exp")
     with pytest.raises(ValueError, match="max_order is 12"):
         score("a", "a", max_order=12)
 
 
-def test_public_names_exist_and_are_documented():
+def test_all_public_names_exist():
     for name in bleu.__all__:
         assert hasattr(bleu, name)
-    assert {"Settings", "derive", "sentence_bleu", "corpus_bleu", "Score", "Statistics"} <= set(
-        bleu.__all__
-    )
-    assert {"Derivation", "TOKENIZERS", "SMOOTHINGS"} <= set(bleu.__all__)
 
 
 # Statistics in parts
 
 
-def test_a_corpus_counted_in_parts_scores_as_the_whole():
-    texts = [("a b c d", ["a b c d"]), ("a b x", ["a b", "a b c y"]), ("", ["a"])]
-    whole = corpus_bleu(*zip(*texts, strict=True), convention="nltk-method2")
-    parts = [bleu.segment_statistics(*text, convention="nltk-method2") for text in texts]
-    for order in (parts, parts[::-1]):
-        total = pickle.loads(pickle.dumps(order[0])) + (order[1] + order[2])
-        assert bleu.score_statistics(total, convention="nltk-method2").value == whole.value > 0
+def test_statistics_in_parts_score_as_the_whole_corpus():
+    segments = [("a b c d", ["a b c d"]), ("a b x", ["a b", "a b c y"]), ("", ["a"])]
+    expected = corpus_bleu(*zip(*segments, strict=True), convention="nltk-method2").value
+    parts = [bleu.segment_statistics(*segment, convention="nltk-method2") for segment in segments]
+    for first, second, third in (parts, parts[::-1]):
+        total = pickle.loads(pickle.dumps(first)) + (second + third)
+        assert bleu.score_statistics(total, convention="nltk-method2").value == expected > 0
     assert bleu.score_statistics(Statistics.zero(4), convention="nltk-method2").value == 0
 
 
-def test_statistics_of_other_settings_are_refused():
-    part = bleu.segment_statistics("a b", ["a b"])
+def test_statistics_that_do_not_fit_the_settings_are_refused():
+    statistics = bleu.segment_statistics("a b", ["a b"])
     with pytest.raises(ValueError, match="have 4 orders and max_order is 2"):
-        bleu.score_statistics(part, max_order=2)
+        bleu.score_statistics(statistics, max_order=2)
     with pytest.raises(ValueError, match="have no details"):
-        bleu.score_statistics(part, convention="nltk-method2")
+        bleu.score_statistics(statistics, convention="nltk-method2")
 
 
-@pytest.mark.parametrize("wrong", [None, "a b", 4, [1, 2], Statistics])
-def test_what_is_no_statistics_is_named(wrong):
-    with pytest.raises(TypeError) as caught:
-        bleu.score_statistics(wrong)
-    assert str(caught.value).startswith(f"{wrong!r} is not a bleu.Statistics; count one with")
+@pytest.mark.parametrize("value", [None, "a b", 4, [1, 2], Statistics])
+def test_other_values_are_not_statistics(value):
+    with pytest.raises(TypeError) as error:
+        bleu.score_statistics(value)
+    assert str(error.value).startswith(f"{value!r} is not a bleu.Statistics; count one with")
     with pytest.raises(TypeError, match=r"is not a bleu\.Statistics"):
-        Statistics((1,), (2,), 3, 4) + wrong
+        Statistics((1,), (2,), 3, 4) + value
 
 
 @pytest.mark.parametrize(("matched", "total"), [(1, 0), (3, 2), (-1, 2)])
-def test_statistics_that_cannot_be_are_named(matched, total):
-    counted = Statistics((2, matched), (3, total), 3, 3)
+def test_impossible_statistics_are_refused(matched, total):
+    statistics = Statistics((2, matched), (3, total), 3, 3)
     with pytest.raises(ValueError, match=f"have {matched} matches among {total} n-grams"):
-        bleu.score_statistics(counted, max_order=2)
+        bleu.score_statistics(statistics, max_order=2)

@@ -1,4 +1,4 @@
-"""Settings: what is accepted, what is refused and in which words, and the signature."""
+"""Settings: accepted and refused values, error messages, and signatures."""
 
 import math
 import sys
@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.core.conventions import convention_settings, resolve_settings
-from bleu.core.numerics import decimal
+from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.settings import SETTING_NAMES, exact_fraction
 from tests.support.strategies import COMMON
 from tests.support.strategies import settings as any_settings
 from tests.support.strategies import weights as any_weights
 
 
-def test_defaults_are_the_papers():
+def test_defaults_are_those_of_the_paper():
     settings = Settings()
     assert settings.tokenizer == "whitespace"
     assert settings.lowercase is False
@@ -40,7 +40,7 @@ def test_registries_are_in_menu_order():
     ("smoothing", "default"),
     [("none", None), ("floor", Fraction(1, 10)), ("add-k", Fraction(1)), ("exp", None)],
 )
-def test_each_smoothing_has_its_default_value(smoothing, default):
+def test_default_smoothing_value(smoothing, default):
     assert Settings(smoothing=smoothing).smoothing_value == default
 
 
@@ -72,18 +72,18 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     ({"smoothing": "exp", "smoothing_value": 0.1}, ValueError, ["0.1", "floor, add-k"]),
     ({"smoothing_value": 0}, ValueError, ["smoothing_value is 0", "floor, add-k"]),
 ]
-"""Settings, the error, and what its message must name: the value and the choices."""
+"""Settings, the exception, and parts of its message: the value and the choices."""
 
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, 50, Fraction(3, 2)])
-def test_floor_refuses_an_epsilon_outside_its_range(value):
-    with pytest.raises(ValueError, match=r"ε of .*; choose .* above 0 and at most 1") as caught:
+def test_epsilon_outside_its_range_is_refused(value):
+    with pytest.raises(ValueError, match=r"ε of .*; choose .* above 0 and at most 1") as error:
         Settings(smoothing="floor", smoothing_value=value)
-    assert decimal(Fraction(value)) in str(caught.value)
+    assert decimal(Fraction(value)) in str(error.value)
 
 
 @pytest.mark.parametrize("value", [0, -1, -0.5])
-def test_add_k_refuses_a_k_that_is_not_positive(value):
+def test_k_that_is_not_positive_is_refused(value):
     with pytest.raises(
         ValueError, match=rf"k of smoothing add-k is {value}; .*above 0(; 0 is smoothing none)?$"
     ):
@@ -92,78 +92,80 @@ def test_add_k_refuses_a_k_that_is_not_positive(value):
 
 @pytest.mark.parametrize("smoothing", ["floor", "add-k"])
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "abc", "", "1/0", [1]])
-def test_smoothing_values_are_finite_numbers(smoothing, value):
-    with pytest.raises(ValueError, match=r"not a finite number") as caught:
+def test_smoothing_value_that_is_not_a_finite_number_is_refused(smoothing, value):
+    with pytest.raises(ValueError, match="not a finite number") as error:
         Settings(smoothing=smoothing, smoothing_value=value)
-    assert repr(value) in str(caught.value)
+    assert repr(value) in str(error.value)
 
 
-@pytest.mark.parametrize(("choices", "error", "named"), REFUSED, ids=lambda value: repr(value)[:60])
-def test_refuses_naming_the_value_and_the_choices(choices, error, named):
-    with pytest.raises(error) as caught:
+@pytest.mark.parametrize(
+    ("choices", "exception", "parts"), REFUSED, ids=lambda value: repr(value)[:60]
+)
+def test_error_names_the_value_and_the_choices(choices, exception, parts):
+    with pytest.raises(exception) as error:
         Settings(**choices)
-    for part in named:
-        assert part in str(caught.value)
+    for part in parts:
+        assert part in str(error.value)
 
 
-def test_refuses_an_unknown_keyword_naming_the_known_ones():
-    with pytest.raises(TypeError, match="'smooth' is not a setting") as caught:
+def test_error_for_an_unknown_keyword_lists_all_settings():
+    with pytest.raises(TypeError, match="'smooth' is not a setting") as error:
         resolve_settings({"smooth": "floor"})
     for name in SETTING_NAMES:
-        assert name in str(caught.value)
+        assert name in str(error.value)
 
 
 @pytest.mark.parametrize("value", [1, 1.0, Fraction(1), "1", 0.5, 1e-9])
-def test_floor_accepts_every_epsilon_in_its_range(value):
+def test_epsilon_in_its_range_is_accepted(value):
     assert 0 < Settings(smoothing="floor", smoothing_value=value).smoothing_value <= 1
 
 
 @pytest.mark.parametrize("value", [0.5, 1, 50, Fraction(1, 3), 1e9])
-def test_add_k_accepts_every_positive_k(value):
+def test_positive_k_is_accepted(value):
     assert Settings(smoothing="add-k", smoothing_value=value).smoothing_value == value
 
 
-@pytest.mark.parametrize("value", ["1e400", 10**400], ids=["text", "whole number"])
-def test_a_k_that_no_float_can_hold_is_refused(value):
-    with pytest.raises(ValueError, match=r"k of smoothing add-k is .*, which is too large"):
+MIN_FLOAT = "2.2250738585072014e-308"
+
+
+@pytest.mark.parametrize("value", [sys.float_info.min, MIN_FLOAT, 1e300])
+def test_numbers_at_the_limits_are_accepted(value):
+    settings = Settings(smoothing="add-k", smoothing_value=value)
+    assert settings.smoothing_value == Fraction(str(value))
+
+
+@pytest.mark.parametrize(
+    ("value", "exception", "message"),
+    [
+        (5e-324, NumberTooSmallError, "k of smoothing add-k is 5e-324, which is too small"),
+        ("2.2e-308", NumberTooSmallError, "which is too small"),
+        ("1e-400", NumberTooSmallError, "which is too small"),
+        (1.1e300, NumberTooLargeError, r"k of smoothing add-k is 1\.1e\+300, which is too large"),
+        ("1e301", NumberTooLargeError, "which is too large"),
+        (10**400, NumberTooLargeError, "which is too large"),
+        ("1e999999999", NumberTooLargeError, "which is too large"),
+    ],
+)
+def test_numbers_beyond_the_limits_are_refused(value, exception, message):
+    with pytest.raises(exception, match=message):
         Settings(smoothing="add-k", smoothing_value=value)
-
-
-SMALLEST = "2.2250738585072014e-308"
-
-
-@pytest.mark.parametrize("value", [sys.float_info.min, SMALLEST, 1e300])
-def test_the_smallest_and_the_largest_numbers_are_taken(value):
-    assert Settings(smoothing="add-k", smoothing_value=value).smoothing_value == Fraction(
-        str(value)
-    )
-
-
-@pytest.mark.parametrize("value", [5e-324, "2.2e-308", 1.1e300, "1e301"])
-def test_numbers_beyond_them_are_refused(value):
-    with pytest.raises(ValueError, match=r"which is too (large|small)"):
-        Settings(smoothing="add-k", smoothing_value=value)
-
-
-def test_the_default_of_nltk_method_0_may_be_said():
-    settings = convention_settings("nltk-method0")
-    assert replace(settings, max_order=3).smoothing_value == Fraction(SMALLEST)
-
-
-@pytest.mark.parametrize("value", [True, "1e-400"])
-def test_what_is_no_number_or_too_small_a_one_is_refused(value):
-    with pytest.raises(ValueError, match=r"not a finite number|too small"):
-        Settings(smoothing="floor", smoothing_value=value)
-    with pytest.raises(ValueError, match=r"not a finite number|too small"):
+    with pytest.raises(exception, match="a weight is"):
         Settings(max_order=2, weights=(value, 1))
 
 
-def test_a_huge_epsilon_is_refused_like_any_other_above_1():
-    with pytest.raises(ValueError, match="ε of smoothing floor"):
-        Settings(smoothing="floor", smoothing_value=10**400)
+@pytest.mark.parametrize("choices", [{"smoothing": "floor", "smoothing_value": True},
+                                     {"max_order": 2, "weights": (True, 1)}])  # fmt: skip
+def test_booleans_are_not_numbers(choices):
+    with pytest.raises(ValueError, match="True, which is not a finite number"):
+        Settings(**choices)
 
 
-def test_decimal_numbers_are_read_as_written():
+def test_default_value_of_nltk_method_0_is_accepted_as_an_argument():
+    settings = convention_settings("nltk-method0")
+    assert replace(settings, max_order=3).smoothing_value == Fraction(MIN_FLOAT)
+
+
+def test_decimal_numbers_are_exact():
     assert Settings(smoothing="floor", smoothing_value=0.1).smoothing_value == Fraction(1, 10)
     assert Settings(max_order=2, weights=(0.7, 0.3)).weights == (Fraction(7, 10), Fraction(3, 10))
 
@@ -182,14 +184,14 @@ def test_weights_may_be_any_iterable_of_numbers():
 
 
 @pytest.mark.host
-def test_numbers_of_numpy_are_numbers():
+def test_numpy_numbers_are_accepted():
     np = pytest.importorskip("numpy")
     halves = Settings(max_order=np.int64(2), weights=np.array([0.5, 0.5]))
     assert halves == Settings(max_order=2, weights=(0.5, 0.5))
     assert type(halves.max_order) is int
     assert Settings(max_order=2, weights=np.array([1, 0])) == Settings(max_order=2, weights=(1, 0))
-    for one in (np.int64(1), np.uint8(1), np.float32(1)):
-        assert Settings(smoothing="add-k", smoothing_value=one).smoothing_value == 1
+    for value in (np.int64(1), np.uint8(1), np.float32(1)):
+        assert Settings(smoothing="add-k", smoothing_value=value).smoothing_value == 1
     with pytest.raises(ValueError, match="the weights 1, 2 sum to 3; choose weights that sum to 1"):
         Settings(max_order=2, weights=np.array([1, 2]))
     with pytest.raises(ValueError, match=r"k of smoothing add-k is -1; choose a number above 0"):
@@ -200,7 +202,7 @@ def test_numbers_of_numpy_are_numbers():
         Settings(tokenizer=np.array(["13a", "intl"]))
 
 
-def test_settings_are_values():
+def test_settings_are_immutable_and_hashable_values():
     settings = Settings(max_order=2, weights=[0.5, 0.5])
     assert settings == Settings(max_order=2, weights=(Fraction(1, 2), 0.5))
     assert len({settings, Settings(max_order=2, weights=(0.5, 0.5)), Settings()}) == 2
@@ -230,28 +232,28 @@ def test_settings_are_values():
         ),
     ],
 )
-def test_signature_pins_every_choice(choices, references, signature):
+def test_signature_contains_every_setting(choices, references, signature):
     assert Settings(**choices).signature(references) == signature
 
 
 @given(any_settings(), any_settings())
-def test_settings_that_differ_have_signatures_that_differ(one, other):
-    one, other = Settings(**one), Settings(**other)
-    assert (one == other) == (one.signature(1) == other.signature(1))
+def test_signatures_differ_if_settings_differ(left, right):
+    left, right = Settings(**left), Settings(**right)
+    assert (left == right) == (left.signature(1) == right.signature(1))
 
 
 @given(st.integers(1, 9).flatmap(any_weights))
-def test_order_weights_are_the_weights_given(weights):
+def test_order_weights_are_the_weights_passed_in(weights):
     settings = Settings(max_order=len(weights), weights=weights)
     assert settings.order_weights == weights
     assert sum(settings.order_weights) == 1
 
 
 @given(st.fractions())
-def test_decimal_writes_what_exact_reads(number):
+def test_exact_fraction_inverts_decimal(number):
     assert exact_fraction("x", decimal(number)) == number
 
 
 @given(st.floats(-1e299, -1e-299) | st.floats(1e-299, 1e299) | st.just(0.0))
-def test_exact_is_within_rounding_of_the_float(number):
+def test_exact_fraction_rounds_to_the_float(number):
     assert float(exact_fraction("x", number)) == number
