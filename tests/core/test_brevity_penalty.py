@@ -15,17 +15,17 @@ lengths = st.lists(st.integers(0, 60), min_size=1, max_size=5)
 @pytest.mark.parametrize(
     ("hypothesis_length", "references", "expected"),
     [
-        (6, [5, 7], 5),  # a tie: the shorter,
-        (6, [7, 5], 5),  # in whatever order they come
+        (6, [5, 7], 5),  # a tie
+        (6, [7, 5], 5),  # a tie in the other order
         (6, [9, 3, 12], 3),
-        (6, [8, 7, 2], 7),  # the closest, though not the shortest
+        (6, [8, 7, 2], 7),  # the closest is not the shortest
         (6, [6, 5], 6),
         (0, [3, 0, 5], 0),
-        (2, [0, 5], 0),  # an empty reference has a length like any other
+        (2, [0, 5], 0),  # an empty reference is the closest
         (4, [9], 9),
     ],
 )
-def test_closest_gives_ties_to_the_shorter(hypothesis_length, references, expected):
+def test_closest_resolves_ties_to_the_shorter(hypothesis_length, references, expected):
     assert closest(hypothesis_length, references) == expected
 
 
@@ -55,7 +55,7 @@ def test_rules_do_not_depend_on_the_order_of_references(hypothesis_length, refer
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
-def test_rules_agree_where_there_is_one_reference(hypothesis_length, length):
+def test_rules_agree_on_a_single_reference(hypothesis_length, length):
     assert {rule(hypothesis_length, [length]) for rule in REFERENCE_LENGTHS.values()} == {length}
 
 
@@ -63,7 +63,7 @@ def test_rules_agree_where_there_is_one_reference(hypothesis_length, length):
     ("c", "r", "penalty"),
     [
         (18, 16, 1.0),
-        (16, 16, 1.0),  # equal lengths: no penalty
+        (16, 16, 1.0),  # equal lengths
         (5, 6, math.exp(-1 / 5)),
         (12, 13, math.exp(1 - 13 / 12)),
         (1, 2, math.exp(-1)),
@@ -74,17 +74,17 @@ def test_rules_agree_where_there_is_one_reference(hypothesis_length, length):
         (0, Fraction(1, 2), 0.0),
     ],
 )
-def test_brevity_penalty_is_the_papers(c, r, penalty):
+def test_brevity_penalty_is_that_of_the_paper(c, r, penalty):
     assert brevity_penalty(c, r) == pytest.approx(penalty, rel=1e-14, abs=0)
 
 
 @given(st.integers(0, 500), st.integers(0, 500))
-def test_brevity_penalty_is_below_1_exactly_where_the_hypothesis_is_shorter(c, r):
+def test_brevity_penalty_is_below_1_only_if_the_hypothesis_is_shorter(c, r):
     penalty = brevity_penalty(c, r)
     assert 0 <= penalty <= 1
     assert (penalty < 1) == (c < r)
 
 
 @given(st.integers(0, 500), st.integers(0, 500))
-def test_a_longer_hypothesis_is_never_penalised_more(c, r):
+def test_longer_hypothesis_is_never_penalized_more(c, r):
     assert brevity_penalty(c, r) <= brevity_penalty(c + 1, r)

@@ -1,6 +1,6 @@
-"""Clipped matches: by places and by counts, and that both are the formula."""
+"""Clipped matches by position and by counting, which are always equal."""
 
-import random
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,54 +12,62 @@ from bleu.core.clipping import clipped_by_counting, clipped_matches, ngram_total
 from tests.support.strategies import references, tokens
 
 
-def counted(hypothesis, others, max_order):
-    return [clipped_by_counting(hypothesis, others, n) for n in range(1, max_order + 1)]
+def matches_by_counting(hypothesis, references, max_order):
+    return [clipped_by_counting(hypothesis, references, n) for n in range(1, max_order + 1)]
+
+
+def assert_both_equal(hypothesis, references, max_order):
+    by_position = clipped_by_position(hypothesis, references, max_order)
+    assert by_position == matches_by_counting(hypothesis, references, max_order)
 
 
 @given(tokens, references, st.integers(1, 9))
-def test_places_and_counts_are_the_same(hypothesis, others, max_order):
-    texts = tuple(hypothesis), tuple(map(tuple, others))
-    assert clipped_by_position(*texts, max_order) == counted(*texts, max_order)
+def test_positions_and_counts_give_equal_matches(hypothesis, references, max_order):
+    assert_both_equal(tuple(hypothesis), tuple(map(tuple, references)), max_order)
 
 
 @pytest.mark.parametrize("length", [200, 3000])
-def test_places_and_counts_are_the_same_for_long_texts(length):
-    draw = random.Random(length)
-    texts = [tuple(draw.choices("abcdefghij", k=length)) for _ in range(3)]
-    others = tuple(texts[1:])
-    assert clipped_by_position(texts[0], others, 5) == counted(texts[0], others, 5)
+def test_positions_and_counts_give_equal_matches_for_long_texts(length):
+    random = Random(length)
+    hypothesis, *references = (tuple(random.choices("abcdefghij", k=length)) for _ in range(3))
+    assert_both_equal(hypothesis, tuple(references), 5)
 
 
 @pytest.mark.parametrize("length", [1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255])
 @pytest.mark.parametrize("words", ["a", "abc", "abcdefghijklmnopqrstuvwxyz"])
 @pytest.mark.parametrize("empty", [(), ((),)])
-def test_rows_of_every_size_and_references_without_a_token(length, words, empty):
-    draw = random.Random(length)
-    text, *others = (tuple(draw.choices(words, k=length)) for _ in range(3))
-    for own in ((*empty, text), (text[1:], *empty), (*others, *empty), (*empty, *others, *empty)):
-        assert clipped_by_position(text, own, 5) == counted(text, own, 5)
+def test_positions_and_counts_give_equal_matches_at_lane_limits(length, words, empty):
+    random = Random(length)
+    text, *two_texts = (tuple(random.choices(words, k=length)) for _ in range(3))
+    for others in (
+        (*empty, text),
+        (text[1:], *empty),
+        (*two_texts, *empty),
+        (*empty, *two_texts, *empty),
+    ):
+        assert_both_equal(text, others, 5)
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 8, 9, 40])
-def test_what_is_joined_is_split_again(size):
-    draw = random.Random(size)
-    numbers = [draw.getrandbits(8 * size) for _ in range(19)]
+def test_lanes_split_what_they_join(size):
+    random = Random(size)
+    numbers = [random.getrandbits(8 * size) for _ in range(19)]
     lanes = Lanes(19, size)
     assert list(lanes.split(lanes.join(numbers))) == numbers
-    assert lanes.join(numbers) == sum(one << 8 * size * at for at, one in enumerate(numbers))
+    assert lanes.join(numbers) == sum(n << 8 * size * index for index, n in enumerate(numbers))
     assert list(Lanes(0, size).split(Lanes(0, size).join([]))) == []
 
 
 @pytest.mark.parametrize("size", [1, 4, 8, 16])
-def test_what_is_the_same_in_every_lane(size):
+def test_lane_constants_are_equal_in_every_lane(size):
     lanes = Lanes(19, size)
     highest = 2 ** (8 * size - 1)
-    for joined, each in ((lanes.ones, 1), (lanes.guards, highest), (lanes.below, highest - 1)):
-        assert list(lanes.split(joined)) == [each] * 19
+    for joined, value in ((lanes.ones, 1), (lanes.guards, highest), (lanes.below, highest - 1)):
+        assert list(lanes.split(joined)) == [value] * 19
 
 
 @pytest.mark.parametrize("bits", [1, 31, 32, 63, 64, 127, 128, 500])
-def test_a_bit_of_a_lane_is_spare(bits):
+def test_lanes_spare_at_least_one_bit(bits):
     assert bits < lanes_for(1, bits // 32).width
 
 
@@ -67,22 +75,23 @@ def test_a_bit_of_a_lane_is_spare(bits):
     "length",
     [clipping.LONG_TEXT_TOKENS - 1, clipping.LONG_TEXT_TOKENS, clipping.LONG_TEXT_TOKENS + 1],
 )
-def test_the_way_changes_nothing_where_it_changes(length):
-    draw = random.Random(length)
-    hypothesis, reference = (tuple(draw.choices("abc", k=length)) for _ in range(2))
-    assert clipped_matches(hypothesis, (reference,), 4) == counted(hypothesis, (reference,), 4)
+def test_matches_are_equal_around_the_length_limit(length):
+    random = Random(length)
+    hypothesis, reference = (tuple(random.choices("abc", k=length)) for _ in range(2))
+    expected = matches_by_counting(hypothesis, (reference,), 4)
+    assert clipped_matches(hypothesis, (reference,), 4) == expected
 
 
-def test_long_texts_are_not_placed(monkeypatch):
-    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: pytest.fail("placed"))
+def test_long_texts_are_matched_by_counting(monkeypatch):
+    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: pytest.fail("by position"))
     assert clipped_matches(("a",), (("a",) * clipping.LONG_TEXT_TOKENS,), 2) == [1, 0]
     assert clipped_matches(("a",) * clipping.LONG_TEXT_TOKENS, (("a",),), 2) == [1, 0]
 
 
-def test_the_reference_with_most_of_an_ngram_decides():
-    others = (tuple("aab"), tuple("abab"), tuple("b"))
-    assert clipped_by_position(tuple("aaabab"), others, 3) == [4, 4, 3]
-    assert counted(tuple("aaabab"), others, 3) == [4, 4, 3]
+def test_reference_with_most_occurrences_of_an_ngram_limits_its_matches():
+    references = (tuple("aab"), tuple("abab"), tuple("b"))
+    assert clipped_by_position(tuple("aaabab"), references, 3) == [4, 4, 3]
+    assert matches_by_counting(tuple("aaabab"), references, 3) == [4, 4, 3]
 
 
 def test_no_ngram_crosses_from_one_reference_to_the_next():
@@ -90,5 +99,5 @@ def test_no_ngram_crosses_from_one_reference_to_the_next():
 
 
 @given(tokens)
-def test_totals_are_the_numbers_of_places(some):
-    assert ngram_totals(len(some), 9) == tuple(len(some[n:]) for n in range(9))
+def test_totals_are_the_numbers_of_positions(text):
+    assert ngram_totals(len(text), 9) == tuple(len(text[n:]) for n in range(9))

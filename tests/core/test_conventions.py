@@ -1,4 +1,4 @@
-"""Conventions: published values, formulas, and what is flagged."""
+"""Conventions: published values, formulas, and stated faults."""
 
 import math
 from fractions import Fraction
@@ -13,12 +13,11 @@ from tests.support.strategies import segments
 
 
 def value(hypothesis, references, convention, **settings):
-    """The score of a sentence under a convention."""
+    """Return the score of a sentence under a convention."""
     return sentence_bleu(hypothesis, references, convention=convention, **settings).value
 
 
-IDENTICAL = {
-    # what NLTK's methods give for a perfect text of 1, 2, 3, 4 tokens
+NLTK_SCORES = {
     0: (1.82e-231, 1.49e-154, 1.22e-77, 1),
     1: (0.1778, 0.3162, 0.5623, 1),
     2: (0.5946, 0.7071, 0.8409, 1),
@@ -27,13 +26,14 @@ IDENTICAL = {
     5: (0.1925, 0.3904, 0.7032, 1.0106),
     7: (0.1925, 0.4359, 0.7467, 1.0106),
 }
+"""The scores by NLTK's methods of a perfect text of 1, 2, 3 and 4 tokens."""
 
 
-@pytest.mark.parametrize("method", IDENTICAL)
+@pytest.mark.parametrize("method", NLTK_SCORES)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_nltk_on_a_perfect_short_text(method, length):
+def test_nltk_scores_of_perfect_short_texts(method, length):
     text = ["a", "b", "c", "d"][:length]
-    expected = IDENTICAL[method][length - 1]
+    expected = NLTK_SCORES[method][length - 1]
     assert value(text, [text], f"nltk-method{method}") == pytest.approx(expected, rel=4e-3)
 
 
@@ -61,11 +61,11 @@ def test_nltk_on_a_perfect_short_text(method, length):
         ("default", "The Cat is here", ["the cat is here"], 0),
     ],
 )
-def test_single_values(convention, hypothesis, references, expected):
+def test_scores_of_short_texts(convention, hypothesis, references, expected):
     assert value(hypothesis, references, convention) == pytest.approx(expected, rel=2e-3)
 
 
-def test_the_r_package_on_its_own_example():
+def test_scores_of_the_r_packages_example():
     candidates = [[1, 2, 3], [1, 2]]
     references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
     n3 = corpus_bleu(candidates, references, convention="sacrebleu-r", max_order=3).value
@@ -76,7 +76,7 @@ def test_the_r_package_on_its_own_example():
     assert add_k == pytest.approx(0.68658904796904, abs=1e-12)
 
 
-def test_of_two_lengths_as_close_some_take_the_first():
+def test_equally_close_lengths_resolve_to_the_first_listed():
     long, short = "a b c d e f g", "a b c d e"
     for convention in ("torchmetrics", "torchtext", "sacrebleu-r"):
         first = value("a b c d e f", [long, short], convention)
@@ -86,28 +86,24 @@ def test_of_two_lengths_as_close_some_take_the_first():
     assert value("a b c d e f", [long, short], "nltk-method0") == 1
 
 
-def test_hugging_face_takes_the_shortest_reference():
+def test_hugging_face_uses_the_shortest_reference():
     assert value("a b c d", ["a b c d e", "a b"], "huggingface-evaluate") == 1
     assert value("a b c d", ["a b c d e", "a b"], "sacrebleu") == pytest.approx(math.exp(1 - 5 / 4))
 
 
 @pytest.mark.parametrize("method", [5, 6, 7])
-def test_what_looks_at_the_last_segment_has_a_form_that_does_not(method):
-    corpus = [("a b c d e", ["a b c d e"]), ("a b c x", ["a b c y"]), ("a b c d", ["a b c d"])]
-    forward, back = zip(*corpus, strict=True), zip(*corpus[::-1], strict=True)
-    results = {}
-    for name in (f"nltk-method{method}", f"nltk-method{method}-summed"):
-        results[name] = {
-            corpus_bleu(list(h), list(r), convention=name).value
-            for h, r in (zip(*corpus, strict=True), zip(*corpus[::-1], strict=True))
+def test_summed_variant_does_not_depend_on_the_last_segment(method):
+    segments = [("a b c d e", ["a b c d e"]), ("a b c x", ["a b c y"]), ("a b c d", ["a b c d"])]
+    for name, count in ((f"nltk-method{method}", 2), (f"nltk-method{method}-summed", 1)):
+        scores = {
+            corpus_bleu(*zip(*ordered, strict=True), convention=name).value
+            for ordered in (segments, segments[::-1])
         }
-    assert forward is not back
-    assert len(results[f"nltk-method{method}"]) == 2
-    assert len(results[f"nltk-method{method}-summed"]) == 1
+        assert len(scores) == count
 
 
 @given(segments)
-def test_every_formula_of_every_convention_holds(segment):
+def test_every_equation_holds_under_every_convention(segment):
     for name in CONVENTIONS:
         try:
             derivation = derive(*segment, convention=name)
@@ -124,7 +120,7 @@ def test_every_formula_of_every_convention_holds(segment):
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_each_says_where_it_differs_and_what_it_gets_wrong(name):
+def test_difference_and_caveats_are_stated(name):
     convention = CONVENTIONS[name]
     assert convention.difference.endswith(".")
     assert convention.known_issue == "" or convention.known_issue.endswith(".")
@@ -132,32 +128,47 @@ def test_each_says_where_it_differs_and_what_it_gets_wrong(name):
     assert convention_settings(name) == Settings(**convention.settings)
     perfect = value("a b c d", ["a b c d"], name)
     assert perfect <= 1 or "exceed the full score" in convention.known_issue
-    if name != "nltk-method6" and not name.startswith("nltk-method6"):
+    if not name.startswith("nltk-method6"):
         unmatched = value("a b c d", ["e f g h"], name)
         assert unmatched == 0 or "above 0" in convention.known_issue or name == "coco-caption"
 
 
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_failure_on_empty_texts_is_a_caveat(name):
+    convention = CONVENTIONS[name]
+    caveats = {
+        (): [],
+        ("hypothesis",): ["It fails on an empty hypothesis, unless the reference is empty, too."],
+        ("hypothesis", "reference"): [
+            "It fails where all hypotheses or all references are empty."
+            if name == "mteval-v13a"
+            else "It fails on an empty text."
+        ],
+    }
+    assert convention.caveats_for({"empty"}) == caveats[convention.fails_on_empty]
+
+
 @pytest.mark.parametrize("name", [name for name in CONVENTIONS if name.startswith("sacrebleu")])
-def test_what_sacrebleu_is_said_to_do_with_a_missing_order_is_what_it_does(name):
-    said = CONVENTIONS[name].difference
-    found = derive("a b x", ["a b c"], convention=name).score
-    if "counts as 1" in said:
-        assert found.precisions[3] == 1
-        assert found.shares.numerators[3] > 0
-    if "left out" in said:
-        assert found.shares.numerators[3] == 0
-    if "makes the score 0" in said:
-        assert found.value == found.precisions[3] == 0
+def test_sacrebleu_treats_missing_orders_as_stated(name):
+    difference = CONVENTIONS[name].difference
+    score = derive("a b x", ["a b c"], convention=name).score
+    if "counts as 1" in difference:
+        assert score.precisions[3] == 1
+        assert score.shares.numerators[3] > 0
+    if "left out" in difference:
+        assert score.shares.numerators[3] == 0
+    if "makes the score 0" in difference:
+        assert score.value == score.precisions[3] == 0
 
 
-def test_single_settings_override_a_convention():
+def test_keywords_override_settings_of_a_convention():
     assert value("a b", ["a b"], "sacrebleu", effective_order=True) == 1
-    chosen = derive("a b", ["a b"], convention="nltk-method1", smoothing_value=0.5).settings
-    assert chosen.smoothing_value == Fraction(1, 2)
+    settings = derive("a b", ["a b"], convention="nltk-method1", smoothing_value=0.5).settings
+    assert settings.smoothing_value == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(
-    ("choices", "error", "message"),
+    ("choices", "exception", "message"),
     [
         ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: default,"),
         ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is not a setting"),
@@ -169,6 +180,6 @@ def test_single_settings_override_a_convention():
         ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, zero-of-one"),
     ],
 )
-def test_bad_choices_are_named(choices, error, message):
-    with pytest.raises(error, match=message):
+def test_invalid_choices_are_refused(choices, exception, message):
+    with pytest.raises(exception, match=message):
         sentence_bleu("a", ["a"], **choices)

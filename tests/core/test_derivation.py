@@ -1,4 +1,4 @@
-"""The derivation: one result that holds every quantity of a scoring."""
+"""The derivation, which holds every quantity of a score."""
 
 from dataclasses import FrozenInstanceError
 
@@ -11,7 +11,7 @@ from tests.support.strategies import segments
 from tests.support.strategies import settings as any_settings
 
 
-def test_it_holds_every_quantity():
+def test_derivation_holds_every_quantity():
     derivation = derive("the cat is on mat", ["the cat is on the mat", "a cat"], max_order=2)
     assert derivation.settings == Settings(max_order=2)
     assert derivation.hypothesis == ("the", "cat", "is", "on", "mat")
@@ -24,7 +24,7 @@ def test_it_holds_every_quantity():
 
 
 @given(segments, any_settings())
-def test_every_part_tells_the_same(segment, choices):
+def test_parts_of_a_derivation_are_consistent(segment, choices):
     derivation = derive(*segment, **choices)
     assert derivation.statistics.matched == tuple(order.matched for order in derivation.orders)
     assert derivation.statistics.total == tuple(order.total for order in derivation.orders)
@@ -34,14 +34,14 @@ def test_every_part_tells_the_same(segment, choices):
     assert derivation == derive(*segment, Settings(**choices))
 
 
-def test_it_cannot_be_changed():
+def test_derivation_is_immutable():
     derivation = derive("a", ["a"])
-    for part, field in ((derivation, "score"), (derivation.score, "value")):
+    for instance, field in ((derivation, "score"), (derivation.score, "value")):
         with pytest.raises(FrozenInstanceError):
-            setattr(part, field, 1)
+            setattr(instance, field, 1)
 
 
-def test_it_does_not_follow_later_changes_of_its_input():
+def test_derivation_does_not_change_with_its_input():
     hypothesis, references = ["a", "b"], [["a", "b"]]
     derivation = derive(hypothesis, references, max_order=1)
     hypothesis.append("c")
@@ -50,7 +50,7 @@ def test_it_does_not_follow_later_changes_of_its_input():
     assert derivation == derive("a b", ["a b"], max_order=1)
 
 
-def test_what_segment_and_settings_refuse_is_refused():
+def test_invalid_texts_and_settings_are_refused():
     with pytest.raises(TypeError, match="single text"):
         derive("a", "a")
     with pytest.raises(TypeError, match="'order' is not a setting"):

@@ -1,4 +1,4 @@
-"""Values of other libraries: taken where their meaning is clear, else refused with the remedy."""
+"""Values of NumPy and pandas are accepted if unambiguous, otherwise refused with a remedy."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ pytestmark = pytest.mark.host
 np = pytest.importorskip("numpy", exc_type=ImportError)
 pd = pytest.importorskip("pandas", exc_type=ImportError)
 
-TEXTS = ["a b c d", "x y"]
-OWN = [["a b c d"], ["x z"]]
+HYPOTHESES = ["a b c d", "x y"]
+REFERENCES = [["a b c d"], ["x z"]]
 IDS = [7, 8, 9, 10]
 
 
 class Column(Sequence):
-    """As a data set's column: a sequence that is no list."""
+    """A sequence that is not a list, like the column of a data set."""
 
     def __init__(self, rows):
         self.rows = rows
@@ -24,14 +24,16 @@ class Column(Sequence):
     def __len__(self):
         return len(self.rows)
 
-    def __getitem__(self, place):
-        return self.rows[place]
+    def __getitem__(self, index):
+        return self.rows[index]
 
 
-def test_sequences_and_numbers_of_other_libraries_are_taken():
-    expected = bleu.corpus_bleu(TEXTS, OWN)
-    assert bleu.corpus_bleu(Column(TEXTS), Column(OWN)) == expected
-    assert bleu.corpus_bleu(pd.Series(TEXTS).tolist(), pd.Series(OWN).tolist()) == expected
+def test_sequences_and_numbers_of_other_libraries_are_accepted():
+    expected = bleu.corpus_bleu(HYPOTHESES, REFERENCES)
+    assert bleu.corpus_bleu(Column(HYPOTHESES), Column(REFERENCES)) == expected
+    assert (
+        bleu.corpus_bleu(pd.Series(HYPOTHESES).tolist(), pd.Series(REFERENCES).tolist()) == expected
+    )
     assert bleu.sentence_bleu(np.str_("a b c d"), ["a b c d"]).value == 1
     assert bleu.sentence_bleu(list(np.array(IDS)), [IDS]).value == 1
     assert bleu.sentence_bleu(list(np.array(IDS)), [[1, 2]]).value == 0
@@ -39,19 +41,19 @@ def test_sequences_and_numbers_of_other_libraries_are_taken():
     assert bleu.sentence_bleu("a b", ["a b"], max_order=np.int64(2), weights=weights).value == 1
 
 
-@pytest.mark.parametrize("made", [pd.Series, np.array], ids=["pandas", "numpy"])
-def test_arrays_are_refused_with_the_remedy(made):
+@pytest.mark.parametrize("to_array", [pd.Series, np.array], ids=["pandas", "numpy"])
+def test_arrays_are_refused_with_a_remedy(to_array):
     with pytest.raises(TypeError, match=r"hypotheses is a .*; give its \.tolist\(\)"):
-        bleu.corpus_bleu(made(TEXTS), OWN)
+        bleu.corpus_bleu(to_array(HYPOTHESES), REFERENCES)
     with pytest.raises(TypeError, match=r"references is a .*\.tolist\(\)"):
-        bleu.corpus_bleu(TEXTS, made(["a b c d", "x z"]))
+        bleu.corpus_bleu(HYPOTHESES, to_array(["a b c d", "x z"]))
     with pytest.raises(TypeError, match=r"give its \.tolist\(\)"):
-        bleu.sentence_bleu(made(IDS), [IDS])
+        bleu.sentence_bleu(to_array(IDS), [IDS])
     with pytest.raises(TypeError, match=r"give its \.tolist\(\)"):
-        bleu.sentence_bleu(IDS, [made(IDS)])
+        bleu.sentence_bleu(IDS, [to_array(IDS)])
 
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
-def test_a_missing_cell_is_refused_with_its_place(missing):
+def test_missing_cell_is_refused_with_its_position(missing):
     with pytest.raises(TypeError, match=r"hypotheses\[1\] is a .*, .*; give '' for a missing text"):
-        bleu.corpus_bleu(["a", missing], OWN)
+        bleu.corpus_bleu(["a", missing], REFERENCES)

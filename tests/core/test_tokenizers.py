@@ -1,4 +1,4 @@
-"""Tokenizers: where text is split, and what else may be a text."""
+"""Tokenizers: where text is split, and which sequences are tokens."""
 
 import pytest
 from hypothesis import given
@@ -17,41 +17,41 @@ from tests.support.strategies import tokens
         ("  the\tcat\r\nsat ", ["the", "cat", "sat"]),
         ("the\u00a0cat", ["the", "cat"]),  # no-break space
         ("我\u3000爱 你", ["我", "爱", "你"]),  # ideographic space
-        ("the\u2028cat\u0085sat\fmat", ["the", "cat", "sat", "mat"]),  # line ends of Unicode
-        ("the\u200bcat\ufeff", ["the\u200bcat\ufeff"]),  # zero width is no white space
+        ("the\u2028cat\u0085sat\fmat", ["the", "cat", "sat", "mat"]),  # Unicode line ends
+        ("the\u200bcat\ufeff", ["the\u200bcat\ufeff"]),  # zero width is not white space
         ("the cat, it's 3.14.", ["the", "cat,", "it's", "3.14."]),  # punctuation stays
         ("שלום עולם", ["שלום", "עולם"]),
         ("👩‍👩‍👧 🙂", ["👩‍👩‍👧", "🙂"]),
     ],
 )
-def test_whitespace_splits_at_unicode_white_space_and_nowhere_else(text, expected):
+def test_whitespace_splits_only_at_unicode_white_space(text, expected):
     assert whitespace(text) == expected
     assert tokenize(text) == tuple(expected)
 
 
 @given(st.text())
-def test_tokens_are_the_text_without_its_white_space(text):
-    found = whitespace(text)
-    assert "".join(found) == "".join(c for c in text if not c.isspace())
-    assert all(found)
+def test_whitespace_tokens_are_nonempty_and_keep_all_other_characters(text):
+    tokens = whitespace(text)
+    assert "".join(tokens) == "".join(c for c in text if not c.isspace())
+    assert all(tokens)
 
 
 @given(tokens)
-def test_joined_tokens_are_split_again(some):
-    assert tokenize(" ".join(some)) == tuple(some)
+def test_tokenize_splits_joined_tokens(tokens):
+    assert tokenize(" ".join(tokens)) == tuple(tokens)
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
-def test_every_tokenizer_gives_no_tokens_for_no_text(name):
+def test_empty_text_has_no_tokens(name):
     assert tokenize("", name) == ()
 
 
-def test_lowercase_is_unicodes():
+def test_lowercase_follows_unicode():
     assert tokenize("The ÉCOLE ΣΑΣ", lowercase=True) == ("the", "école", "σας")
     assert tokenize("The ÉCOLE") == ("The", "ÉCOLE")
 
 
-def test_lowercase_touches_only_the_strings_among_tokens():
+def test_lowercase_changes_only_tokens_that_are_strings():
     assert tokenize(["The", 7, ("A",)], lowercase=True) == ("the", 7, ("A",))
 
 
@@ -60,7 +60,7 @@ def test_tokens_are_not_split_again():
 
 
 @pytest.mark.parametrize("text", [["a", "b"], ("a", "b"), range(3), [1.5, None, frozenset()], []])
-def test_a_sequence_of_hashable_tokens_is_taken_as_it_is(text):
+def test_sequence_of_hashable_tokens_is_unchanged(text):
     assert is_text_or_tokens(text)
     assert tokenize(text) == tuple(text)
 
@@ -68,19 +68,19 @@ def test_a_sequence_of_hashable_tokens_is_taken_as_it_is(text):
 @pytest.mark.parametrize(
     "value", [None, 7, b"a b", bytearray(b"a"), {"a": 1}, {"a"}, iter(["a"]), (c for c in "ab")]
 )
-def test_what_is_no_text_is_refused_with_its_type_and_value(value):
+def test_other_values_are_refused_with_type_and_value(value):
     assert not is_text_or_tokens(value)
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises(TypeError) as error:
         tokenize(value)
-    assert type(value).__name__ in str(caught.value)
-    assert repr(value) in str(caught.value)
+    assert type(value).__name__ in str(error.value)
+    assert repr(value) in str(error.value)
 
 
-def test_an_unhashable_token_is_refused_with_its_place():
+def test_unhashable_token_is_refused_with_its_position():
     with pytest.raises(TypeError, match=r"token 2 is \['b'\], which is not hashable"):
         tokenize(["a", ["b"]])
 
 
-def test_a_token_that_holds_something_unhashable_is_refused_with_its_place():
+def test_token_with_an_unhashable_element_is_refused_with_its_position():
     with pytest.raises(TypeError, match=r"token 2 is .*, which is not hashable"):
         tokenize(["a", ("b", [])])
