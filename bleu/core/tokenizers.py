@@ -97,7 +97,7 @@ def mteval_v14(text: str) -> list[str]:
     >>> mteval_v14("AT&amp;T &apos;s")
     ['AT', '&', 'T', "'", 's']
     """
-    text = text.replace("<skipped>", "").replace("\u2028", " ")
+    text = text.replace("<skipped>", "")
     for escape, character in (*_ESCAPES, ("&apos;", "'")):
         text = text.replace(escape, character)
     return _international(text)

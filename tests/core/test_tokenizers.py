@@ -84,3 +84,8 @@ def test_unhashable_token_is_refused_with_its_position():
 def test_token_with_an_unhashable_element_is_refused_with_its_position():
     with pytest.raises(TypeError, match=r"token 2 is .*, which is not hashable"):
         tokenize(["a", ("b", [])])
+
+
+@given(st.text("a1.,&;- \u2028", max_size=12))
+def test_mteval_v14_splits_at_line_separators_as_at_spaces(text):
+    assert tokenize(text, "mteval-v14") == tokenize(text.replace("\u2028", " "), "mteval-v14")
