@@ -30,7 +30,6 @@ SIGNATURE_CHARACTERS: Final = 62
 """The characters of the signature that fit into one line."""
 
 COLOURS: Final = {
-    "paper": "#fff",
     "ink": "#171a21",
     "soft": "#565d6a",
     "line": "#d8dbe1",
