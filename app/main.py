@@ -69,13 +69,13 @@ class Page:
         )
         self.commands: dict[str, Command] = {
             "learn": lambda name: self.get_learn().run_command(name),
-            **self.steps.presentation.commands,
             **self.files.commands,
             **self.file_search.commands,
             **self.form_search.commands,
         }
         for controller in (
-            *(self.form, self.pin, self.exports, self.steps, self.tools, self.links),
+            *(self.form, self.pin, self.exports, self.steps, self.steps.presentation),
+            *(self.tools, self.links),
         ):
             self.commands |= commands_of(controller)
         listen("click", document, guard(self.on_click))
@@ -136,7 +136,14 @@ class Page:
         if self.learn is None:
             from app.learn.controller import LearnPanel
 
-            self.learn = LearnPanel(read_form, self.notices.copy, self.steps.presentation)
+            presentation = self.steps.presentation
+            self.learn = LearnPanel(
+                read_form,
+                self.notices.copy,
+                on_present=lambda item: presentation.begin(self.get_learn(), item),
+                on_leave=presentation.leave,
+                on_item_shown=presentation.on_shown,
+            )
         return self.learn
 
     def open_segment(self, segment: Inputs) -> None:

@@ -49,7 +49,6 @@ EXCEPTIONS = {
     "bleu.render.csv": {"bleu.core.derivation"},
     "app.build.docs": {"bleu"},  # documents the library
     # to be cut: main connects the controllers
-    "app.learn.controller": {"app.steps.presentation_controller"},
 }
 """What single modules may import in addition to what their package may."""
 ENTRIES = {

@@ -27,8 +27,7 @@ BROWSER_ONLY = ("app.browser", "app.main")
 """The package and the module that are shipped, but that only a browser can import."""
 
 LAZY_MODULES = (
-    *("bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
-    *("app.learn.exercise_view", "app.learn.lesson", "app.learn.practice", "app.learn.worksheets"),
+    *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
     *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
     *(
@@ -115,7 +114,7 @@ def needs_browser(name: str) -> bool:
 
     >>> needs_browser("app.main"), needs_browser("app.learn.worksheet_controller")
     (True, True)
-    >>> needs_browser("app.learn.worksheets")
+    >>> needs_browser("app.learn.worksheet_spec")
     False
     """
     return within(name, *BROWSER_ONLY) or name.endswith((".controller", "_controller"))

@@ -1,12 +1,13 @@
-"""Practice: what has been answered so far, and what to ask next."""
+"""Practice: a learner's progress, the choice of the next exercise, and their HTML."""
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Final
 
-from app.learn.exercise_view import Attempt
+from app.learn.attempt import Attempt
 from bleu.explanation.exercises import TITLES, tokenization_text
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
@@ -14,17 +15,18 @@ from bleu.learn.generation import exercise_for_misconception, iter_exercises
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 
 MASTERY_STREAK: Final = 3
-"""Exercises of a topic right at the first try, in a row, after which it is mastered."""
+"""The number of consecutive exercises right at the first try after which a topic is mastered."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeProgress:
-    """What has been answered so far.
+    """A learner's progress in practice.
 
-    - `answered`, and of these `first_try`: right at the first try, without help.
-    - `streaks`: by topic, how many of its exercises in a row were.
-    - `due`: the misconceptions that are to come back, the one seen last first.
-    - `last`: what the last exercise was aimed at.
+    - `answered`: the number of exercises done; `at_once`: how many of them were right at the first
+      try, without hints.
+    - `streaks`: for each topic, how many of its last exercises were right at the first try.
+    - `due`: the misconceptions to practise again, the latest first.
+    - `last`: the target of the last exercise.
     """
 
     answered: int = 0
@@ -35,43 +37,42 @@ class PracticeProgress:
 
     @property
     def mastered(self) -> tuple[str, ...]:
-        """The topics that are mastered, in the order of learning."""
-        return tuple(
-            topic for topic in TOPICS if dict(self.streaks).get(topic, 0) >= MASTERY_STREAK
-        )
+        """The mastered topics, in teaching order."""
+        streaks = dict(self.streaks)
+        return tuple(topic for topic in TOPICS if streaks.get(topic, 0) >= MASTERY_STREAK)
 
 
 def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProgress:
-    """The progress after an attempt that is done, or left."""
-    exercise, aim = attempt.exercise, attempt.exercise.misconceptions[0]
+    """Return the progress after an attempt."""
+    topic, target = attempt.exercise.topic, attempt.exercise.misconceptions[0]
     streaks = dict(progress.streaks)
     if attempt.first_try:
-        streaks[exercise.topic] = streaks.get(exercise.topic, 0) + 1
-        due = tuple(name for name in progress.due if name != aim)
+        streaks[topic] = streaks.get(topic, 0) + 1
+        due = tuple(name for name in progress.due if name != target)
     else:
-        streaks[exercise.topic] = 0
-        due = tuple(dict.fromkeys((*(attempt.misconceptions_seen or (aim,)), *progress.due)))
+        streaks[topic] = 0
+        due = tuple(dict.fromkeys((*(attempt.misconceptions_seen or (target,)), *progress.due)))
     return PracticeProgress(
         progress.answered + 1,
         progress.at_once + attempt.first_try,
         tuple(streaks.items()),
         due,
-        aim,
+        target,
     )
 
 
 def next_exercise(progress: PracticeProgress, topics: Sequence[str], seed: str) -> Exercise:
-    """The exercise after these: on the misconception seen last, once another was in between.
+    """Return the next exercise.
 
-    The topics take turns, those that are mastered last; without any, they are all topics.
+    It targets the latest misconception that is due, unless the last exercise did. Otherwise the
+    topics take turns, without the mastered ones if others are left. No topics means all topics.
     """
     number = progress.answered
-    for name in progress.due[:1]:
-        if name != progress.last:
-            try:
-                return replace(exercise_for_misconception(name, f"{seed}-{number}"), number=0)
-            except (LookupError, ValueError):
-                break  # it shows in passing, and no exercise can be aimed at it
+    if progress.due and progress.due[0] != progress.last:
+        # no exercise can target a few misconceptions: they show only in exercises on others
+        with suppress(LookupError, ValueError):
+            exercise = exercise_for_misconception(progress.due[0], f"{seed}-{number}")
+            return replace(exercise, number=0)
     chosen = [topic for topic in TOPICS if topic in topics] or list(TOPICS)
     open_topics = [topic for topic in chosen if topic not in progress.mastered] or chosen
     topic = open_topics[number % len(open_topics)]
@@ -79,7 +80,7 @@ def next_exercise(progress: PracticeProgress, topics: Sequence[str], seed: str) 
 
 
 def progress_text(progress: PracticeProgress) -> str:
-    """A quiet line on what has been done.
+    """Return a summary of the progress.
 
     >>> progress_text(PracticeProgress(4, 3, (("clipping", 3),), ("recall",)))
     '4 done, 3 of them right at the first try. Mastered: clipping. To come back to: precision.'
@@ -97,32 +98,30 @@ def progress_text(progress: PracticeProgress) -> str:
 
 
 def to_json(progress: PracticeProgress) -> str:
-    """Progress as it is kept on a device."""
+    """Return the progress as JSON, to store on the device."""
     return json.dumps(asdict(progress) | {"streaks": dict(progress.streaks)})
 
 
 def from_json(text: str) -> PracticeProgress:
-    """What was kept; none where nothing was, or something that is not of this page.
+    """Return the stored progress, or a new one if the text is not valid.
 
     >>> from_json("[1]") == from_json("") == PracticeProgress()
     True
     """
     try:
-        found = json.loads(text)
+        data = json.loads(text)
         answered, at_once = (
-            min(max(int(found[name]), 0), 10**6) for name in ("answered", "at_once")
+            min(max(int(data[name]), 0), 10**6) for name in ("answered", "at_once")
         )
-        streaks = {topic: int(found["streaks"].get(topic, 0)) for topic in TOPICS}
-        due = tuple(name for name in found["due"] if name in MISCONCEPTIONS)
-        return PracticeProgress(
-            answered, at_once, tuple(streaks.items()), due, str(found["last"])[:40]
-        )
+        streaks = tuple((topic, int(data["streaks"].get(topic, 0))) for topic in TOPICS)
+        due = tuple(name for name in data["due"] if name in MISCONCEPTIONS)
+        return PracticeProgress(answered, at_once, streaks, due, str(data["last"])[:40])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return PracticeProgress()
 
 
 def topic_boxes(chosen: Sequence[str]) -> str:
-    """A checkbox for each topic."""
+    """Return a checkbox for each topic."""
     return "".join(
         f'<label><input type="checkbox" name="topic" value="{topic}"'
         f"{' checked' if topic in chosen else ''}> {TITLES[topic]}</label>"
@@ -131,7 +130,7 @@ def topic_boxes(chosen: Sequence[str]) -> str:
 
 
 def opening_html(exercise: Exercise) -> str:
-    """How the texts become tokens, unless that is what the exercise asks.
+    """Return a note on the tokenization, or "" if the exercise asks for a setting.
 
     >>> opening_html(next_exercise(PracticeProgress(), ("clipping",), 1))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
@@ -142,7 +141,7 @@ def opening_html(exercise: Exercise) -> str:
 
 
 def aside_html(progress: PracticeProgress, topics: Sequence[str], *, keep_progress: bool) -> str:
-    """What stands beside practice: the topics to choose from, and what has been done."""
+    """Return the choice of topics, the progress, and the option to keep it on the device."""
     return (
         '<fieldset class="orders" id="learn-topics"><legend>Topics (all if none is ticked)</legend>'
         f"{topic_boxes(topics)}</fieldset>"

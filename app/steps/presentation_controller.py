@@ -1,48 +1,49 @@
-"""How the page is looked at: one thing at a time, large, light or dark."""
+"""The presentation: one step or exercise at a time, fitted to the window, large, light or dark."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from pyscript import document, window
 
+from app.browser.commands import command
 from app.browser.dom import element, listen, root
 from bleu.render.html import step_id
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
-"""What uses the arrow keys itself."""
+"""The elements that handle arrow keys themselves."""
 SPACE_KEY_USERS = "button, a, summary"
-"""What Space presses or follows."""
-SMALLEST = 0.5
-"""How far letters shrink, at most, for all to fit the window."""
-NARROW = 700
-"""The width of a window, in pixels, below which one scrolls, as letters would be too small."""
-COLUMN = 400
-"""The least width of a column of an exercise, in pixels."""
-BUTTONS = 16
-"""The pixels of the letters by which the buttons are measured, whatever the size of the rest."""
-COLUMNS = 3
-"""In how many columns an exercise is set, at most, for its letters to stay large."""
+"""The elements that handle Space themselves."""
+MIN_SCALE = 0.5
+"""The smallest scale of the letters; if a slide still does not fit, it scrolls."""
+NARROW_WIDTH = 700
+"""The width of a window in pixels below which slides scroll, because letters would be too small."""
+MIN_COLUMN_WIDTH = 400
+"""The smallest width of a column of an exercise, in pixels."""
+MAX_COLUMNS = 3
+"""The largest number of columns of an exercise."""
+BUTTON_FONT_SIZE = 16
+"""The font size of the buttons in pixels, whatever the scale of the slide."""
 
 
 class SlideSource(Protocol):
-    """What is shown one after the other."""
+    """The slides of a presentation, each with a name."""
 
     def names(self) -> list[str]:
-        """What there is, in order."""
+        """Return the names of all slides, in order."""
 
     def show(self, name: str) -> str:
-        """Show one of it alone; the value of `data-walk` then."""
+        """Show only the named slide; return the value of `data-walk`, which selects its style."""
 
     def title(self, name: str) -> str:
-        """Where it stands, and what it is called."""
+        """Return the position and title of a slide."""
 
     def leave(self) -> None:
-        """Show all again."""
+        """Show everything again."""
 
 
 class StepSlides:
-    """The steps of the derivation, one after the other; `on_step_shown` is given each."""
+    """The steps of the derivation as slides; `on_step_shown` is called with each that is shown."""
 
     def __init__(
         self, names: Callable[[], list[str]], on_step_shown: Callable[[str], None]
@@ -51,44 +52,39 @@ class StepSlides:
         self.on_step_shown = on_step_shown
 
     def show(self, name: str) -> str:
-        """The style sheet shows the step that `data-walk` names."""
+        """Return the name of the step: the style sheet hides all others."""
         self.on_step_shown(name)
         return name
 
     def title(self, name: str) -> str:
-        """The number and the title of a step."""
+        """Return the number and the title of a step."""
         names = self.names()
         title = document.querySelector(f"#{step_id(name)} h3").textContent
         return f"Step {names.index(name) + 1} of {len(names)}: {title}"
 
     def leave(self) -> None:
-        """All are in the page."""
+        """Do nothing: all steps are in the page."""
 
 
 class Presentation:
-    """What is shown alone, if anything is."""
+    """The presentation: its slides, and the name of the current one, or "" if it is off."""
 
     def __init__(self, steps: SlideSource) -> None:
         self.steps = self.source = steps
         self.name = ""
-        self.commands: dict[str, Callable[[str], object]] = {
-            "walk": lambda _: self.begin(self.steps),
-            "leave": lambda _: self.leave(),
-            "previous": lambda _: self.move(-1),
-            "next": lambda _: self.move(1),
-            "large": lambda _: self.toggle_large(),
-            "theme": lambda _: toggle_pressed(element("theme"), "theme", "dark", "light"),
-        }
 
-    def begin(self, series: SlideSource, name: str = "") -> None:
-        """Show one thing of a series alone: the first, unless another is named."""
-        if names := series.names():
-            self.source = series
+    def begin(self, source: SlideSource, name: str = "") -> None:
+        """Present slides from the named one on, or from the first."""
+        if names := source.names():
+            if source is not self.source:
+                self.leave()
+            self.source = source
             self.go(name or names[0])
-            element("next").focus()  # Space goes on, too
+            element("next").focus()  # so that Space goes on, too
 
-    def leave(self) -> None:
-        """Show all again."""
+    @command("leave")
+    def leave(self, _: str = "") -> None:
+        """End the presentation."""
         if not self.name:
             return
         self.name = ""
@@ -97,15 +93,15 @@ class Presentation:
         self.fit()
         self.source.leave()
 
-    def move(self, step: int) -> None:
-        """Go to what is before or after, as far as there is something."""
+    def move(self, offset: int) -> None:
+        """Go forward or back by a number of slides, as far as there are any."""
         names = self.source.names()
-        place = min(max(names.index(self.name) + step, 0), len(names) - 1)
-        if names[place] != self.name:
-            self.go(names[place])
+        index = min(max(names.index(self.name) + offset, 0), len(names) - 1)
+        if names[index] != self.name:
+            self.go(names[index])
 
     def refresh(self) -> None:
-        """Stay where the steps have changed; a step that is gone gives way to the first."""
+        """Keep presenting after the steps have changed; go to the first if the current is gone."""
         if self.name and self.source is self.steps:
             names = self.steps.names()
             if names:
@@ -114,7 +110,7 @@ class Presentation:
                 self.leave()
 
     def go(self, name: str, *, scroll: bool = True) -> None:
-        """Show one alone."""
+        """Show a slide."""
         self.name = name
         root.dataset.walk = self.source.show(name)
         self.on_shown(name)
@@ -122,86 +118,103 @@ class Presentation:
             window.scrollTo(0, 0)
 
     def on_shown(self, name: str) -> None:
-        """Say what is shown."""
+        """Update title, buttons and size, because the named slide is shown."""
         self.name = name
         names = self.source.names()
         element("presenter").hidden = False
         element("previous").disabled = name == names[0]
         element("next").disabled = name == names[-1]
-        said = self.source.title(name)
-        if element("where").textContent != said:
-            element("where").textContent = said
+        title = self.source.title(name)
+        if element("where").textContent != title:
+            element("where").textContent = title
         self.fit()
 
-    def toggle_large(self) -> None:
-        """Large letters, or these no longer."""
+    @command("previous")
+    def go_back(self, _: str) -> None:
+        """Go to the previous slide."""
+        self.move(-1)
+
+    @command("next")
+    def go_on(self, _: str) -> None:
+        """Go to the next slide."""
+        self.move(1)
+
+    @command("large")
+    def toggle_large(self, _: str = "") -> None:
+        """Turn large letters on or off."""
         toggle_pressed(element("large"), "large", "yes", "no")
         self.fit()
 
-    def fit(self) -> None:
-        """Set what is shown alone so that it fits the window in the largest letters.
+    @command("theme")
+    def toggle_theme(self, _: str) -> None:
+        """Turn dark colours on or off."""
+        toggle_pressed(element("theme"), "theme", "dark", "light")
 
-        An exercise stands in several columns where it would be small in one.
-        """
-        several = self.name and self.source is not self.steps
-        most = max(1, min(COLUMNS, window.innerWidth // COLUMN)) if several else 1
+    def fit(self) -> None:
+        """Fit the slide to the window in the largest letters; an exercise may use columns."""
+        is_exercise = self.name and self.source is not self.steps
+        columns_in_window = window.innerWidth // MIN_COLUMN_WIDTH
+        max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if is_exercise else 1
         sizes: dict[int, float] = {}
-        for columns in range(1, most + 1):
-            sizes[columns], whole = self.shrink(columns)
-            if sizes[columns] == whole:
+        for columns in range(1, max_columns + 1):
+            sizes[columns], full_size = self.shrink(columns)
+            if sizes[columns] == full_size:
                 return
         self.shrink(max(sizes, key=lambda columns: (sizes[columns], -columns)))
 
     def shrink(self, columns: int) -> tuple[float, float]:
-        """Make letters smaller until all fits in so many columns; their size, and the whole one."""
+        """Shrink the letters until the slide fits in columns; return the new and the full size."""
         root.style.removeProperty("font-size")
         root.dataset.columns = str(columns)
-        whole = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
-        size = whole
-        root.style.setProperty("--steady", f"{BUTTONS / size}")
-        smallest = whole * (1 if window.innerWidth < NARROW else SMALLEST)
-        while self.name and size > smallest and overflows(columns):
-            size -= max(0.5, whole / 40)
+        full_size = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
+        size = full_size
+        root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
+        min_size = full_size * (1 if window.innerWidth < NARROW_WIDTH else MIN_SCALE)
+        while self.name and size > min_size and overflows(columns):
+            size -= max(0.5, full_size / 40)
             root.style.fontSize = f"{size}px"
-            root.style.setProperty("--steady", f"{BUTTONS / size}")
-        return size, whole
+            root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
+        return size, full_size
 
 
 def overflows(columns: int) -> bool:
-    """Whether something of what is shown alone is out of sight, or beside its column."""
+    """Return whether the slide is higher than the window, or a table wider than its column."""
     if root.scrollHeight > window.innerHeight:
         return True
     tables = document.querySelectorAll("#learn .table") if columns > 1 else ()
-    return any(one.scrollWidth > one.clientWidth for one in tables)
+    return any(table.scrollWidth > table.clientWidth for table in tables)
 
 
 def connect_presentation(
-    steps: Callable[[], list[str]], on_step_shown: Callable[[str], None]
+    step_names: Callable[[], list[str]], on_step_shown: Callable[[str], None]
 ) -> Presentation:
-    """Listen for the keys; `on_step_shown` is given the step that is shown alone."""
-    walk = Presentation(StepSlides(steps, on_step_shown))
+    """Return a presentation that listens for keys and for changes of the window's size.
 
-    def typed(event: Any) -> None:
-        if not walk.name or event.target.closest(ARROW_KEY_USERS):
+    `on_step_shown` is called with the anchor of each step that is presented.
+    """
+    presentation = Presentation(StepSlides(step_names, on_step_shown))
+
+    def on_key(event: Any) -> None:
+        if not presentation.name or event.target.closest(ARROW_KEY_USERS):
             return
         if event.key in KEY_DIRECTIONS:
             event.preventDefault()
-            walk.move(KEY_DIRECTIONS[event.key])
+            presentation.move(KEY_DIRECTIONS[event.key])
         elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
             event.preventDefault()
-            walk.move(1)
+            presentation.move(1)
         elif event.key == "Escape":
-            walk.leave()
+            presentation.leave()
 
-    listen("keydown", document, typed)
-    listen("resize", window, lambda _: walk.fit())
+    listen("keydown", document, on_key)
+    listen("resize", window, lambda _: presentation.fit())
     if window.matchMedia("(prefers-color-scheme: dark)").matches:
         element("theme").setAttribute("aria-pressed", "true")
-    return walk
+    return presentation
 
 
 def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
-    """Turn a view of the page on or off, and say so on its button."""
+    """Toggle a button, and set the root's `data-` attribute to the value for its state."""
     pressed = button.getAttribute("aria-pressed") == "true"
     button.setAttribute("aria-pressed", "false" if pressed else "true")
     root.setAttribute(f"data-{name}", off if pressed else on)

@@ -16,8 +16,8 @@ class LearnSlides(SlideSource, Protocol):
     pending_item: str
     """The item to show alone once the exercises of a link are generated."""
 
-    def fragment(self) -> tuple[str, str]:
-        """Return the fragment of the slides, and the item that is shown."""
+    def link_target(self) -> tuple[str, str]:
+        """Return the fragment of a link to the slides, and the item that is shown."""
 
 
 class ViewStateController:
@@ -45,7 +45,7 @@ class ViewStateController:
 
         step, learning = self.presentation.name, root.dataset.view == "learn"
         if step and learning:
-            fragment, step = self.get_learn_slides().fragment()
+            fragment, step = self.get_learn_slides().link_target()
         order = "" if learning else document.querySelector("#orders :checked").value
         return add_view_state(fragment, ViewState(step, order, is_large()))
 

@@ -10,21 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.learn import lesson, practice, worksheets
-from app.learn.exercise_view import (
+from app.learn import (
+    class_tally,
+    lesson_html,
+    lesson_screens,
+    practice,
+    worksheet_answers,
+    worksheet_html,
+    worksheet_spec,
+)
+from app.learn.attempt import SINGLE_CHOICE_KINDS, Attempt, add_hint, attempt_marks, give_up, submit
+from app.learn.exercise_html import (
     EXPLANATIONS,
-    SINGLE_CHOICE_KINDS,
-    Attempt,
-    add_hint,
-    attempt_marks,
     exercise_html,
     feedback_html,
-    give_up,
     live_score_text,
     solution_html,
-    submit,
 )
-from app.learn.worksheets import WorksheetInput, WorksheetSpec
+from app.learn.worksheet_answers import WorksheetInput
+from app.learn.worksheet_spec import WorksheetSpec
 from bleu import sentence_bleu
 from bleu.explanation.exercises import exercise_step, ranking_table
 from bleu.learn.drafting import values_by_setting
@@ -48,7 +52,7 @@ def of_kind(kind, topic=""):
 
 
 ALL_KINDS = [of_kind(kind) for kind in KINDS]
-EVERY_PART = [part for screen in lesson.SCREENS for part in screen.questions]
+EVERY_PART = [part for screen in lesson_screens.SCREENS for part in screen.questions]
 
 
 class Names(HTMLParser):
@@ -117,7 +121,7 @@ def test_several_fields_that_are_wrong_are_gone_through_together():
     assert "Check these again: credited 1-grams, 1-grams of the candidate, " in told
     told = feedback_html(submit(Attempt(exercise), answer_key(exercise) | {"p-1": "17/19"}))
     assert "Check this again: precision p₁." in told
-    mark = lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions[0]
+    mark = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions[0]
     assert "Check your answer again." in feedback_html(submit(Attempt(mark), {"words": "1"}))
 
 
@@ -207,18 +211,28 @@ def test_after_a_question_which_setting_each_one_says_what_it_gives(topic):
 
 def test_the_numbers_of_the_design_are_those_of_the_lesson():
     def options(name, part=0):
-        return lesson.SCREENS[lesson.SCREEN_INDEX[name]].questions[part].fields[0].options
+        return (
+            lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX[name]]
+            .questions[part]
+            .fields[0]
+            .options
+        )
 
     assert options("clipping") == ("1/7", "2/7", "3/7", "7/7")
     assert options("mean") == ("1/4", "1/2", "5/8")
     assert options("mean", 1) == ("0", "1/2", "1")
     assert options("corpus") == ("1/2", "√(3/8)", "2/3")
-    assert answer_key(lesson.SCREENS[lesson.SCREEN_INDEX["corpus"]].questions[0])["bleu"] == "2/3"
+    assert (
+        answer_key(lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["corpus"]].questions[0])[
+            "bleu"
+        ]
+        == "2/3"
+    )
     assert len(set(options("tokens"))) == len(set(options("brevity"))) == 4
 
 
 def test_the_first_screen_says_what_is_so():
-    [exercise] = lesson.SCREENS[0].questions
+    [exercise] = lesson_screens.SCREENS[0].questions
     assert answer_key(exercise)["order"] == "BAC"
     for felt in ("ABC", "ACB", "CBA"):  # whoever has not computed yet is told of no miscounting
         attempt = submit(Attempt(exercise), {"order": felt})
@@ -233,7 +247,7 @@ def test_the_first_screen_says_what_is_so():
 
 
 def test_the_marked_2_grams_are_those_that_are_credited():
-    [exercise] = lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions
+    [exercise] = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions
     assert [" ".join(gram) for gram in exercise.marked_grams][:3] == [
         "the cat",
         "cat the",
@@ -246,25 +260,27 @@ def test_the_marked_2_grams_are_those_that_are_credited():
 
 
 def test_own_texts_take_the_place_of_those_of_the_lesson_where_they_are_short():
-    whole = lesson.SCREENS[lesson.SCREEN_INDEX["whole"]].questions[0]
-    own = lesson.on_own_texts(whole, "a b <i>", ("a b c d", " "))
+    whole = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["whole"]].questions[0]
+    own = lesson_screens.on_own_texts(whole, "a b <i>", ("a b c d", " "))
     assert own.references == (("a b c d",),)
     assert grade(own, answer_key(own)).right
     assert "&lt;i&gt;" in exercise_html(Attempt(own))
     for hypothesis, references in (
         ("a", ("a b",)), ("a b", ("",)), ("a b", ("a",)), ("x " * 13, ("a b",)), ("", ()),
     ):  # fmt: skip
-        assert lesson.on_own_texts(whole, hypothesis, references) is None
-    mark = lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions[0]
-    assert lesson.on_own_texts(mark, "a b a b", ("a b",)).kind == "mark"
+        assert lesson_screens.on_own_texts(whole, hypothesis, references) is None
+    mark = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions[0]
+    assert lesson_screens.on_own_texts(mark, "a b a b", ("a b",)).kind == "mark"
 
 
 def test_the_check_is_new_for_each_seed_and_ends_with_all_of_it():
-    one, other = lesson.check_screen("1"), lesson.check_screen("2")
-    assert [part.kind for part in one.questions] == [kind for _, kind in lesson.CHECK_QUESTIONS]
+    one, other = lesson_screens.check_screen("1"), lesson_screens.check_screen("2")
+    assert [part.kind for part in one.questions] == [
+        kind for _, kind in lesson_screens.CHECK_QUESTIONS
+    ]
     assert one.questions[-1].kind == "whole"
     assert one != other
-    assert one == lesson.check_screen("1")
+    assert one == lesson_screens.check_screen("1")
 
 
 def test_every_place_that_is_linked_to_is_on_the_page_and_links_back():
@@ -272,19 +288,19 @@ def test_every_place_that_is_linked_to_is_on_the_page_and_links_back():
     for place, _ in EXPLANATIONS.values():
         assert f'id="{place}"' in template
     back = re.findall(r'data-command="learn:screen (\w+)"', template)
-    assert set(back) <= set(lesson.SCREEN_INDEX)
+    assert set(back) <= set(lesson_screens.SCREEN_INDEX)
     assert len(back) >= 5
     anchors = {one.anchor for one in MISCONCEPTIONS.values()} | {
-        one.anchor for one in lesson.SCREENS
+        one.anchor for one in lesson_screens.SCREENS
     }
     for anchor in anchors:
         assert anchor in EXPLANATIONS or anchor.rpartition("-")[0] in EXPLANATIONS
 
 
 def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
-    screen = lesson.SCREENS[lesson.SCREEN_INDEX["brevity"]]
+    screen = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["brevity"]]
     [exercise] = screen.questions
-    markup = lesson.bet_html(screen, exercise)
+    markup = lesson_html.bet_html(screen, exercise)
     [asked] = exercise.fields
     assert re.findall('value="([^"]+)"', markup) == list(asked.options)
     assert markup.count("<polyline") == len(asked.options) == 4
@@ -293,35 +309,37 @@ def test_the_brevity_penalty_is_a_place_on_one_of_four_curves():
     assert len({top for _, top in places}) == 4
     corners = re.findall('class="((?:before|after) [a-z]+)"', markup)
     ranked = sorted(zip((float(top) for _, top in places), corners, strict=True))
-    assert tuple(corner for _, corner in ranked) == lesson.LABEL_CORNERS
+    assert tuple(corner for _, corner in ranked) == lesson_html.LABEL_CORNERS
     assert "style=" not in markup, "the page's policy refuses it"
     assert not any(
-        lesson.bet_html(one, one.questions[0]) for one in lesson.SCREENS if one != screen
+        lesson_html.bet_html(one, one.questions[0])
+        for one in lesson_screens.SCREENS
+        if one != screen
     )
 
 
 def test_the_end_names_what_to_look_at_again():
-    assert "None of your answers" in lesson.end_html((), ())
-    assert "right at the first try" not in lesson.end_html((), ())
-    some = lesson.end_html((), (True, False, True))
+    assert "None of your answers" in lesson_html.end_html((), ())
+    assert "right at the first try" not in lesson_html.end_html((), ())
+    some = lesson_html.end_html((), (True, False, True))
     assert "2 of 3 questions right" in some
     assert "no typical mistake" in some
     assert "by hand" not in some
     for name, one in MISCONCEPTIONS.items():
-        said = lesson.end_html((name,), (False,))
+        said = lesson_html.end_html((name,), (False,))
         assert html.prose(one.sentence) in said
-        assert f'learn:screen {lesson.SCREEN_BY_TOPIC[one.topic]}"' in said
+        assert f'learn:screen {lesson_screens.SCREEN_BY_TOPIC[one.topic]}"' in said
 
 
 @pytest.mark.parametrize("seed", [f"{number:x}" for number in range(40)])
 def test_the_last_question_to_check_is_more_than_ones(seed):
-    last = lesson.check_screen(seed).questions[-1]
+    last = lesson_screens.check_screen(seed).questions[-1]
     assert last.kind == "whole"
     assert answer_key(last)["bleu"] != "1"
 
 
 def test_a_score_on_the_other_scale_is_told_so():
-    [exercise] = lesson.SCREENS[lesson.SCREEN_INDEX["whole"]].questions
+    [exercise] = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["whole"]].questions
     answers = answer_key(exercise) | {"bleu": "39"}
     said = feedback_html(submit(Attempt(exercise), answers))
     assert "the scale of 0 to 100" in said
@@ -335,7 +353,7 @@ def test_a_score_on_the_other_scale_is_told_so():
 
 
 def test_a_tick_for_what_follows_is_another_than_for_what_is_right():
-    [exercise] = lesson.SCREENS[lesson.SCREEN_INDEX["whole"]].questions
+    [exercise] = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["whole"]].questions
     answers = answer_key(exercise)
     answers |= {"matched-1": "4", "p-1": "1", "gm": "", "bleu": ""}
     attempt = submit(Attempt(exercise), answers)
@@ -344,14 +362,16 @@ def test_a_tick_for_what_follows_is_another_than_for_what_is_right():
 
 
 def test_what_was_to_be_marked_is_told_in_words():
-    [exercise] = lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions
+    [exercise] = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions
     for marked in ("1 2 3", "1 3 5 6"):  # no typical mistake, and one
         said = feedback_html(replace(submit(Attempt(exercise), {"words": marked}), gave_up=True))
         assert "The answer is “the cat”, “on the” and “the mat”." in said
 
 
 def test_a_hint_names_the_n_gram_where_there_is_no_table():
-    said = hint_text(lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions[0], "words", "1", 2)
+    said = hint_text(
+        lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions[0], "words", "1", 2
+    )
     assert said == "How often is “the cat” in the candidate, and how often in the reference?"
 
 
@@ -421,9 +441,9 @@ def test_a_hint_for_a_corpus_counts_segment_by_segment():
 
 def test_own_texts_without_a_match_are_refused_where_matches_are_to_be_marked():
     mark = next(part for part in EVERY_PART if part.kind == "mark" and part.marked_order == 2)
-    assert lesson.on_own_texts(mark, "a b c d", ("d c b a",)) is None
-    assert lesson.on_own_texts(mark, "a b c d", ("d a b c",)).kind == "mark"
-    assert "2-grams must be in a reference" in lesson.own_texts_requirements(mark)
+    assert lesson_screens.on_own_texts(mark, "a b c d", ("d c b a",)) is None
+    assert lesson_screens.on_own_texts(mark, "a b c d", ("d a b c",)).kind == "mark"
+    assert "2-grams must be in a reference" in lesson_screens.own_texts_requirements(mark)
 
 
 # Practice
@@ -504,13 +524,13 @@ def test_a_link_gives_the_same_worksheet(wanted, place):
     wanted = wanted.with_another_exercise(min(place, wanted.count - 1)).with_own_texts(
         0, "a b\n<i>&=%\n\nالقط"
     )
-    assert worksheets.from_fragment(f"#{worksheets.to_fragment(wanted)}") == (wanted, "")
+    assert worksheet_spec.from_fragment(f"#{worksheet_spec.to_fragment(wanted)}") == (wanted, "")
 
 
 @given(st.text())
 def test_a_damaged_link_falls_back_with_a_word(text):
     for fragment in (text, f"#exercises={text}", f"exercises=1&count={text}&again={text}"):
-        found = worksheets.from_fragment(fragment)
+        found = worksheet_spec.from_fragment(fragment)
         if found:
             wanted, said = found
             assert 1 <= wanted.count <= 100
@@ -524,7 +544,7 @@ def test_a_damaged_link_falls_back_with_a_word(text):
      "exercises=a&count=²", "exercises=" + "a" * 41, "exercises=a&count=" + "9" * 5000],
 )  # fmt: skip
 def test_what_a_link_has_wrong_is_said(fragment):
-    found = worksheets.from_fragment(fragment)
+    found = worksheet_spec.from_fragment(fragment)
     if fragment == "#exercises=":
         assert found is None
         return
@@ -534,20 +554,20 @@ def test_what_a_link_has_wrong_is_said(fragment):
 
 def test_texts_written_for_an_exercise_take_the_place_of_those_found():
     wanted = WorksheetSpec("s", ("clipping", "corpus"), 2)
-    found = tuple(worksheets.iter_worksheet(wanted))
+    found = tuple(worksheet_spec.iter_worksheet(wanted))
     for exercise in found:
-        assert worksheets.exercise_from_lines(
-            exercise, worksheets.texts_as_lines(exercise)
+        assert worksheet_spec.exercise_from_lines(
+            exercise, worksheet_spec.texts_as_lines(exercise)
         ).task == (exercise.task)
     written = "the the the cat \r\n the cat sat\r\n\r\n\r\n"
-    one, other = worksheets.apply_own_texts(wanted.with_own_texts(0, written), found)[0]
+    one, other = worksheet_spec.apply_own_texts(wanted.with_own_texts(0, written), found)[0]
     assert (one.hypotheses, one.references) == (("the the the cat",), (("the cat sat",),))
     assert other == found[1]
     again = wanted.with_own_texts(0, written).with_another_exercise(0)
     assert again.texts == ()
     few = replace(wanted.with_own_texts(1, written), count=1)
-    assert worksheets.apply_own_texts(few, found[:1]) == (found[:1], "")
-    assert "text-2" not in worksheets.to_fragment(few)
+    assert worksheet_spec.apply_own_texts(few, found[:1]) == (found[:1], "")
+    assert "text-2" not in worksheet_spec.to_fragment(few)
 
 
 @pytest.mark.parametrize(
@@ -564,31 +584,31 @@ def test_texts_written_for_an_exercise_take_the_place_of_those_found():
 )
 def test_texts_of_which_no_exercise_is_made_are_told_of_and_those_found_stay(written, said):
     wanted = WorksheetSpec("7k2q", ("clipping",), 1).with_own_texts(0, written)
-    found = tuple(worksheets.iter_worksheet(wanted))
-    chosen, words = worksheets.apply_own_texts(wanted, found)
+    found = tuple(worksheet_spec.iter_worksheet(wanted))
+    chosen, words = worksheet_spec.apply_own_texts(wanted, found)
     assert chosen == found
     assert said in words
 
 
 def test_another_one_takes_one_place_alone_and_variants_have_other_texts():
     wanted = WorksheetSpec("s", ("clipping",), 3)
-    chosen = list(worksheets.iter_worksheet(wanted))
-    other = list(worksheets.iter_worksheet(wanted.with_another_exercise(1)))
+    chosen = list(worksheet_spec.iter_worksheet(wanted))
+    other = list(worksheet_spec.iter_worksheet(wanted.with_another_exercise(1)))
     assert [one.task == two.task for one, two in zip(chosen, other, strict=True)] == [
         True,
         False,
         True,
     ]
-    neighbour = list(worksheets.iter_worksheet(replace(wanted, variant="B")))
+    neighbour = list(worksheet_spec.iter_worksheet(replace(wanted, variant="B")))
     assert all(one.task != two.task for one, two in zip(chosen, neighbour, strict=True))
     assert [one.kind for one in chosen] == [one.kind for one in neighbour]
     with pytest.raises(ValueError, match="variant 'E'"):
-        list(worksheets.iter_worksheet(replace(wanted, variant="E")))
+        list(worksheet_spec.iter_worksheet(replace(wanted, variant="E")))
 
 
 def test_what_is_written_stays_for_the_exercises_that_stay():
-    old = tuple(worksheets.iter_worksheet(WorksheetSpec("7k2q", count=3)))
-    other = tuple(worksheets.iter_worksheet(WorksheetSpec("8", count=3)))[1]
+    old = tuple(worksheet_spec.iter_worksheet(WorksheetSpec("7k2q", count=3)))
+    other = tuple(worksheet_spec.iter_worksheet(WorksheetSpec("8", count=3)))[1]
     written = WorksheetInput({"1.a": "1", "2.a": "2", "3.a": "3"}, {"1.a": "1"}, {1: "a b", 2: "c"})
     assert written.carry_over(old, old) == written
     assert written.carry_over(old, (old[0], other, old[2])) == WorksheetInput(
@@ -602,7 +622,7 @@ def test_a_class_of_thirty_is_counted_by_mistake():
         (wanted, chosen)
         for number in range(50)
         for wanted in [WorksheetSpec(f"class {number}", ("clipping", "brevity"), 2)]
-        for chosen in [tuple(worksheets.iter_worksheet(wanted))]
+        for chosen in [tuple(worksheet_spec.iter_worksheet(wanted))]
         if chosen[1].kind == "step"
     )
     right = {
@@ -612,36 +632,38 @@ def test_a_class_of_thirty_is_counted_by_mistake():
     }
     wrong_bp = chosen[1]
     name = wrong_bp.misconceptions[0]
-    fields = worksheets.by_exercise(chosen, right)
+    fields = worksheet_answers.split_by_exercise(chosen, right)
     assert [grade(one, own).right for one, own in zip(chosen, fields, strict=True)] == [True, True]
-    lines = [worksheets.answers_line(wanted, f"Ann & {n}", right) for n in range(18)]
+    lines = [worksheet_answers.answers_line(wanted, f"Ann & {n}", right) for n in range(18)]
     given = calculate_all(
         wrong_bp.task, wrong_bp.names, MISCONCEPTIONS[name].method, wrong_bp.given_values
     )
     place = chosen.index(wrong_bp) + 1
     wrong = right | {f"{place}.{one}": f"{float(value):.4f}" for one, value in given.items()}
-    lines += [worksheets.answers_line(wanted, "Bo\nb", wrong) for _ in range(12)]
+    lines += [worksheet_answers.answers_line(wanted, "Bo\nb", wrong) for _ in range(12)]
     assert all("\n" not in line for line in lines)
-    *_, counted = worksheets.tally_class("\n".join(["nonsense", *lines, "", "exercises=1&count=x"]))
+    *_, counted = class_tally.tally_class(
+        "\n".join(["nonsense", *lines, "", "exercises=1&count=x"])
+    )
     assert (len(counted.learners), counted.unreadable) == (30, 2)
-    assert counted.learners[0] == worksheets.Learner("Ann & 0", ("right", "right"))
-    assert counted.learners[-1].marks[place - 1] == "wrong"
+    assert counted.learners[0] == class_tally.Learner("Ann & 0", ("right", "right"))
+    assert counted.learners[-1].results[place - 1] == "wrong"
     assert "\n" not in counted.learners[-1].name
     assert counted.mistakes == ((name, 12),)
-    markup = worksheets.class_tally_html(counted)
+    markup = class_tally.class_tally_html(counted)
     assert "12" in markup
     assert "Ann &amp; 0" in markup
-    [*_, blank] = worksheets.tally_class(worksheets.answers_line(wanted, "", {}))
-    assert blank.learners == (worksheets.Learner("line 1", ("blank", "blank")),)
-    assert "There is no answer yet." in worksheets.worksheet_feedback(chosen, {})
+    [*_, blank] = class_tally.tally_class(worksheet_answers.answers_line(wanted, "", {}))
+    assert blank.learners == (class_tally.Learner("line 1", ("blank", "blank")),)
+    assert "There is no answer yet." in worksheet_html.worksheet_feedback(chosen, {})
 
 
-@pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
+@pytest.mark.parametrize("form", worksheet_html.WORKSHEET_FORMATS)
 @pytest.mark.parametrize("solved", [False, True])
 def test_every_form_has_every_exercise(form, solved):
     wanted = WorksheetSpec("7k2q", ("clipping", "brevity"), 4)
-    chosen = tuple(worksheets.iter_worksheet(wanted))
-    made = worksheets.SHEET_FORMATS[form].render((wanted, chosen, solved))
+    chosen = tuple(worksheet_spec.iter_worksheet(wanted))
+    made = worksheet_html.WORKSHEET_FORMATS[form].render((wanted, chosen, solved))
     if form == "json":
         assert [one["kind"] for one in json.loads(made)] == [one.kind for one in chosen]
         assert {"hypotheses", "references", "max_order", "misconceptions", "answer"} <= json.loads(
@@ -656,8 +678,8 @@ def test_every_form_has_every_exercise(form, solved):
 @pytest.mark.parametrize("solved", [False, True])
 def test_a_worksheet_has_named_blanks_and_tells_nothing_but_in_its_solutions(teaching, solved):
     wanted = WorksheetSpec("<b>", ("clipping", "whole"), 2)
-    chosen = tuple(worksheets.iter_worksheet(wanted))
-    markup = worksheets.worksheet_html(wanted, chosen, solved=solved, teaching=teaching)
+    chosen = tuple(worksheet_spec.iter_worksheet(wanted))
+    markup = worksheet_html.worksheet_html(wanted, chosen, solved=solved, teaching=teaching)
     found = Names(markup.replace('id="sheet-name"', 'name="name" aria-label=""')).names
     assert "<b>" not in re.sub(r"<b\b[^>]*class", "", markup)
     assert bool([name for name in found if "." in name]) != solved
@@ -666,14 +688,14 @@ def test_a_worksheet_has_named_blanks_and_tells_nothing_but_in_its_solutions(tea
 
 def test_a_worksheet_is_marked_exercise_by_exercise():
     wanted = WorksheetSpec("7k2q", ("clipping", "brevity"), 2)
-    chosen = tuple(worksheets.iter_worksheet(wanted))
+    chosen = tuple(worksheet_spec.iter_worksheet(wanted))
     right = {
         f"{n}.{name}": text
         for n, one in enumerate(chosen, 1)
         for name, text in answer_key(one).items()
     }
-    assert worksheets.worksheet_feedback(chosen, right) == "<p>2 of 2 are right.</p>"
-    said = worksheets.worksheet_feedback(chosen, dict.fromkeys(right, "x"))
+    assert worksheet_html.worksheet_feedback(chosen, right) == "<p>2 of 2 are right.</p>"
+    said = worksheet_html.worksheet_feedback(chosen, dict.fromkeys(right, "x"))
     assert "0 of 2 are right" in said
     assert said.count("<li>") >= 1
 
@@ -695,9 +717,11 @@ def test_nothing_here_lights_up_in_the_texts_of_the_score():
         for markup in (exercise_html(done), solution_html(done)):
             assert "data-ngram" not in markup
             assert "data-rove" not in markup
-    chosen = tuple(worksheets.iter_worksheet(WorksheetSpec("7k2q", ("clipping",), 3)))
+    chosen = tuple(worksheet_spec.iter_worksheet(WorksheetSpec("7k2q", ("clipping",), 3)))
     for solved in (False, True):
-        markup = worksheets.worksheet_html(WorksheetSpec(), chosen, solved=solved, teaching=True)
+        markup = worksheet_html.worksheet_html(
+            WorksheetSpec(), chosen, solved=solved, teaching=True
+        )
         assert "data-ngram" not in markup
 
 
@@ -706,7 +730,7 @@ def test_what_a_learner_reads_is_said_plainly():
     wrong = next(one for one in bet.fields[0].options if one != answer_key(bet)[bet.names[0]])
     said = feedback_html(submit(Attempt(bet), {bet.names[0]: wrong}, "certain"))
     assert "You were certain, so this point is worth another look." in said
-    mark = lesson.SCREENS[lesson.SCREEN_INDEX["ngrams"]].questions[0]
+    mark = lesson_screens.SCREENS[lesson_screens.SCREEN_INDEX["ngrams"]].questions[0]
     assert "".join(exercise_step(mark).blocks[0].spans).endswith(
         "Mark them. If a 2-gram is credited fewer times than it occurs, mark its first occurrences."
     )
@@ -714,7 +738,7 @@ def test_what_a_learner_reads_is_said_plainly():
     assert MISCONCEPTIONS["punctuation-dropped"].sentence.endswith(
         "a word with a punctuation mark is a different token from the word alone."
     )
-    hint = worksheets.spec_form_html(WorksheetSpec()).partition('<p class="hint">')[2]
+    hint = worksheet_html.spec_form_html(WorksheetSpec()).partition('<p class="hint">')[2]
     assert hint.startswith(
         "The same seed always gives the same exercises. Variants have the same kinds of exercise "
         "with other texts, so that neighbours cannot copy."

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.learn import lesson, worksheets
-from app.learn.worksheets import WorksheetSpec
+from app.learn import lesson_screens, worksheet_answers, worksheet_html, worksheet_spec
+from app.learn.worksheet_spec import WorksheetSpec
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, new_context, open_page, reveal
 from tests.browser.test_access import violations
@@ -20,7 +20,7 @@ FOCUSED = """() => {
 }"""
 TABS = 60
 """More keys than lie between any two places of the view."""
-SCREENS = len(lesson.SCREENS) + 1
+SCREENS = len(lesson_screens.SCREENS) + 1
 """Those of the lesson, with the questions to check."""
 
 
@@ -72,7 +72,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
     page.keyboard.press("Escape")
     page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
     page.keyboard.press("Enter")
-    for place, screen in enumerate(lesson.SCREENS):
+    for place, screen in enumerate(lesson_screens.SCREENS):
         for exercise in screen.questions:
             expect(page.locator("#exercise-title")).to_be_focused()
             expect(page.locator("#exercise-title")).to_have_text(screen.title)
@@ -87,7 +87,7 @@ def test_the_whole_lesson_by_keyboard_alone(page):
             page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.locator("#screen-place")).to_contain_text(
-            f"question {number} of {len(lesson.CHECK_QUESTIONS)}"
+            f"question {number} of {len(lesson_screens.CHECK_QUESTIONS)}"
         )
         tab_to(page, r"\d+\..+")
         page.keyboard.press("Space")
@@ -262,7 +262,7 @@ def test_on_a_phone_what_leads_on_stands_below_the_explanation(browser: Browser,
 def test_a_text_is_made_with_its_score_beside_it(page):
     exercise = next(
         one
-        for one in worksheets.iter_worksheet(WorksheetSpec("m", ("brevity",), 12))
+        for one in worksheet_spec.iter_worksheet(WorksheetSpec("m", ("brevity",), 12))
         if one.kind == "make"
     )
     page.locator("#learn-practice").click()
@@ -325,8 +325,8 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     assert other.locator(".sheet q").all_inner_texts() == texts
     expect(other.locator("#sheet-form")).to_have_count(0)
     other.get_by_label("Your name").fill("Ann")
-    [wanted, _] = worksheets.from_fragment(link.partition("#")[2]) or [WorksheetSpec(), ""]
-    chosen, _ = worksheets.apply_own_texts(wanted, tuple(worksheets.iter_worksheet(wanted)))
+    [wanted, _] = worksheet_spec.from_fragment(link.partition("#")[2]) or [WorksheetSpec(), ""]
+    chosen, _ = worksheet_spec.apply_own_texts(wanted, tuple(worksheet_spec.iter_worksheet(wanted)))
     for number, exercise in enumerate(chosen, 1):
         for name, text in answer_key(exercise).items():
             boxes = other.locator(f'[name="{number}.{name}"]')
@@ -434,9 +434,9 @@ def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
 
 def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     wanted = WorksheetSpec("class", ("clipping",), 1)
-    [exercise] = worksheets.iter_worksheet(wanted)
+    [exercise] = worksheet_spec.iter_worksheet(wanted)
     right = {f"1.{name}": text for name, text in answer_key(exercise).items()}
-    lines = [worksheets.answers_line(wanted, f"Ann {n}", right) for n in range(29)]
+    lines = [worksheet_answers.answers_line(wanted, f"Ann {n}", right) for n in range(29)]
     page.locator("#learn-sheet").click()
     page.locator("#class summary").click()
     page.locator("#class-lines").fill("\n".join([*lines, "<b>nonsense"]))
@@ -446,7 +446,7 @@ def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     expect(counts).to_contain_text("No typical mistake was found")
 
 
-@pytest.mark.parametrize("form", worksheets.SHEET_FORMATS)
+@pytest.mark.parametrize("form", worksheet_html.WORKSHEET_FORMATS)
 def test_a_worksheet_is_taken_along(page, form):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
@@ -455,7 +455,7 @@ def test_a_worksheet_is_taken_along(page, form):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download").click()
     text = Path(waiting.value.path()).read_text("utf-8")
-    ending = worksheets.SHEET_FORMATS[form].extension
+    ending = worksheet_html.WORKSHEET_FORMATS[form].extension
     called = waiting.value.suggested_filename
     assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{ending}", called)
     if form == "json":
@@ -581,7 +581,7 @@ def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size
         page.keyboard.press("PageDown")
     page.keyboard.press("Escape")
     reveal(page, "#learn-present").click()
-    for name in lesson.item_ids():
+    for name in lesson_screens.item_ids():
         expect(page.locator("#exercise")).to_be_visible()
         assert page.evaluate(FITS), name
         assert page.evaluate(LETTERS, "#exercise p") >= least, name

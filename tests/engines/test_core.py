@@ -7,8 +7,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from app.files.exports import CORPUS_FORMATS
-from app.learn import lesson
-from app.learn.worksheets import WorksheetSpec, iter_worksheet, to_fragment
+from app.learn import attempt, lesson_screens
+from app.learn.worksheet_spec import WorksheetSpec, iter_worksheet, to_fragment
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.inputs import example_inputs
@@ -343,9 +343,9 @@ def test_lesson_is_presented_with_the_keyboard(page):
     page.until_true(lambda: page.count("#exercise"))
     page.click("#learn-aside [data-command='learn:screen rank']")
     page.click("#learn-present")
-    names = lesson.item_ids()
+    names = lesson_screens.item_ids()
     for name in names:
-        answered = name.endswith(lesson.ANSWER_SUFFIX)
+        answered = name.endswith(attempt.ANSWER_SUFFIX)
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
         page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
         if name != names[-1]:
@@ -360,7 +360,7 @@ def test_lesson_is_completed_with_the_keyboard(page):
     page.click("#views a[href='#learn']")
     page.until_true(lambda: page.count("#learn-aside [data-command='learn:screen rank']"))
     page.press("#learn-aside [data-command='learn:screen rank']", Keys.ENTER)
-    for screen in lesson.SCREENS:
+    for screen in lesson_screens.SCREENS:
         for exercise in screen.questions:
             page.until(lambda: focused(page)[0], "exercise-title")
             page.until(lambda: page.text("#exercise-title"), screen.title)

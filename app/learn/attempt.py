@@ -1,0 +1,157 @@
+"""A learner's attempt at an exercise: its answers, hints and marks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from bleu.document.blocks import Step, Table
+from bleu.document.expressions import Num
+from bleu.explanation.exercises import exercise_step
+from bleu.learn.exercise import Exercise
+from bleu.learn.grading import Grade, Verdict, grade
+from bleu.learn.number_input import parse_number
+
+Mark = tuple[str, str, str]
+"""The status of an answer, its sign, and the words that screen readers say for the sign."""
+
+MAX_HINT_LEVEL: Final = 3
+ANSWER_SUFFIX: Final = "-answer"
+"""The suffix of the id of an item that is presented with its answer."""
+CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
+"""The levels of confidence that a learner can choose, with their labels."""
+SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order"})
+"""The kinds answered by one choice, which is final."""
+STATUS_MARKS: Final = {
+    "right": ("✓", "right"),
+    "follows": ("(✓)", "right with your own numbers"),
+    "wrong": ("✗", "not right"),
+    "unreadable": ("?", "to be written in another way"),
+}
+"""The sign for each status, and its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The state of one exercise while a learner answers it.
+
+    - `answers`: the last graded answers, by field name; `grade`: their grade.
+    - `confidence`: a key of `CONFIDENCE`, or "".
+    - `tries`: how often answers were graded.
+    - `hint_level`: 0 to `MAX_HINT_LEVEL`.
+    - `misconceptions_seen`: the misconceptions that the grades named, in order.
+    - `unreadable`: the verdicts on unreadable answers. While there are any, the other fields
+      describe the state before them.
+    - `empty`: whether the last submission had no answers.
+    """
+
+    exercise: Exercise
+    answers: Mapping[str, str] = field(default_factory=dict)
+    confidence: str = ""
+    tries: int = 0
+    hint_level: int = 0
+    misconceptions_seen: tuple[str, ...] = ()
+    grade: Grade | None = None
+    gave_up: bool = False
+    unreadable: tuple[Verdict, ...] = ()
+    empty: bool = False
+
+    @property
+    def right(self) -> bool:
+        """Whether every field is right."""
+        return bool(self.grade and self.grade.right)
+
+    @property
+    def done(self) -> bool:
+        """Whether no more answers are accepted."""
+        has_chosen = self.exercise.kind in SINGLE_CHOICE_KINDS and self.tries > 0
+        return self.right or self.gave_up or has_chosen
+
+    @property
+    def first_try(self) -> bool:
+        """Whether the first try was right, without hints."""
+        return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
+
+
+def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -> Attempt:
+    """Grade the answers and return the new attempt.
+
+    A wrong answer raises the hint level; a missing one does not. If all answers are empty or one
+    is unreadable, nothing is graded and the submission does not count as a try.
+    """
+    answers = {
+        name: text.strip() for name, text in answers.items() if name in attempt.exercise.names
+    }
+    if attempt.done:
+        return replace(attempt, unreadable=())
+    if not any(answers.values()):
+        return replace(attempt, answers={}, grade=None, unreadable=(), empty=True)
+    graded = grade(attempt.exercise, answers)
+    unreadable = tuple(verdict for verdict in graded.verdicts if verdict.status == "unreadable")
+    if unreadable:
+        return replace(attempt, unreadable=unreadable, empty=False)
+    wrong = any(verdict.status == "wrong" for verdict in graded.verdicts)
+    named = (graded.misconception,) if graded.misconception else ()
+    return replace(
+        attempt,
+        answers=answers,
+        confidence=confidence if confidence in CONFIDENCE else "",
+        tries=attempt.tries + 1,
+        hint_level=min(MAX_HINT_LEVEL, attempt.hint_level + wrong),
+        misconceptions_seen=tuple(dict.fromkeys((*attempt.misconceptions_seen, *named))),
+        grade=graded,
+        unreadable=(),
+        empty=False,
+    )
+
+
+def add_hint(attempt: Attempt) -> Attempt:
+    """Return the attempt with the next hint, at least level 2: level 1 comments on an answer."""
+    level = min(MAX_HINT_LEVEL, max(2, attempt.hint_level + 1))
+    return replace(attempt, hint_level=level, unreadable=(), empty=False)
+
+
+def give_up(attempt: Attempt) -> Attempt:
+    """Return the attempt of a learner who asks for the answers."""
+    return replace(attempt, gave_up=True, unreadable=())
+
+
+def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, Mark]:
+    """Return the marks of the answered fields, by name."""
+    return {
+        verdict.name: (verdict.status, *STATUS_MARKS[verdict.status])
+        for verdict in verdicts
+        if verdict.status in STATUS_MARKS
+    }
+
+
+def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
+    """Return the marks of an attempt's fields and of the counts in its n-gram tables."""
+    if attempt.unreadable:  # nothing was graded
+        return verdict_marks(attempt.unreadable)
+    field_marks = verdict_marks(attempt.grade.verdicts) if attempt.grade else {}
+    return field_marks | row_marks(attempt, answers)
+
+
+def row_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
+    """Return the marks of the counts of single n-grams, which are not part of the grade."""
+    marks = {}
+    for name, count in _row_counts(exercise_step(attempt.exercise)):
+        text = answers.get(name, "").strip()
+        if text:
+            try:
+                status = "right" if parse_number(text).is_near(count) else "wrong"
+            except ValueError:
+                status = "unreadable"
+            marks[name] = (status, *STATUS_MARKS[status])
+    return marks
+
+
+def _row_counts(step: Step) -> Iterator[tuple[str, int]]:
+    for block in step.blocks:
+        if isinstance(block, Table):
+            for row in block.rows:
+                for cell in row.cells:
+                    name = getattr(cell, "name", "").partition(".")[2]
+                    content = getattr(cell, "content", None)
+                    if name.startswith("row-") and isinstance(content, Num):
+                        yield name, int(content.value)

@@ -1,0 +1,58 @@
+"""The controller of the box in which a teacher tallies the answers of a class."""
+
+from collections.abc import Generator
+
+from app.browser.commands import command
+from app.browser.dom import element, find_element
+from app.browser.scheduling import Job
+from app.learn.class_tally import ClassTally, class_tally_html, tally_class
+from app.learn.worksheet_html import class_html
+from app.state.form import error_location
+
+
+class ClassTallyController:
+    """The pasted lines of a class, and the job that tallies them."""
+
+    def __init__(self) -> None:
+        self.lines = ""
+        self.job: Job[ClassTally] | None = None
+
+    def show(self) -> None:
+        """Show the box, with the lines pasted before."""
+        if not find_element("class"):
+            element("learn-after").innerHTML = class_html()
+            element("class-lines").value = self.lines
+            element("class").open = bool(self.lines)
+
+    def save_lines(self) -> None:
+        """Save the pasted lines, if the box is shown."""
+        if box := find_element("class-lines"):
+            self.lines = str(box.value)
+
+    def cancel(self) -> None:
+        """Cancel the running tally."""
+        if self.job:
+            self.job.close()
+        self.job = None
+
+    @command("class-count")
+    def tally(self, _: str) -> None:
+        """Tally the pasted lines and show the result."""
+        target = element("class-counts")
+        lines = element("class-lines").value
+
+        def work() -> Generator[ClassTally, None, ClassTally]:
+            tally = ClassTally((), 0, ())
+            for tally in tally_class(lines):
+                yield tally
+            return tally
+
+        def on_result(tally: ClassTally) -> None:
+            target.innerHTML = class_tally_html(tally)
+            element("learn-said").textContent = "The answers are counted."
+
+        def on_error(error: Exception) -> None:
+            element("learn-said").textContent = error_location(error)[1]
+
+        self.cancel()
+        self.job = Job(work(), on_result, on_error, lambda *_: None)

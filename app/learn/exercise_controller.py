@@ -1,0 +1,196 @@
+"""The controller of one exercise, which the lesson and practice share."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyscript import document, window
+
+from app.browser.blanks import fill_blanks, read_blanks, show_marks
+from app.browser.commands import command
+from app.browser.dom import element, find_element
+from app.learn.attempt import Attempt, add_hint, attempt_marks, give_up, submit
+from app.learn.exercise_html import (
+    answer_buttons,
+    button,
+    feedback_html,
+    live_score_text,
+    solution_html,
+)
+from bleu.learn.grading import answer_key
+
+
+def fresh_seed() -> str:
+    """Return a new seed from the clock."""
+    return f"{int(window.Date.now()):x}"
+
+
+class ExerciseController:
+    """The exercise on the screen: its answers, marks, hints and feedback.
+
+    Subclasses choose the exercise. `on_item_shown` is called with the id of the item if the
+    exercise is answered while it is presented.
+    """
+
+    def __init__(self, on_item_shown: Callable[[str], object]) -> None:
+        self.on_item_shown = on_item_shown
+        self.presented = False
+        self.attempt: Attempt | None = None
+
+    # The mode
+
+    @property
+    def current_item(self) -> str:
+        """The id of the item on the screen."""
+        raise NotImplementedError
+
+    def extra_buttons(self) -> list[str]:
+        """Return the buttons of the mode."""
+        raise NotImplementedError
+
+    def finish(self, attempt: Attempt) -> str:
+        """Record an attempt that is done, and return markup to show after its solution."""
+        raise NotImplementedError
+
+    def save(self) -> None:
+        """Save the attempt and its answers."""
+
+    def suspend(self) -> None:
+        """Prepare for another mode to be shown."""
+
+    def on_change(self, control: Any) -> None:
+        """Handle the change of a control that is not part of the exercise."""
+
+    # Drawing
+
+    def render(self, aside: str, body: str, *, focus: bool) -> None:
+        """Show an exercise that is not answered yet, or a text instead of it."""
+        element("learn-aside").innerHTML = aside
+        element("learn-body").innerHTML = body
+        for label in document.querySelectorAll("#exercise [data-left]"):
+            # the page's content security policy forbids style attributes in markup
+            label.style.left, label.style.top = label.dataset.left, label.dataset.top
+        element("learn-said").textContent = ""
+        element("learn-after").innerHTML = ""
+        self.show_buttons()
+        self.show_live_score()
+        if focus and not self.presented:
+            element("exercise-title").focus()
+
+    def show_buttons(self) -> None:
+        """Show the buttons below the exercise."""
+        buttons = answer_buttons(self.attempt) if self.attempt else []
+        element("learn-actions").innerHTML = "".join([*buttons, *self.extra_buttons()])
+
+    def show_live_score(self) -> None:
+        """Show the score of a text being edited, and whether it reaches the goal."""
+        line = find_element("learn-live")
+        if not line or not self.attempt:
+            return
+        box = document.querySelector('#exercise [name$=".text"]')
+        if not box.value and not self.attempt.tries:
+            box.value = self.attempt.exercise.hypotheses[0]
+        line.textContent = live_score_text(self.attempt, box.value)
+
+    # Answers
+
+    def read_answers(self) -> dict[str, str]:
+        """Return the content of the blanks by field name, and the confidence as `sure`."""
+        return {name.partition(".")[2] or name: text for name, text in read_blanks().items()}
+
+    def fill_answers(self, attempt: Attempt, answers: dict[str, str]) -> None:
+        """Fill the blanks with answers by field name."""
+        number = attempt.exercise.number + 1
+        fill_blanks(
+            {name if name == "sure" else f"{number}.{name}": text for name, text in answers.items()}
+        )
+
+    def on_input(self) -> None:
+        """Handle typing in the exercise."""
+        self.show_live_score()
+        self.save()
+
+    def submit(self) -> None:
+        """Grade the answers and show the result."""
+        if self.attempt is None or self.attempt.done:
+            return
+        answers = self.read_answers()
+        before = self.attempt
+        self.attempt = submit(before, answers, answers.get("sure", ""))
+        self.show_marks(answers)
+        self.show_feedback()
+        wrong = document.querySelector('#exercise [aria-invalid="true"]')
+        if self.presented:
+            self.on_item_shown(self.current_item)
+        if self.attempt.done:
+            self.focus_next_button()
+        elif wrong and (self.attempt.unreadable or self.attempt.tries > before.tries):
+            wrong.focus()
+        elif document.activeElement == document.body:  # the pressed button has been replaced
+            document.querySelector('#learn-actions [type="submit"]').focus()
+
+    def show_marks(self, answers: dict[str, str]) -> None:
+        """Show the mark beside each blank."""
+        if self.attempt:
+            number = self.attempt.exercise.number + 1
+            marks = attempt_marks(self.attempt, answers)
+            show_marks({f"{number}.{name}": mark for name, mark in marks.items()})
+
+    def show_feedback(self) -> None:
+        """Show the feedback and the next buttons; if the attempt is done, the solution, too."""
+        if self.attempt is None:
+            return
+        # presented with its answer, an exercise has the answer in its blanks
+        redundant = self.presented and self.attempt.gave_up and not self.attempt.tries
+        element("learn-said").innerHTML = "" if redundant else feedback_html(self.attempt)
+        self.show_buttons()
+        self.save()
+        if not self.attempt.done:
+            return
+        for box in document.querySelectorAll("#exercise input"):
+            if box.type == "text":
+                box.readOnly = True
+            else:
+                box.disabled = True
+        after = solution_html(self.attempt) + self.finish(self.attempt)
+        if not self.presented:
+            after += f'<p class="on-again">{button("next", "Next", "learn-on-again")}</p>'
+        element("learn-after").innerHTML = after
+
+    def show_answers(self) -> None:
+        """Show the exercise with the right answers, as a presented solution."""
+        if self.attempt and not self.attempt.done:
+            self.fill_answers(self.attempt, answer_key(self.attempt.exercise))
+            self.attempt = give_up(self.attempt)
+            self.show_feedback()
+
+    def focus_next_button(self) -> None:
+        """Focus the button that leads on: below the solution on narrow screens, else above."""
+        below = find_element("learn-on-again")
+        if self.presented:
+            element("next").focus()
+        elif below and below.getClientRects().length:
+            below.focus(preventScroll=True)
+        else:
+            element("learn-on").focus()
+
+    @command("hint")
+    def add_hint(self, _: str) -> None:
+        """Show the next hint."""
+        if self.attempt:
+            self.attempt = add_hint(self.attempt)
+            self.show_marks(self.read_answers())
+            self.show_feedback()
+            (find_element("learn-hint-button") or element("learn-solution-button")).focus()
+
+    @command("solution")
+    def give_up(self, _: str) -> None:
+        """Show the answers and the solution."""
+        if self.attempt:
+            self.attempt = give_up(self.attempt)
+            self.show_feedback()
+            self.focus_next_button()
+
+    # Presentation
+
+    def leave_items(self) -> None:
+        """Show the whole view again; an exercise looks the same in it."""

@@ -1,0 +1,360 @@
+"""The HTML of one exercise: its form, buttons, feedback and solution."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Final
+
+from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, Attempt
+from bleu.core.derivation import derive
+from bleu.document.blocks import Block, SolutionBlock, Step, Table, VisibleBlock
+from bleu.explanation.exercises import TITLES, exercise_document, exercise_step, ranking_table
+from bleu.explanation.phrases import english_list
+from bleu.learn.drafting import values_by_setting
+from bleu.learn.exercise import Exercise, quantity_label
+from bleu.learn.goals import is_reached
+from bleu.learn.grading import answer_key, grade
+from bleu.learn.hints import hint_text
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import format_number
+from bleu.render import html
+from bleu.render.numbers import number_text
+
+EXPLANATIONS: Final = {
+    "tokens": ("how-tokens", "Tokens"),
+    "precision": ("how-precision", "Modified precision"),
+    "brevity-penalty": ("how-brevity", "Brevity penalty"),
+    "score": ("how-score", "Combination"),
+    "sums": ("corpus", "A corpus"),
+    "precisions": ("corpus", "A corpus"),
+}
+"""The id and title of the section of the page that explains a step, by the step's anchor without
+an order."""
+
+
+def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
+    """Return an exercise as a form: prompt, texts, blanks, and the choice of a confidence.
+
+    `opening` is markup between title and prompt; `options` is markup that replaces the last block.
+    """
+    step = without_ngram_keys(exercise_step(attempt.exercise))
+    heading = escape(title or TITLES[attempt.exercise.topic])
+    blocks = [html.block(block) for block in step.blocks]
+    body = "".join([*blocks[:-1], options] if options else blocks)
+    confidence = "".join(
+        f'<label><input type="radio" name="sure" value="{name}"> {label}</label>'
+        for name, label in CONFIDENCE.items()
+    )
+    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
+    return (
+        '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{opening}{body}{live}'
+        '<fieldset class="sure options"><legend>How sure are you?</legend>'
+        f"{confidence}</fieldset></form>"
+    )
+
+
+def button(command: str, label: str, name: str = "") -> str:
+    """Return a button of the view Learn; `name` is the id of the button that leads on.
+
+    >>> button("hint", "A hint")
+    '<button type="button" id="learn-hint-button" data-command="learn:hint">A hint</button>'
+    """
+    first = ' class="first"' if name else ""
+    return (
+        f'<button type="button" id="{name or f"learn-{command}-button"}"{first} '
+        f'data-command="learn:{command}">{label}</button>'
+    )
+
+
+def answer_buttons(attempt: Attempt) -> list[str]:
+    """Return the buttons to submit answers, to get help, and to go on."""
+    if attempt.done:
+        return [button("next", "Next", "learn-on")]
+    buttons = ['<button type="submit" form="exercise" class="first">Lock in</button>']
+    if attempt.exercise.kind not in SINGLE_CHOICE_KINDS:
+        if attempt.hint_level < MAX_HINT_LEVEL:
+            buttons.append(button("hint", "A hint"))
+        else:
+            buttons.append(button("solution", "Show the answers"))
+    return buttons
+
+
+def without_ngram_keys(step: Step) -> Step:
+    """Return the step without n-gram keys, which would highlight n-grams in the view Score."""
+    return replace(step, blocks=tuple(map(_block_without_keys, step.blocks)))
+
+
+def _block_without_keys(block: Block) -> Block:
+    match block:
+        case SolutionBlock(question=question):
+            return replace(block, question=tuple(map(_table_without_keys, question)))
+        case _:
+            return _table_without_keys(block)
+
+
+def _table_without_keys(block: VisibleBlock) -> VisibleBlock:
+    if not isinstance(block, Table):
+        return block
+    return replace(block, rows=tuple(replace(row, key="") for row in block.rows))
+
+
+def feedback_html(attempt: Attempt) -> str:
+    """Return the feedback on the last submission, and the hints given so far."""
+    if attempt.unreadable:
+        parts = [_unreadable_html(attempt)]
+    elif attempt.grade:
+        parts = [_verdict_html(attempt)]
+    elif attempt.gave_up:
+        parts = [_answers_html(attempt.exercise, attempt.exercise.names)]
+    elif attempt.hint_level >= 2 and not attempt.empty:  # only a hint was asked for
+        parts = []
+    else:
+        chooses = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
+        first = "Choose an answer" if chooses else "Fill in an answer"
+        parts = [f"<p>{first} first, then press “Lock in”.</p>"]
+    if attempt.hint_level >= 2 and not attempt.done:
+        name = _first_unsolved(attempt)
+        answer = attempt.answers.get(name, "")
+        labels = {2: "Hint", 3: "Worked out"}
+        for level in range(2, attempt.hint_level + 1):
+            text = hint_text(attempt.exercise, name, answer, level)
+            parts.append(f"<p><b>{labels[level]}:</b> {html.prose(text)}</p>")
+    return "".join([*parts, _retry_html(attempt)])
+
+
+def _answers_html(exercise: Exercise, names: Collection[str]) -> str:
+    """Return the answers to the named fields; fields with the same answer share a paragraph."""
+    labels_by_answer: dict[str, list[str]] = {}
+    for field in exercise.fields:
+        if field.name in names:
+            answer = _answer_sentence(exercise, field.name)
+            labels_by_answer.setdefault(answer, []).append(field.label)
+    several = len(exercise.fields) > 1
+    return "".join(
+        f"<p>{_subject(labels) if several else ''}{escape(answer)}</p>"
+        for answer, labels in labels_by_answer.items()
+    )
+
+
+def _subject(labels: Sequence[str]) -> str:
+    """Return the fields that a sentence concerns, as its beginning."""
+    names = [labels[0][0].upper() + labels[0][1:], *labels[1:]]
+    return f"{escape(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
+
+
+def _unreadable_html(attempt: Attempt) -> str:
+    """Return what to type instead of the unreadable answers."""
+    labels = {field.name: field.label for field in attempt.exercise.fields}
+    several = len(labels) > 1
+    parts = []
+    for verdict in attempt.unreadable:
+        subject = _subject([labels[verdict.name]]) if several else ""
+        parts.append(f"<p>{subject}{html.prose(verdict.message)}</p>")
+    retry = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
+    return f"{''.join(parts)}<p>{retry}</p>"
+
+
+def _retry_html(attempt: Attempt) -> str:
+    """Return the request to correct wrong answers, or "" if there are none to correct."""
+    verdicts = attempt.grade.verdicts if attempt.grade else ()
+    wrong_count = sum(verdict.status == "wrong" for verdict in verdicts)
+    if attempt.done or attempt.unreadable or not wrong_count:
+        return ""
+    fields = "the fields marked ✗" if wrong_count > 1 else "the field marked ✗"
+    what = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
+    return f"<p>Correct {what} and press “Lock in” again, as often as you like.</p>"
+
+
+def _first_unsolved(attempt: Attempt) -> str:
+    """Return the name of the first field that is not right, or of the first field."""
+    solved = {
+        verdict.name
+        for verdict in (attempt.grade.verdicts if attempt.grade else ())
+        if verdict.status in {"right", "follows"}
+    }
+    names = attempt.exercise.names
+    return next((name for name in names if name not in solved), names[0])
+
+
+def _verdict_html(attempt: Attempt) -> str:
+    """Return what is right, wrong or missing in the last graded answers."""
+    if attempt.grade is None:
+        return ""
+    verdicts = attempt.grade.verdicts
+    follows = any(verdict.status == "follows" for verdict in verdicts)
+    if attempt.right:
+        text = " All of it agrees with the numbers that you went on with." if follows else ""
+        return f'<p><b class="is-right">Right.</b>{text}{_confidence_text(attempt)}</p>'
+    labels = {field.name: field.label for field in attempt.exercise.fields}
+    parts = _wrong_answers_html(attempt, labels)
+    if follows:
+        parts.append("<p>(✓) is right with your own numbers from before.</p>")
+    missing = [verdict.name for verdict in verdicts if verdict.status == "missing"]
+    if missing and attempt.gave_up:
+        parts.append(_answers_html(attempt.exercise, missing))
+    elif missing and not attempt.done:
+        missing_labels = english_list([labels[name] for name in missing])
+        parts.append(f"<p>Still to fill in: {escape(missing_labels)}.</p>")
+    return "".join(parts)
+
+
+def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
+    """Return a paragraph for each message; wrong fields with the same message share one."""
+    labels_by_message: dict[str, list[str]] = {}
+    for verdict in attempt.grade.verdicts if attempt.grade else ():
+        if verdict.status == "wrong":
+            message = verdict.message if verdict.misconceptions else ""
+            if attempt.gave_up or (attempt.done and not message):
+                message = f"{message} {_answer_sentence(attempt.exercise, verdict.name)}".strip()
+            labels_by_message.setdefault(message, []).append(labels[verdict.name])
+    several = len(labels) > 1
+    parts = []
+    for message, wrong_labels in labels_by_message.items():
+        if message:
+            text = f"{_subject(wrong_labels) if several else ''}{html.prose(message)}"
+        elif several:
+            which = "these" if len(wrong_labels) > 1 else "this"
+            text = f"Check {which} again: {escape(english_list(wrong_labels))}."
+        else:
+            text = "Check your answer again."
+        parts.append(f'<p><b class="is-wrong">Not right.</b> {text}</p>')
+    if parts:
+        link = "" if attempt.exercise.kind == "order" else _explanation_link(attempt)
+        parts[-1] = parts[-1].removesuffix("</p>") + f"{_confidence_text(attempt)}{link}</p>"
+    return parts
+
+
+def _answer_sentence(exercise: Exercise, name: str) -> str:
+    answer = answer_key(exercise)[name]
+    if name == "words":
+        answer = _grams_text(exercise, answer)
+    elif exercise.kind in {"setting", "mistake", "make"}:
+        answer = f"“{answer}”"
+    return f"{'One answer' if exercise.kind == 'make' else 'The answer'} is {answer}."
+
+
+def _grams_text(exercise: Exercise, positions: str) -> str:
+    """Return the n-grams at 1-based positions, each with its number of occurrences."""
+    grams = Counter(
+        " ".join(exercise.marked_grams[int(position) - 1]) for position in positions.split()
+    )
+    times = {1: "", 2: " twice"}
+    return english_list(
+        [f"“{gram}”{times.get(count, f' {count} times')}" for gram, count in grams.items()]
+    )
+
+
+def _confidence_text(attempt: Attempt) -> str:
+    match attempt.confidence, attempt.right:
+        case "certain", False:
+            return " You were certain, so this point is worth another look."
+        case "guess", True:
+            return " You guessed right; the working below shows why."
+        case _:
+            return ""
+
+
+def _explanation_link(attempt: Attempt) -> str:
+    """Return a link to the explanation of the mistake, or of what the exercise asks."""
+    name = attempt.grade.misconception if attempt.grade else ""
+    anchor = MISCONCEPTIONS[name].anchor if name else attempt.exercise.fields[0].anchor
+    return f" {explanation_link(anchor)}"
+
+
+def explanation_link(anchor: str) -> str:
+    """Return a link to the section of the page that explains a step.
+
+    >>> explanation_link("precision-2")
+    '<a href="#how-precision">How it works: Modified precision</a>'
+    """
+    kind = anchor if anchor in EXPLANATIONS else anchor.rpartition("-")[0]
+    section, title = EXPLANATIONS[kind]
+    return f'<a href="#{section}">How it works: {title}</a>'
+
+
+def solution_html(attempt: Attempt) -> str:
+    """Return the solution: what each choice means, and the steps with the exercise's numbers."""
+    exercise = attempt.exercise
+    if exercise.kind == "order":
+        return html.block(ranking_table(exercise))
+    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting"} else []
+    if exercise.kind == "mistake":
+        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
+        line = escape(exercise.fields[0].answer)
+        parts.append(f"<p>The first wrong line is <b>{line}</b>. {html.prose(sentence)}</p>")
+    return "".join([*parts, _steps_html(attempt)])
+
+
+def _choices_html(attempt: Attempt) -> str:
+    """Return the options, each with the mistake or the number that it stands for."""
+    exercise = attempt.exercise
+    [field] = exercise.fields
+    quantity = exercise.detail.partition(" = ")[0]
+    values = values_by_setting(exercise.topic, exercise.task) if exercise.kind == "setting" else {}
+    items = []
+    for option in field.options:
+        [verdict] = grade(exercise, {field.name: option}).verdicts
+        right = verdict.status == "right"
+        chosen = attempt.answers.get(field.name) == option
+        if option in values:
+            text = f"{'It gives' if chosen else 'gives'} {quantity} = "
+            text += f"{format_number(values[option])}."
+        elif right or verdict.misconceptions:
+            text = verdict.message
+        else:
+            text = "No single mistake gives this."
+        css_class = "is-right" if right else "is-wrong"
+        prefix = "<i>Your answer.</i> " if chosen else ""
+        items.append(
+            f'<li><b class="{css_class}">{escape(option)}</b> '
+            f"<span>{prefix}{html.prose(text)}</span></li>"
+        )
+    return (
+        '<h4 id="choices-title">What each answer would mean</h4>'
+        f'<ul class="choices" aria-labelledby="choices-title">{"".join(items)}</ul>'
+    )
+
+
+def _steps_html(attempt: Attempt) -> str:
+    """Return the steps of the derivation that an exercise concerns, with its numbers."""
+    exercise = attempt.exercise
+    if exercise.kind == "make" and attempt.answers.get("text"):
+        task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
+        exercise = replace(exercise, task=task)
+    anchors = {field.anchor for field in exercise.fields}
+    if exercise.kind == "mark":
+        anchors = {f"precision-{exercise.marked_order}"}
+    if anchors & {"precisions", "sums"}:
+        anchors |= {"sums", "precisions"}
+    body = "".join(
+        html.step(without_ngram_keys(step), "learn-", linked=False)
+        for step in exercise_document(exercise).steps
+        if step.anchor in anchors
+    )
+    if not body:
+        return ""
+    return (
+        f"<details{' open' if attempt.gave_up else ''}><summary>Worked out, step by step</summary>"
+        f"<div>{body}</div></details>"
+    )
+
+
+def live_score_text(attempt: Attempt, text: str) -> str:
+    """Return the score of a text being edited, and whether the goal is reached."""
+    exercise = attempt.exercise
+    [references] = exercise.references
+    score = derive(text, references, exercise.settings).score
+    original = derive(exercise.hypotheses[0], references, exercise.settings).score
+    precisions = ", ".join(
+        f"{quantity_label(f'p-{n + 1}')} {score.matched[n]}/{score.total[n]}"
+        for n in range(exercise.max_order)
+    )
+    reached = is_reached(exercise.detail, exercise.task, text)
+    return (
+        f"BLEU-{exercise.max_order} is {number_text(score.value)} (it was "
+        f"{number_text(original.value)}); {precisions}; "
+        f"BP {format_number(score.brevity_penalty)}. "
+        f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
+    )

@@ -1,0 +1,203 @@
+"""The controller of the lesson."""
+
+from collections.abc import Callable
+
+from app.browser.commands import command
+from app.browser.dom import element
+from app.learn.attempt import ANSWER_SUFFIX, Attempt
+from app.learn.exercise_controller import ExerciseController, fresh_seed
+from app.learn.exercise_html import button, exercise_html
+from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
+from app.learn.lesson_screens import (
+    SCREEN_INDEX,
+    SCREENS,
+    Screen,
+    check_screen,
+    item_ids,
+    on_own_texts,
+    own_texts_requirements,
+    parse_item_id,
+    previous_question,
+)
+from app.state.inputs import Inputs
+from bleu.learn.exercise import Exercise
+
+
+class LessonController(ExerciseController):
+    """The lesson: the current screen and question, and the answers given so far."""
+
+    def __init__(
+        self, read_form: Callable[[], Inputs], on_item_shown: Callable[[str], object]
+    ) -> None:
+        super().__init__(on_item_shown)
+        self.read_form = read_form
+        self.screen_index = self.question_index = 0
+        self.screen = SCREENS[0]
+        self.check_screen: Screen | None = None
+        self.screens_with_own_texts: set[str] = set()
+        self.misconceptions_seen: tuple[str, ...] = ()
+        self.first_tries: dict[tuple[str, int], bool] = {}
+        """By screen and question: whether the first try was right."""
+        self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
+        """By `save_key`: the attempt, and the content of its blanks."""
+
+    @property
+    def uses_own_texts(self) -> bool:
+        """Whether the screen uses the learner's own texts."""
+        return self.screen.name in self.screens_with_own_texts
+
+    @property
+    def save_key(self) -> tuple[str, int, bool]:
+        """The key of the current question in `saved_attempts`."""
+        return self.screen.name, self.question_index, self.uses_own_texts
+
+    # Screens
+
+    def go_to_screen(self, name: str) -> None:
+        """Make the named screen current; another name means the check."""
+        self.screen_index, self.question_index = SCREEN_INDEX.get(name, len(SCREENS)), 0
+
+    def show(self, *, focus: bool = True, restart: bool = False) -> None:
+        """Show the current question as it was left, or unanswered if `restart`."""
+        if self.screen_index > len(SCREENS):
+            self.attempt = None
+            end = end_html(self.misconceptions_seen, tuple(self.first_tries.values()))
+            self.render(screens_html(self.screen_index), end, focus=focus)
+            return
+        if self.screen_index < len(SCREENS):
+            self.screen = SCREENS[self.screen_index]
+        else:
+            self.check_screen = self.check_screen or check_screen(fresh_seed())
+            self.screen = self.check_screen
+        attempt, answers = self.saved_attempts.get(self.save_key, (None, {}))
+        if restart or attempt is None or not attempt.tries:
+            exercise = self.apply_own_texts(self.screen.questions[self.question_index])
+            # if the own texts have become too long, the lesson's texts may have been answered
+            attempt, answers = self.saved_attempts.get(self.save_key, (None, {}))
+            if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
+                attempt, answers = Attempt(exercise), {}
+        self.attempt = attempt
+        opening = opening_html(self.screen, self.screen_index, self.question_index)
+        options = bet_html(self.screen, attempt.exercise)
+        body = exercise_html(attempt, self.screen.title, opening, options)
+        self.render(screens_html(self.screen_index), body, focus=focus)
+        self.fill_answers(attempt, answers)
+        if attempt != Attempt(attempt.exercise):
+            self.show_marks(answers)
+            self.show_feedback()
+
+    def apply_own_texts(self, exercise: Exercise) -> Exercise:
+        """Return the exercise on the learner's own texts if chosen and still suitable."""
+        if not self.uses_own_texts:
+            return exercise
+        form = self.read_form()
+        own = on_own_texts(exercise, form.hypothesis, form.references)
+        if not own:
+            self.screens_with_own_texts.discard(self.screen.name)
+        return own or exercise
+
+    def save(self) -> None:
+        """Save the attempt and its answers until the page is closed."""
+        if self.attempt and not self.presented:
+            self.saved_attempts[self.save_key] = self.attempt, self.read_answers()
+
+    def finish(self, attempt: Attempt) -> str:
+        """Record the attempt; after the last question of a screen, return the closing text."""
+        self.misconceptions_seen = tuple(
+            dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
+        )
+        if not self.presented:
+            self.first_tries.setdefault((self.screen.name, self.question_index), attempt.first_try)
+        if self.question_index < len(self.screen.questions) - 1:
+            return ""
+        return closing_html(self.screen, attempt.exercise)
+
+    def extra_buttons(self) -> list[str]:
+        """Return the buttons to go back, to answer again, and to use own texts."""
+        buttons = []
+        if self.screen_index or self.question_index:
+            buttons.append(button("back", "Back"))
+        if self.attempt and self.attempt.done:
+            is_check = self.screen.name == "check"
+            buttons.append(button("again", "New questions" if is_check else "Answer again"))
+        if self.screen_index > len(SCREENS):
+            buttons.append(button("practice", "Practise", "learn-on"))
+        elif self.screen.allows_own_texts and self.attempt and not self.attempt.tries:
+            label = "With the texts of the lesson" if self.uses_own_texts else "With my own texts"
+            buttons.append(button("own", label))
+        return buttons
+
+    @command("next")
+    def next(self, _: str) -> None:
+        """Show the next question or screen."""
+        if self.question_index < len(self.screen.questions) - 1:
+            self.question_index += 1
+        else:
+            self.screen_index, self.question_index = self.screen_index + 1, 0
+        self.show()
+
+    @command("back")
+    def go_back(self, _: str) -> None:
+        """Show the previous question or screen."""
+        self.screen_index, self.question_index = previous_question(
+            self.screen_index, self.question_index
+        )
+        self.show()
+
+    @command("again")
+    def answer_again(self, _: str) -> None:
+        """Show the question unanswered, or new questions of the check."""
+        if self.screen.name == "check":
+            self.check_screen, self.question_index = None, 0
+            self.saved_attempts = {
+                key: saved for key, saved in self.saved_attempts.items() if key[0] != "check"
+            }
+        else:
+            self.saved_attempts.pop(self.save_key, None)
+        self.show()
+
+    @command("own")
+    def toggle_own_texts(self, _: str) -> None:
+        """Switch between the learner's own texts and those of the lesson."""
+        form = self.read_form()
+        exercise = self.screen.questions[self.question_index]
+        if self.uses_own_texts or on_own_texts(exercise, form.hypothesis, form.references):
+            self.screens_with_own_texts ^= {self.screen.name}
+            self.show()
+        else:
+            element("learn-said").textContent = own_texts_requirements(exercise)
+
+    # Presentation
+
+    @property
+    def current_item(self) -> str:
+        """The id of the question on the screen."""
+        if self.attempt is None:
+            return "rank-1"
+        suffix = ANSWER_SUFFIX if self.attempt.done else ""
+        return f"{self.screen.name}-{self.question_index + 1}{suffix}"
+
+    def item_ids(self) -> list[str]:
+        """Return the ids of all questions, each also with its answer."""
+        return item_ids()
+
+    def show_item(self, item_id: str) -> None:
+        """Show one question, or its answer."""
+        screen_index, question_index, answered = parse_item_id(item_id)
+        restart = self.attempt is None or (self.attempt.done and not answered)
+        if restart or (screen_index, question_index) != (self.screen_index, self.question_index):
+            self.screen_index, self.question_index = screen_index, question_index
+            self.show(focus=False, restart=True)
+        if answered:
+            self.show_answers()
+
+    def item_title(self, _: str) -> str:
+        """Return the title of the question on the screen."""
+        several = len(self.screen.questions) > 1
+        question = f", question {self.question_index + 1}" if several else ""
+        position = f"Screen {self.screen_index + 1} of {len(SCREENS) + 1}"
+        return f"{position}: {self.screen.tab}{question}"
+
+    def link_target(self) -> tuple[str, str]:
+        """Return the fragment of a link to the lesson, and the item to present."""
+        return "view=learn", self.current_item

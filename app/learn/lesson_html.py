@@ -1,0 +1,151 @@
+"""The HTML of the lesson: what comes before and after an exercise, and the end."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from typing import Final
+
+from app.learn.exercise_html import explanation_link
+from app.learn.lesson_screens import SCREEN_BY_TOPIC, SCREEN_INDEX, SCREENS, Screen
+from bleu.explanation.exercises import exercise_document
+from bleu.explanation.phrases import count_with_noun
+from bleu.learn.exercise import Exercise
+from bleu.learn.hand_calculation import CORRECT
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import parse_number
+from bleu.render import html
+
+LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
+"""The corners for the labels of four points above one another, from the highest, where the labels
+do not cover a curve."""
+
+
+def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
+    """Return the position in the lesson and the opening text.
+
+    The check, which comes after `SCREENS`, has the text only before its first question.
+    """
+    position = f"Screen {screen_index + 1} of {len(SCREENS) + 1}"
+    if len(screen.questions) > 1:
+        position += f", question {question_index + 1} of {len(screen.questions)}"
+    has_text = not question_index or screen_index < len(SCREENS)
+    body = html.paragraph(screen.opening) if has_text else ""
+    return f'<p class="hint" id="screen-place">{position}</p>{body}'
+
+
+def bet_html(screen: Screen, exercise: Exercise) -> str:
+    """Return the options of the screen on the brevity penalty as points on curves, or "".
+
+    There is a curve over c for the right penalty and for each mistake, and a point on it at the
+    candidate's length. The points are radio buttons, so they work like those of any other bet.
+    """
+    if screen.figure != "brevity-figure" or exercise.kind != "bet":
+        return ""
+    [field] = exercise.fields
+    c, r = (float(exercise.given_values[name]) for name in ("c", "r"))
+    end = 1.3 * r
+    methods = (CORRECT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
+
+    def to_pixels(length: float, penalty: float) -> tuple[float, float]:
+        return 30 + 320 * length / end, 190 - 105 * penalty
+
+    def vertical_line(length: float, top: float, label: str) -> str:
+        x = to_pixels(length, 0)[0]
+        return (
+            f'<line x1="{x:.1f}" y1="190" x2="{x:.1f}" y2="{top}" class="soft-line" '
+            f'stroke-dasharray="2 3"/><text x="{x:.1f}" y="208" text-anchor="middle" '
+            f'class="ink-fill">{label}</text>'
+        )
+
+    shapes = [vertical_line(c, 8, f"c = {c:g}"), vertical_line(r, 85, f"r = {r:g}")]
+    for value in (0, 1):
+        y = to_pixels(0, value)[1]
+        shapes.append(
+            f'<line x1="30" y1="{y}" x2="350" y2="{y}" class="line-line"/>'
+            f'<text x="22" y="{y + 4}" text-anchor="end" class="soft-fill">{value}</text>'
+        )
+    lengths = [end * i / 60 for i in range(1, 61)]
+    for method in methods:
+        points = [to_pixels(length, float(method.penalty(length, r))) for length in lengths]
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
+        shapes.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
+    name = f"{exercise.number + 1}.{field.name}"
+    penalties = {option: float(parse_number(option).value) for option in field.options}
+    from_highest = sorted(penalties, key=lambda option: -penalties[option])
+    labels = []
+    for option in field.options:
+        x, y = to_pixels(c, penalties[option])
+        shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="counts-fill"/>')
+        corner = LABEL_CORNERS[from_highest.index(option)]
+        labels.append(
+            f'<label class="{corner}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
+            f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'
+        )
+    return (
+        f'<div class="options places" role="radiogroup" aria-label="{escape(field.label)}">'
+        '<svg viewBox="0 0 360 220" font-family="sans-serif" font-size="13" aria-hidden="true">'
+        f"{''.join(shapes)}</svg>{''.join(labels)}</div>"
+    )
+
+
+def closing_html(screen: Screen, exercise: Exercise) -> str:
+    """Return the text, figure and link that end a screen."""
+    figures = "".join(
+        html.figure(replace(figure, name=f"learn-{figure.name}"))
+        for figure in (exercise_document(exercise).figures if screen.figure else ())
+        if figure.name == screen.figure
+    )
+    body = html.paragraph(screen.closing) if screen.closing else ""
+    return f"{body}{figures}<p>{explanation_link(screen.anchor)}</p>"
+
+
+def screens_html(screen_index: int) -> str:
+    """Return the list of all screens, with the current one marked."""
+    tabs = [*((screen.name, screen.tab) for screen in SCREENS), ("check", "Check")]
+    items = "".join(
+        f'<li><button type="button" data-command="learn:screen {name}"'
+        f"{' aria-current=step' if index == screen_index else ''}>{escape(title)}</button></li>"
+        for index, (name, title) in enumerate(tabs)
+    )
+    return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
+
+
+def end_html(misconceptions_seen: tuple[str, ...], first_tries: Sequence[bool]) -> str:
+    """Return the end of the lesson: the result, and what to look at again.
+
+    `first_tries` holds, for each answered question, whether the first try was right.
+    """
+    body = ""
+    if first_tries:
+        right = f"{sum(first_tries)} of {count_with_noun(len(first_tries), 'question')}"
+        body = f"<p>You answered {right} right at the first try.</p>"
+    if misconceptions_seen:
+        items = "".join(
+            f"<li>{html.prose(MISCONCEPTIONS[name].sentence)}<br>"
+            f"{explanation_link(MISCONCEPTIONS[name].anchor)} · {_screen_link(name)}</li>"
+            for name in misconceptions_seen
+        )
+        body += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
+    elif all(first_tries):
+        body += (
+            "<p>None of your answers points to a mistake. You can work out BLEU by hand; "
+            "<em>Practice</em> has more, and harder ones.</p>"
+        )
+    else:
+        body += (
+            "<p>Your wrong answers point to no typical mistake. <em>Practice</em> has more of "
+            "each kind.</p>"
+        )
+    return (
+        '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
+        f"{body}</div>"
+    )
+
+
+def _screen_link(misconception: str) -> str:
+    """Return a button to the screen on the topic of a misconception."""
+    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[MISCONCEPTIONS[misconception].topic]]]
+    return (
+        f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
+        f"Screen: {escape(screen.title)}</button>"
+    )

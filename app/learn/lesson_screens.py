@@ -1,0 +1,445 @@
+"""The screens of the lesson as data: texts, and exercises whose numbers are computed from them."""
+
+from dataclasses import dataclass, replace
+from itertools import permutations
+from typing import Final
+
+from app.learn.attempt import ANSWER_SUFFIX
+from bleu.document.blocks import Paragraph, Strong, paragraph
+from bleu.explanation.masking import SYMBOLS
+from bleu.learn.drafting import rank_letters
+from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
+from bleu.learn.generation import MAX_COUNT, iter_exercises
+from bleu.learn.grading import answer_key
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    HandCalculation,
+    Task,
+    Value,
+    calculate_all,
+    split_tokens,
+)
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import format_number
+
+MAX_OWN_TOKENS: Final = 12
+"""The largest number of tokens of a learner's own text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen of the lesson: an opening text, questions, and a closing text.
+
+    - `tab`: its name in the list of screens; `title`: its heading.
+    - `anchor`: the step of the derivation that it is about.
+    - `figure`: the name of the figure shown with the last answer, or "".
+    - `allows_own_texts`: whether the learner can use other texts.
+    """
+
+    name: str
+    tab: str
+    title: str
+    opening: Paragraph
+    questions: tuple[Exercise, ...]
+    closing: Paragraph | None
+    anchor: str
+    figure: str = ""
+    allows_own_texts: bool = False
+
+
+def _exercise(
+    kind: str,
+    topic: str,
+    task: Task,
+    fields: tuple[Field, ...],
+    given: tuple[str, ...],
+    misconceptions: tuple[str, ...],
+    detail: str = "",
+) -> Exercise:
+    return Exercise("lesson", 0, True, kind, topic, task, fields, given, misconceptions, 0, detail)
+
+
+def _bet(
+    topic: str, task: Task, name: str, misconceptions: tuple[str, ...], *given: str
+) -> Exercise:
+    """Return a choice between the right value of a quantity and those of misconceptions."""
+    given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
+    methods = (CORRECT, *(MISCONCEPTIONS[wrong].method for wrong in misconceptions))
+    texts: dict[Value, str] = {}
+    for method in methods:
+        calculation = HandCalculation(task, method, given_values)
+        value = calculation.calculate(name)
+        texts[value] = (
+            _unreduced(calculation, name) if name.startswith("p-") else format_number(value)
+        )
+    anchor = step_anchor(name, corpus=len(task.hypotheses) > 1)
+    options = tuple(texts[value] for value in sorted(texts))
+    field = Field(name, quantity_label(name), anchor, options=options)
+    return _exercise("bet", topic, task, (field,), given, misconceptions)
+
+
+def _unreduced(calculation: HandCalculation, name: str) -> str:
+    """Return a precision as counted: 6/9, not 2/3."""
+    n = name.removeprefix("p-")
+    return f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
+
+
+def _rank(task: Task) -> Exercise:
+    options = tuple(map("".join, permutations("ABC")))
+    answer = rank_letters(task, CORRECT)
+    field = Field("order", "from the best to the worst", "score", answer, options)
+    return _exercise("order", "whole", task, (field,), (), ("no-penalty",))
+
+
+def _mark(task: Task, order: int) -> Exercise:
+    field = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
+    misconceptions = ("no-clipping", "distinct-only", "order-ignored")
+    return _exercise("mark", "clipping", task, (field,), (), misconceptions, str(order))
+
+
+def _whole(task: Task) -> Exercise:
+    """Return the whole computation, with the misconceptions that change a number of it."""
+    names = task.quantity_names()
+    fields = tuple(Field(name, quantity_label(name), step_anchor(name)) for name in names)
+    right = calculate_all(task, names)
+    misconceptions = tuple(
+        misconception.name
+        for misconception in MISCONCEPTIONS.values()
+        if calculate_all(task, names, misconception.method) != right
+    )
+    return _exercise("whole", "whole", task, fields, (), misconceptions or ("no-penalty",))
+
+
+def _task(hypothesis: str, *references: str) -> Task:
+    return Task((hypothesis,), (references,))
+
+
+_TRAIN = "we did not see the train leave"
+_MANY_THE = _task(
+    "the the the the the the the", "there is a cat on the mat", "the cat is on the mat"
+)
+
+SCREENS: Final = (
+    Screen(
+        "rank",
+        "First look",
+        "What BLEU looks at",
+        paragraph(
+            "BLEU compares a translation, the candidate, with one made by a person, the "
+            "reference. Which of these three does it prefer? Guess first, then see."
+        ),
+        (
+            _rank(
+                Task(
+                    (
+                        "we did not watch the train depart",
+                        "we did see the train leave",
+                        "leave train the see not did we",
+                    ),
+                    ((_TRAIN,),) * 3,
+                )
+            ),
+        ),
+        paragraph(
+            "BLEU looks at words and at which words stand next to each other, not at meaning. "
+            "B says the opposite of the reference and comes first; A says the same in other "
+            "words and loses by it; C has every word, but no two in the right order."
+        ),
+        "precision-1",
+    ),
+    Screen(
+        "tokens",
+        "Tokens",
+        "Tokens",
+        paragraph(
+            "First, each text is split into tokens: here at white space, and nowhere else. "
+            "Two tokens match if they are the same to the last character. The precision p₁ is "
+            "the share of the candidate’s tokens that the reference has."
+        ),
+        (
+            _bet(
+                "tokens",
+                _task("The cat sat here, on a mat.", "the cat sat here on a mat"),
+                "p-1",
+                ("case-folded", "punctuation-split", "punctuation-dropped"),
+            ),
+        ),
+        paragraph(
+            "“The” is not “the”, “here,” is not “here”, and “mat.” is not “mat”. Tokenize in "
+            "another way, and the score changes: that is why a score is reported with its "
+            "tokenizer."
+        ),
+        "tokens",
+    ),
+    Screen(
+        "clipping",
+        "Clipping",
+        "Seven times the same word",
+        paragraph(
+            "Every token of this candidate is in both references, and yet it is no translation. So "
+            "BLEU limits what a repeated word can earn. Guess how: the rule comes after."
+        ),
+        (
+            _bet(
+                "clipping",
+                _MANY_THE,
+                "p-1",
+                ("no-clipping", "sum-over-references", "first-reference-only"),
+            ),
+        ),
+        paragraph(
+            "A word is credited at most as often as one single reference has it. The rest is ",
+            Strong("clipped"),
+            ". That is what makes the precision “modified”.",
+        ),
+        "precision-1",
+    ),
+    Screen(
+        "ngrams",
+        "2-grams",
+        "Words in a row",
+        paragraph(
+            "An n-gram is n tokens in a row. With 2-grams, BLEU sees whether words stand next "
+            "to each other as in the reference. They are clipped, too."
+        ),
+        (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
+        paragraph(
+            "The precision p₂ is the number of credited 2-grams divided by the number of all "
+            "2-grams of the candidate, which is one less than the number of its tokens."
+        ),
+        "precision-2",
+        allows_own_texts=True,
+    ),
+    Screen(
+        "brevity",
+        "Brevity",
+        "Too short",
+        paragraph(
+            "Precision asks only whether what is there is right: leaving out everything doubtful "
+            "would give a precision of 1. So where a candidate of ",
+            SYMBOLS["c"],
+            " tokens is shorter than its reference of ",
+            SYMBOLS["r"],
+            ", its score is multiplied by a ",
+            Strong("brevity penalty"),
+            " BP. Which of these four curves over ",
+            SYMBOLS["c"],
+            " does BLEU use? Guess; the formula comes after. (exp(x) is e to the power of x, and e "
+            "is about 2.718.)",
+        ),
+        (
+            _bet(
+                "brevity",
+                _task("the cat is here", "the cat is here on the mat"),
+                "bp",
+                ("penalty-ratio", "no-penalty", "penalty-swapped"),
+                "c",
+                "r",
+            ),
+        ),
+        paragraph(
+            "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+            "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
+            "precisions. With several references, r is the length closest to c; of two that are "
+            "equally close, the shorter."
+        ),
+        "brevity-penalty",
+        figure="brevity-figure",
+    ),
+    Screen(
+        "mean",
+        "Mean",
+        "One number from two",
+        paragraph(
+            "The precisions are combined by their ",
+            Strong("geometric mean"),
+            " GM: the N-th root of their product. Of two, the square root.",
+        ),
+        (
+            _bet(
+                "combination",
+                _task("small ship we a saw", "we saw a small ship"),
+                "gm",
+                ("arithmetic-mean", "no-root"),
+                "p-1",
+                "p-2",
+            ),
+            _bet(
+                "combination",
+                _task("ship small a saw we", "we saw a small ship"),
+                "gm",
+                ("arithmetic-mean", "zeros-skipped"),
+                "p-1",
+                "p-2",
+            ),
+        ),
+        paragraph(
+            "A product is only as good as its worst factor, and one precision of 0 makes it 0. "
+            "That happens to many single sentences, which is what smoothing is for."
+        ),
+        "score",
+    ),
+    Screen(
+        "whole",
+        "By hand",
+        "BLEU-2, by hand",
+        paragraph(
+            "Now all of it, with 1-grams and 2-grams: that is called BLEU-2. Write fractions, "
+            "roots and powers as they are: 3/4, √(3/8), exp(−1/5). A slip early on costs nothing "
+            "later: what follows is marked by your own numbers."
+        ),
+        (_whole(_task("the dog saw me", "the dog then found me")),),
+        paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
+        "score",
+        allows_own_texts=True,
+    ),
+    Screen(
+        "corpus",
+        "Corpus",
+        "Two segments",
+        paragraph(
+            "BLEU was made for a whole test set, a corpus. Of these two segments, the first is "
+            "perfect and the second has a score of 0."
+        ),
+        (
+            _bet(
+                "corpus",
+                Task(
+                    ("it rained all day long", "she saw the boat"),
+                    (("it rained all day long",), ("the dog she knew",)),
+                ),
+                "bleu",
+                ("mean-of-scores", "mean-of-precisions"),
+            ),
+        ),
+        paragraph(
+            "The counts of all segments are added up, and the score is worked out once. The "
+            "mean of the scores is another number."
+        ),
+        "sums",
+    ),
+)
+"""The screens, in order; the check comes after them."""
+
+SCREEN_INDEX: Final = {screen.name: index for index, screen in enumerate(SCREENS)}
+
+SCREEN_BY_TOPIC: Final = {
+    "tokens": "tokens",
+    "clipping": "clipping",
+    "precision": "ngrams",
+    "combination": "mean",
+    "brevity": "brevity",
+    "corpus": "corpus",
+}
+"""The name of the screen about each topic."""
+
+CHECK_QUESTIONS: Final = (
+    ("clipping", "bet"),
+    ("brevity", "bet"),
+    ("corpus", "bet"),
+    ("whole", "whole"),
+)
+"""The topics and kinds of the questions of the check; the last is a BLEU-2 by hand."""
+
+
+def item_ids() -> list[str]:
+    """Return the ids of the items to present: each question, then with its answer.
+
+    >>> item_ids()[:3], item_ids()[-1]
+    (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
+    """
+    counts = {screen.name: len(screen.questions) for screen in SCREENS}
+    counts["check"] = len(CHECK_QUESTIONS)
+    return [
+        f"{name}-{number}{suffix}"
+        for name, count in counts.items()
+        for number in range(1, count + 1)
+        for suffix in ("", ANSWER_SUFFIX)
+    ]
+
+
+def parse_item_id(item_id: str) -> tuple[int, int, bool]:
+    """Return the screen index, the question index, and whether the item shows the answer.
+
+    >>> parse_item_id("mean-2-answer"), parse_item_id("check-1")
+    ((5, 1, True), (8, 0, False))
+    """
+    name, _, number = item_id.removesuffix(ANSWER_SUFFIX).rpartition("-")
+    screen_index = SCREEN_INDEX.get(name, len(SCREENS))
+    return screen_index, int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
+
+
+def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:
+    """Return the screen and question before these, or the first.
+
+    >>> previous_question(5, 1), previous_question(6, 0), previous_question(0, 0)
+    ((5, 0), (5, 1), (0, 0))
+    >>> previous_question(9, 0)
+    (8, 3)
+    """
+    if question_index or not screen_index:
+        return screen_index, max(0, question_index - 1)
+    counts = [*(len(screen.questions) for screen in SCREENS), len(CHECK_QUESTIONS)]
+    return screen_index - 1, counts[screen_index - 1] - 1
+
+
+def check_screen(seed: str) -> Screen:
+    """Return the last screen, whose questions depend on the seed."""
+    questions = tuple(
+        replace(_check_question(seed, topic, kind), number=0) for topic, kind in CHECK_QUESTIONS
+    )
+    opening = paragraph(
+        "Questions on other texts, to see what has stayed. In the last, work out BLEU-2 by hand."
+    )
+    return Screen("check", "Check", "Check", opening, questions, None, "score")
+
+
+def _check_question(seed: str, topic: str, kind: str) -> Exercise:
+    """Return the first exercise of a seed; a whole computation must not give a score of 1."""
+    exercises = iter_exercises(seed, (topic,), MAX_COUNT, kinds=(kind,))
+    return next(
+        exercise for exercise in exercises if kind != "whole" or answer_key(exercise)["bleu"] != "1"
+    )
+
+
+def on_own_texts(
+    exercise: Exercise, hypothesis: str, references: tuple[str, ...]
+) -> Exercise | None:
+    """Return the exercise on the learner's own texts, or None if they are unsuitable.
+
+    Empty references are left out. Each text needs 2 to 12 tokens; if n-grams are to be marked, at
+    least one must match.
+
+    >>> on_own_texts(SCREENS[3].questions[0], "a b", ("a b c", "")).task.references
+    (('a b c',),)
+    >>> on_own_texts(SCREENS[3].questions[0], "a", ("a b",))
+    """
+    references = tuple(text for text in references if text.strip())
+    if not references or not all(
+        2 <= len(split_tokens(text, "whitespace")) <= MAX_OWN_TOKENS
+        for text in (hypothesis, *references)
+    ):
+        return None
+    task = Task((hypothesis,), (references,))
+    if exercise.kind != "mark":
+        return _whole(task)
+    own = replace(exercise, task=task)
+    return own if answer_key(own)["words"] else None
+
+
+def own_texts_requirements(exercise: Exercise) -> str:
+    """Return a sentence on what own texts must be like.
+
+    >>> own_texts_requirements(SCREENS[3].questions[0])
+    'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
+each, and one of the candidate’s 2-grams must be in a reference.'
+    """
+    match_text = (
+        f", and one of the candidate’s {exercise.marked_order}-grams must be in a reference"
+        if exercise.kind == "mark"
+        else ""
+    )
+    return (
+        "For this, the view Score must have a candidate and at least one reference, of 2 to "
+        f"{MAX_OWN_TOKENS} tokens each{match_text}."
+    )

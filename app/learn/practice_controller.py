@@ -1,0 +1,125 @@
+"""The controller of practice."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyscript import document
+
+from app.browser.commands import command
+from app.browser.dom import DEVICE, element, load_stored, remove_stored, store_on_device
+from app.learn import practice
+from app.learn.attempt import ANSWER_SUFFIX, Attempt
+from app.learn.exercise_controller import ExerciseController, fresh_seed
+from app.learn.exercise_html import button, exercise_html
+from bleu.learn.generation import one_like_this
+
+STORAGE_KEY = "bleu-learn"
+"""The key under which the device stores the progress, if the learner has chosen that."""
+
+
+class PracticeController(ExerciseController):
+    """Practice: exercises on the chosen topics, and the learner's progress."""
+
+    def __init__(self, on_item_shown: Callable[[str], object]) -> None:
+        super().__init__(on_item_shown)
+        self.seed = fresh_seed()
+        self.topics: tuple[str, ...] = ()
+        self.exercise_number = 0
+        self.replacement = 0
+        """The number of the exercise like the last one, or 0 for that one itself."""
+        stored = load_stored(STORAGE_KEY, DEVICE)
+        self.keep_progress = bool(stored)
+        self.progress = practice.from_json(stored)
+
+    def show(self, *, focus: bool = True) -> None:
+        """Show the next exercise."""
+        self.replacement = 0
+        self.exercise_number += 1
+        exercise = practice.next_exercise(self.progress, self.topics, self.seed)
+        self.show_attempt(Attempt(exercise), focus=focus)
+
+    def show_attempt(self, attempt: Attempt, *, focus: bool = True) -> None:
+        """Show an exercise, with the choice of topics and the progress."""
+        self.attempt = attempt
+        aside = practice.aside_html(self.progress, self.topics, keep_progress=self.keep_progress)
+        opening = practice.opening_html(attempt.exercise)
+        self.render(aside, exercise_html(attempt, "", opening), focus=focus)
+
+    def finish(self, attempt: Attempt) -> str:
+        """Record the attempt in the progress."""
+        if not self.presented:
+            self.progress = practice.record_attempt(self.progress, attempt)
+            element("learn-done").textContent = practice.progress_text(self.progress)
+            self.save_progress()
+        return ""
+
+    def extra_buttons(self) -> list[str]:
+        """Return the button for a similar exercise, once this one is done."""
+        done = self.attempt and self.attempt.done
+        return [button("like", "One like this")] if done else []
+
+    def on_change(self, control: Any) -> None:
+        """Handle the choice of topics, and of whether to keep the progress."""
+        if control.name == "topic":
+            boxes = document.querySelectorAll("#learn-topics :checked")
+            self.topics = tuple(str(box.value) for box in boxes)
+        elif control.id == "learn-keep":
+            self.keep_progress = bool(control.checked)
+            self.save_progress()
+
+    @command("next")
+    def next(self, _: str) -> None:
+        """Show the next exercise."""
+        self.show()
+
+    @command("like")
+    def show_similar(self, _: str) -> None:
+        """Show another exercise of the same kind and target."""
+        if self.attempt:
+            self.replacement += 1
+            self.show_attempt(Attempt(one_like_this(self.attempt.exercise, self.replacement)))
+
+    def save_progress(self) -> None:
+        """Store the progress on the device, or remove it, as the learner has chosen."""
+        if not self.keep_progress:
+            remove_stored(STORAGE_KEY, DEVICE)
+        elif not store_on_device(STORAGE_KEY, practice.to_json(self.progress)):
+            element("learn-said").textContent = "This browser keeps nothing for this page."
+
+    @command("wipe")
+    def reset_progress(self, _: str) -> None:
+        """Discard the progress."""
+        self.progress = practice.PracticeProgress()
+        self.save_progress()
+        element("learn-done").textContent = practice.progress_text(self.progress)
+        element("learn-said").textContent = "Your progress has been wiped."
+
+    # Presentation
+
+    @property
+    def current_item(self) -> str:
+        """The id of the exercise on the screen."""
+        suffix = ANSWER_SUFFIX if self.attempt and self.attempt.done else ""
+        return f"practice-{self.exercise_number}{suffix}"
+
+    def item_ids(self) -> list[str]:
+        """Return the ids of the exercise, of its answer, and of the next exercise."""
+        current = f"practice-{self.exercise_number}"
+        return [current, f"{current}{ANSWER_SUFFIX}", f"practice-{self.exercise_number + 1}"]
+
+    def show_item(self, item_id: str) -> None:
+        """Show the exercise unanswered, its answer, or the next exercise."""
+        if item_id.endswith(ANSWER_SUFFIX):
+            self.show_answers()
+        elif item_id == f"practice-{self.exercise_number + 1}":
+            self.show(focus=False)
+        elif self.attempt:
+            self.show_attempt(Attempt(self.attempt.exercise), focus=False)
+
+    def item_title(self, _: str) -> str:
+        """Return the title of an exercise."""
+        return "Practice"
+
+    def link_target(self) -> tuple[str, str]:
+        """Return the fragment of a link to the view; a link cannot show a practice exercise."""
+        return "view=learn", ""

@@ -1,0 +1,243 @@
+"""The specification of a worksheet, its link and its exercises."""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from app.learn.attempt import ANSWER_SUFFIX
+from bleu.explanation.phrases import english_list
+from bleu.learn.exercise import Exercise
+from bleu.learn.generation import (
+    MAX_COUNT,
+    ORDERS,
+    VARIANTS,
+    exercise_on_texts,
+    iter_exercises,
+    one_like_this,
+    worksheet_variant,
+)
+from bleu.learn.misconceptions import TOPICS
+
+MAX_LINE: Final = 20_000
+"""The largest number of characters of a link, or of a learner's line."""
+MAX_REPLACEMENTS: Final = 99
+"""How often an exercise can be replaced by another."""
+MAX_TEXTS: Final = 2_000
+"""The largest number of characters of an exercise's own texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorksheetSpec:
+    """The specification of a worksheet: equal specifications give equal exercises everywhere.
+
+    - `replacements`: for each exercise, how often it was replaced by another.
+    - `texts`: own texts as (0-based index of the exercise, lines); they are the same in every
+      variant.
+    """
+
+    seed: str = "1"
+    topics: tuple[str, ...] = ()
+    count: int = 6
+    max_order: int = 2
+    by_hand: bool = True
+    variant: str = "A"
+    replacements: tuple[int, ...] = ()
+    texts: tuple[tuple[int, str], ...] = ()
+
+    def with_another_exercise(self, index: int) -> "WorksheetSpec":
+        """Return the specification with the exercise at `index` replaced by another.
+
+        >>> WorksheetSpec().with_another_exercise(1).replacements
+        (0, 1)
+        """
+        counts = [*self.replacements, *(0,) * (index + 1 - len(self.replacements))]
+        counts[index] = counts[index] % MAX_REPLACEMENTS + 1
+        return replace(self.with_own_texts(index, ""), replacements=tuple(counts))
+
+    def with_own_texts(self, index: int, texts: str) -> "WorksheetSpec":
+        """Return the specification with own texts at `index`; "" restores the generated texts.
+
+        >>> WorksheetSpec().with_own_texts(1, "a b\\na c").texts
+        ((1, 'a b\\na c'),)
+        """
+        by_index = {**dict(self.texts), index: texts}
+        return replace(self, texts=tuple(sorted(item for item in by_index.items() if item[1])))
+
+
+def iter_worksheet(spec: WorksheetSpec) -> Iterator[Exercise]:
+    """Yield the generated exercises of a worksheet; each takes a while to generate.
+
+    Own texts are not applied: see `apply_own_texts`.
+
+    Raises ValueError if a value of the specification is invalid.
+    """
+    if spec.variant not in VARIANTS:
+        raise ValueError(f"there is no variant {spec.variant!r}; choose from A, B, C, D")
+    generated = iter_exercises(
+        spec.seed, spec.topics, spec.count, max_order=spec.max_order, by_hand=spec.by_hand
+    )
+    for index, exercise in enumerate(generated):
+        count = spec.replacements[index] if index < len(spec.replacements) else 0
+        chosen = one_like_this(exercise, count) if count else exercise
+        yield worksheet_variant((chosen,), spec.variant)[0]
+
+
+def apply_own_texts(
+    spec: WorksheetSpec, generated: Sequence[Exercise]
+) -> tuple[tuple[Exercise, ...], str]:
+    """Return the exercises with own texts applied, and a notice.
+
+    If own texts cannot make an exercise, the generated one stays and the notice says why.
+    """
+    exercises, notices = list(generated), []
+    for index, texts in spec.texts:
+        if index < len(exercises):
+            try:
+                exercises[index] = exercise_from_lines(exercises[index], texts)
+            except ValueError as error:
+                notices.append(f"The texts written for exercise {index + 1} are left out: {error}.")
+    return tuple(exercises), " ".join(notices)
+
+
+def exercise_from_lines(exercise: Exercise, texts: str) -> Exercise:
+    """Return the exercise on other texts: a candidate and its references, one a line.
+
+    An empty line separates segments.
+
+    Raises ValueError if the texts are too long, and as `exercise_on_texts` does.
+    """
+    if len(texts) > MAX_TEXTS:
+        raise ValueError(f"they have {len(texts):,} characters; at most {MAX_TEXTS:,} fit")
+    segments = [segment.split("\n") for segment in _split_segments(texts)]
+    return exercise_on_texts(
+        exercise, [lines[0] for lines in segments], [lines[1:] for lines in segments]
+    )
+
+
+def _split_segments(texts: str) -> list[str]:
+    lines = (line.strip() for line in texts.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    segments = re.split(r"\n\n+", "\n".join(lines).strip("\n"))
+    return [segment for segment in segments if segment]
+
+
+def texts_as_lines(exercise: Exercise) -> str:
+    """Return the texts of an exercise as lines that `exercise_from_lines` can read."""
+    return "\n\n".join(
+        "\n".join((hypothesis, *references))
+        for hypothesis, references in zip(exercise.hypotheses, exercise.references, strict=True)
+    )
+
+
+def link_parameters(spec: WorksheetSpec) -> list[tuple[str, str]]:
+    """Return the parameters of a link to a worksheet."""
+    pairs = [("exercises", spec.seed)]
+    if spec.topics:
+        pairs.append(("topics", " ".join(spec.topics)))
+    pairs += [("count", str(spec.count)), ("order", str(spec.max_order))]
+    if not spec.by_hand:
+        pairs.append(("calculator", "yes"))
+    if spec.variant != "A":
+        pairs.append(("variant", spec.variant))
+    if any(spec.replacements):
+        pairs.append(("again", ".".join(map(str, spec.replacements))))
+    pairs += [(f"text-{index + 1}", texts) for index, texts in spec.texts if index < spec.count]
+    return pairs
+
+
+def to_fragment(spec: WorksheetSpec) -> str:
+    """Return the fragment of a link to a worksheet, without "#".
+
+    >>> to_fragment(WorksheetSpec("7k2q", ("clipping", "brevity"), 4))
+    'exercises=7k2q&topics=clipping+brevity&count=4&order=2&view=learn'
+    """
+    return urlencode([*link_parameters(spec), ("view", "learn")], errors="replace")
+
+
+def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
+    """Parse a link to a worksheet, or return None if it is another link.
+
+    Invalid values are replaced by their defaults; the second item is a notice about them, or "".
+
+    >>> from_fragment("#exercises=7k2q&count=many")[1]
+    'The link asks for count “many”, which is not possible: the default is used instead.'
+    >>> from_fragment("#hypothesis=a")
+    """
+    try:
+        values = dict(parse_qsl(fragment.removeprefix("#")[:MAX_LINE], errors="replace"))
+    except ValueError:
+        return None
+    if "exercises" not in values:
+        return None
+    ignored: list[str] = []
+    spec = WorksheetSpec(by_hand=values.get("calculator") != "yes")
+    seed = values["exercises"]
+    if seed.isprintable() and 0 < len(seed) <= 40:
+        spec = replace(spec, seed=seed)
+    else:
+        ignored.append(f"seed “{seed[:20]}”")
+    topics = values.get("topics", "").split()
+    spec = replace(spec, topics=tuple(dict.fromkeys(name for name in topics if name in TOPICS)))
+    ignored += [f"topic “{name[:20]}”" for name in topics if name not in TOPICS][:3]
+    count, order = values.get("count", ""), values.get("order", "")
+    if _is_integer_in(count, range(1, MAX_COUNT + 1)):
+        spec = replace(spec, count=int(count))
+    elif count:
+        ignored.append(f"count “{count[:20]}”")
+    if _is_integer_in(order, ORDERS):
+        spec = replace(spec, max_order=int(order))
+    elif order:
+        ignored.append(f"order “{order[:20]}”")
+    variant = values.get("variant", "A")
+    if variant in VARIANTS:
+        spec = replace(spec, variant=variant)
+    else:
+        ignored.append(f"variant “{variant[:20]}”")
+    replacements = values.get("again", "")
+    numbers = [part for part in replacements.split(".") if part][: spec.count]
+    if all(_is_integer_in(part, range(MAX_REPLACEMENTS + 1)) for part in numbers):
+        spec = replace(spec, replacements=tuple(map(int, numbers)))
+    else:
+        ignored.append(f"again “{replacements[:20]}”")
+    for name, texts in values.items():
+        kind, _, number = name.partition("-")
+        if kind == "text" and _is_integer_in(number, range(1, spec.count + 1)):
+            spec = spec.with_own_texts(int(number) - 1, texts)
+        elif kind == "text":
+            ignored.append(f"texts of exercise “{number[:20]}”")
+    return spec, _ignored_values_notice(ignored)
+
+
+def _is_integer_in(text: str, valid: Container[int]) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 4 and int(text) in valid
+
+
+def _ignored_values_notice(ignored: Sequence[str]) -> str:
+    if not ignored:
+        return ""
+    what = (
+        "are not possible: the defaults are"
+        if len(ignored) > 1
+        else "is not possible: the default is"
+    )
+    return f"The link asks for {english_list(ignored)}, which {what} used instead."
+
+
+def item_ids(count: int) -> list[str]:
+    """Return the ids of the items to present: each exercise, then its solution.
+
+    >>> item_ids(2)
+    ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
+    """
+    return [f"item-{n}{suffix}" for n in range(1, count + 1) for suffix in ("", ANSWER_SUFFIX)]
+
+
+def parse_item_id(item_id: str) -> tuple[int, bool]:
+    """Return the 0-based index of an item's exercise, and whether the item is its solution.
+
+    >>> parse_item_id("item-2-answer")
+    (1, True)
+    """
+    number = item_id.removesuffix(ANSWER_SUFFIX).removeprefix("item-")
+    return int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
