@@ -1,4 +1,4 @@
-"""Exercises on BLEU: what people get wrong, questions that bring it out, and marking that names it.
+"""Exercises on BLEU: misconceptions, exercises that reveal them, grading that names them.
 
-Numbers, choices and short sentences to the learner. A document or a format never comes in here.
+The learner sees numbers, choices and short sentences; documents and renderers are never used here.
 """

@@ -1,4 +1,4 @@
-"""One attempt at an exercise of each kind: texts drawn by chance, and what is asked of them."""
+"""Drafts of exercises: random texts for each kind, and the fields to fill in."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ from bleu.learn.sentences import (
 
 @dataclass(frozen=True, slots=True)
 class ExercisePlan:
-    """What an exercise is to be: its kind, topic and settings, and the mistake it is aimed at."""
+    """The plan of an exercise: its kind, topic and settings, and the misconception it targets."""
 
     kind: str
     topic: str
@@ -44,7 +44,12 @@ class ExercisePlan:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An attempt: texts, what is asked, what is told, and what the effort is of."""
+    """A draft of an exercise, which may turn out too long, too hard or pointless.
+
+    - `given`: the quantities whose values are given.
+    - `effort_quantities`: the quantities that must be computed.
+    - `detail`: as in `Exercise`.
+    """
 
     task: Task
     fields: tuple[Field, ...]
@@ -57,21 +62,21 @@ MANY_REFERENCES: Final = frozenset(
     {"sum-over-references", "first-reference-only", "longest-reference"}
     | {"shortest-reference", "average-reference", "longer-of-two"}
 )
-"""The misconceptions that show only with more than one reference."""
+"""The misconceptions that have an effect only with several references."""
 
 
 def draft_exercise(rng: SeededRandom, plan: ExercisePlan) -> Draft | None:
-    """An attempt at an exercise; None where chance drew nothing of the kind."""
+    """Return a draft on random texts, or None if they do not suit the plan."""
     return draft_on_texts(rng, plan, _draw_task(rng, plan))
 
 
 def draft_on_texts(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """An attempt at an exercise on given texts; None where nothing of the kind can be asked."""
-    return _KINDS[plan.kind](rng, plan, task)
+    """Return a draft on the task's texts, or None if they do not suit the plan."""
+    return _DRAFTERS[plan.kind](rng, plan, task)
 
 
 def _draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
-    """Texts of the kind and topic."""
+    """Return random texts for a kind and topic."""
     if plan.topic == "corpus":
         return _draw_two_segments(rng, plan)
     match plan.kind:
@@ -86,7 +91,7 @@ def _draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
 
 
 def step_quantities(topic: str, task: Task) -> tuple[str, ...]:
-    """What a step of a topic asks for, in the order of working."""
+    """Return the quantities that an exercise on a topic asks for, in order of computation."""
     names = task.quantity_names()
     match topic:
         case "tokens":
@@ -117,19 +122,19 @@ def _given_quantities(topic: str, task: Task) -> tuple[str, ...]:
 def _draw_segment(
     rng: SeededRandom, plan: ExercisePlan, patterns: tuple[str, ...] = PATTERNS
 ) -> Task:
-    """A segment: one reference or two, and a candidate that is near the first."""
+    """Return a segment of one to three references and a hypothesis similar to the first."""
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
-    many = plan.target.name in MANY_REFERENCES or not rng.randbelow(4)
+    several = plan.target.name in MANY_REFERENCES or not rng.randbelow(4)
     references = [first]
-    if many and plan.target.name != "recall":
+    if several and plan.target.name != "recall":
         references.append(vary_sentence(rng, pattern, first))
-    if plan.target.name == "longer-of-two":  # with two alone, it would be the longest
+    if plan.target.name == "longer-of-two":  # of only two references, it would take the longest
         references.append((*first[: len(pattern.split())], "again", "and", "again"))
-    others = (*vocabulary(pattern), *references[-1])
-    hypothesis = random_edits(rng, first, others, 1 + rng.randbelow(3))
+    replacements = (*vocabulary(pattern), *references[-1])
+    hypothesis = random_edits(rng, first, replacements, 1 + rng.randbelow(3))
     if plan.topic == "tokens":
-        references = [punctuate(rng, own) for own in references]
+        references = [punctuate(rng, reference) for reference in references]
         hypothesis = punctuate(rng, hypothesis)
     return Task(
         (" ".join(hypothesis),),
@@ -140,12 +145,11 @@ def _draw_segment(
 
 
 def _draw_two_segments(rng: SeededRandom, plan: ExercisePlan) -> Task:
-    """Two segments, of one or two references each."""
-    one, other = (_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(2))
+    first, second = (_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(2))
     return replace(
-        one,
-        hypotheses=one.hypotheses + other.hypotheses,
-        references=one.references + other.references,
+        first,
+        hypotheses=first.hypotheses + second.hypotheses,
+        references=first.references + second.references,
     )
 
 
@@ -154,18 +158,20 @@ def _step(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
     return Draft(task, _fields_for(task, names), _given_quantities(plan.topic, task), names)
 
 
-def _bet(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """A quantity to choose among the right number and those of misconceptions."""
+def _bet(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+    """Draft a choice between the right value of a quantity and those of misconceptions."""
     name = _bet_quantity(plan)
-    found = _step(rng, plan, task)
-    given = ("c", "r") if name == "bp" and plan.topic == "brevity" else found.given
-    told = {one: HandCalculation(found.task)[one] for one in given}
-    methods = (CORRECT, plan.target.method, *(one.method for one in MISCONCEPTIONS.values()))
+    if name == "bp" and plan.topic == "brevity":
+        given: tuple[str, ...] = ("c", "r")
+    else:
+        given = _given_quantities(plan.topic, task)
+    given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
+    wrong_methods = (misconception.method for misconception in MISCONCEPTIONS.values())
     options: dict[str, Value] = {}
-    for method in methods:
-        value = HandCalculation(found.task, method, told).calculate(name)
+    for method in (CORRECT, plan.target.method, *wrong_methods):
+        value = HandCalculation(task, method, given_values).calculate(name)
         if plan.by_hand and is_decimal(value):
-            if len(options) < 2:  # the right answer, or the target's
+            if len(options) < 2:  # the right answer and the target's must be among the options
                 return None
             continue
         if all(abs(float(value) - float(other)) > 0.005 for other in options.values()):
@@ -174,13 +180,13 @@ def _bet(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
             break
     if len(options) < 3:
         return None
-    ranked = tuple(sorted(options, key=lambda text: options[text]))
-    field = replace(_fields_for(found.task, (name,))[0], options=ranked)
-    return Draft(found.task, (field,), given, _prerequisites(name, found.task, given))
+    ascending = tuple(sorted(options, key=lambda text: options[text]))
+    field = replace(_fields_for(task, (name,))[0], options=ascending)
+    return Draft(task, (field,), given, _prerequisites(name, task, given))
 
 
 def _bet_quantity(plan: ExercisePlan) -> str:
-    """The quantity in which a misconception shows at once."""
+    """Return the first quantity that a misconception changes."""
     match plan.topic:
         case "precision":
             return "p-2"
@@ -195,15 +201,17 @@ def _bet_quantity(plan: ExercisePlan) -> str:
 
 
 def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, ...]:
-    """What must be worked out for a quantity, and the quantity."""
+    """Return the quantities to compute for a quantity, and its own name last."""
+    if given:
+        return (name,)
     kind, _, n = name.partition("-")
-    before = {
+    prerequisites = {
         "p": (f"matched-{n}", f"total-{n}"),
         "bp": ("c", "r"),
-        "gm": tuple(one for one in task.quantity_names() if "-" in one),
+        "gm": tuple(quantity for quantity in task.quantity_names() if "-" in quantity),
         "bleu": task.quantity_names()[:-1],
     }.get(kind, ())
-    return (*(() if given else before), name)
+    return (*prerequisites, name)
 
 
 def _mark(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft:
@@ -212,7 +220,7 @@ def _mark(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft:
 
 
 def _mistake(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """A solution worked out by the target; its first wrong line is to be found."""
+    """Draft the search for the first wrong line of a solution by the target's method."""
     names = step_quantities(plan.topic, task)
     right, wrong = (calculate_all(task, names, method) for method in (CORRECT, plan.target.method))
     first = next((name for name in names if right[name] != wrong[name]), None)
@@ -226,14 +234,14 @@ def _mistake(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
 
 
 def _draw_editable_segment(rng: SeededRandom, plan: ExercisePlan) -> Task:
-    """A text from which a goal can be reached, and its reference."""
+    """Return a text from which the goal can be reached, and its reference."""
     pattern = rng.choice(PATTERNS)
-    first = random_sentence(rng, pattern, 7)
-    changed = _goal(plan) in {"rise", "short"}
-    words = (
-        random_edits(rng, first, vocabulary(pattern), 1 + rng.randbelow(2)) if changed else first
-    )
-    return Task((" ".join(words),), ((" ".join(first),),), plan.max_order, plan.tokenizer)
+    reference = random_sentence(rng, pattern, 7)
+    hypothesis = reference
+    if _goal(plan) in {"rise", "short"}:
+        hypothesis = random_edits(rng, reference, vocabulary(pattern), 1 + rng.randbelow(2))
+    texts = (" ".join(hypothesis),), ((" ".join(reference),),)
+    return Task(*texts, plan.max_order, plan.tokenizer)
 
 
 def _goal(plan: ExercisePlan) -> str:
@@ -241,24 +249,26 @@ def _goal(plan: ExercisePlan) -> str:
 
 
 def _make(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """A text to change until a goal is reached; the answer is one that reaches it."""
+    """Draft the editing of a text until it reaches a goal; the answer is one solution."""
     goal, text = _goal(plan), task.hypotheses[0]
-    words, first = tuple(text.split()), tuple(task.references[0][0].split())
-    for solution in map(" ".join, _solutions(rng, goal, words, first)):
+    words, reference = tuple(text.split()), tuple(task.references[0][0].split())
+    for solution in map(" ".join, _possible_solutions(rng, goal, words, reference)):
         if is_reached(goal, task, solution) and not is_reached(goal, task, text):
             field = Field("text", "your text", plan.target.anchor, solution)
             return Draft(task, (field,), (), task.quantity_names(), goal)
     return None
 
 
-def _solutions(rng: SeededRandom, goal: str, words: Words, first: Words) -> list[Words]:
-    """Texts to try for a goal."""
+def _possible_solutions(
+    rng: SeededRandom, goal: str, words: Words, reference: Words
+) -> list[Words]:
+    """Return texts that may reach a goal."""
     if goal == "zero":
         return [tuple(rng.shuffled(words)) for _ in range(20)]
     if goal == "short":
-        return [first[:-1]]
-    places = rng.shuffled(range(len(words)))
-    return [(*words[:at], word, *words[at + 1 :]) for at in places for word in first]
+        return [reference[:-1]]
+    indices = rng.shuffled(range(len(words)))
+    return [(*words[:i], word, *words[i + 1 :]) for i in indices for word in reference]
 
 
 SETTING_OPTIONS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
@@ -283,30 +293,31 @@ SETTING_OPTIONS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
         ("the average of the references", 0, MISCONCEPTIONS["average-reference"].method),
     ),
 }
-"""By topic: the settings to choose among, each with its N, 0 for as it is, and its method."""
+"""By topic: the settings to choose from as (label, N, method), with 0 for the task's own N."""
 _SETTING_QUANTITY: Final = {"tokens": "p-1", "combination": "bleu", "brevity": "bp"}
-"""By topic: what is worked out under them."""
+"""By topic: the quantity that is computed under each setting."""
 
 
 def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
-    """What each setting of a topic gives; of those that give one number, the first.
+    """Return the value under each setting of a topic; of equal values, only the first.
 
     >>> task = Task(("A b",), (("a b",),), 1)
-    >>> given = values_by_setting("tokens", task)
-    >>> {name: str(value) for name, value in given.items()}
+    >>> values = values_by_setting("tokens", task)
+    >>> {label: str(value) for label, value in values.items()}
     {'split at white space': '1/2', 'lowercased, then split at white space': '1'}
     """
     name = _SETTING_QUANTITY[topic]
     values: dict[str, Value] = {}
-    for text, order, method in SETTING_OPTIONS[topic]:
-        value = HandCalculation(replace(task, max_order=order or task.max_order), method)[name]
+    for label, max_order, method in SETTING_OPTIONS[topic]:
+        chosen_task = replace(task, max_order=max_order or task.max_order)
+        value = HandCalculation(chosen_task, method)[name]
         if value not in values.values():
-            values[text] = value
+            values[label] = value
     return values
 
 
 def _setting(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """A number, and the settings of which one gives it."""
+    """Draft the choice of the setting that gives a number."""
     name = _SETTING_QUANTITY[plan.topic]
     values = values_by_setting(plan.topic, task)
     if len(values) < 3:
@@ -315,24 +326,24 @@ def _setting(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     if plan.by_hand and is_decimal(values[answer]):
         return None
     field = Field("setting", "the setting", plan.target.anchor, answer, tuple(values))
-    told = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
-    worked = step_quantities("whole" if name == "bleu" else plan.topic, task)
-    return Draft(task, (field,), (), worked, f"{told} = {format_number(values[answer])}")
+    symbol = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
+    quantities = step_quantities("whole" if name == "bleu" else plan.topic, task)
+    return Draft(task, (field,), (), quantities, f"{symbol} = {format_number(values[answer])}")
 
 
 def _draw_three_translations(rng: SeededRandom, plan: ExercisePlan) -> Task:
-    """Three translations of one sentence."""
+    """Return three translations with the same reference."""
     pattern = rng.choice(PATTERNS if plan.topic == "brevity" else SHORT_PATTERNS)
-    first = random_sentence(rng, pattern, 7)
-    others = vocabulary(pattern)
-    texts = tuple(
-        " ".join(random_edits(rng, first, others, 1 + rng.randbelow(3))) for _ in range(3)
+    reference = random_sentence(rng, pattern, 7)
+    words = vocabulary(pattern)
+    hypotheses = tuple(
+        " ".join(random_edits(rng, reference, words, 1 + rng.randbelow(3))) for _ in range(3)
     )
-    return Task(texts, ((" ".join(first),),) * 3, plan.max_order, plan.tokenizer)
+    return Task(hypotheses, ((" ".join(reference),),) * 3, plan.max_order, plan.tokenizer)
 
 
 def _order(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft | None:
-    """Translations of one sentence, to be ranked from the best to the worst."""
+    """Draft the ranking of three translations."""
     answer = rank_letters(task, CORRECT)
     if not answer:
         return None
@@ -342,18 +353,18 @@ def _order(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft | None:
 
 
 def rank_letters(task: Task, method: Method) -> str:
-    """The letters of three translations from the best to the worst; empty where two are as good.
+    """Return the letters of three translations from best to worst, or "" if two scores are close.
 
     >>> rank_letters(Task(("a b", "c", "a c"), (("a b",),) * 3, 1), CORRECT)
     'ACB'
     """
-    scores = [float(HandCalculation(own, method)["bleu"]) for own in task.segments]
-    ranked = sorted(range(3), key=lambda at: -scores[at])
-    apart = all(scores[one] - scores[two] > 0.01 for one, two in pairwise(ranked))
-    return "".join("ABC"[at] for at in ranked) if apart else ""
+    scores = [float(HandCalculation(segment, method)["bleu"]) for segment in task.segments]
+    ranking = sorted(range(3), key=lambda i: -scores[i])
+    are_distinct = all(scores[i] - scores[j] > 0.01 for i, j in pairwise(ranking))
+    return "".join("ABC"[i] for i in ranking) if are_distinct else ""
 
 
-_KINDS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft | None]]] = {
+_DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft | None]]] = {
     "bet": _bet,
     "mark": _mark,
     "step": _step,

@@ -1,4 +1,4 @@
-"""What an exercise is: texts, what is asked of them, and the mistakes that it tells apart."""
+"""The exercise: texts, the fields to fill in, and the misconceptions that it reveals."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,18 +16,21 @@ from bleu.learn.hand_calculation import (
 )
 
 KINDS: Final = ("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus")
-"""The kinds of exercise: choose a number; mark the credited words; fill in a step, or all of them;
-find the mistake; make a text; which setting gives a number; rank translations; two segments."""
+"""The kinds of exercise: choose a number; mark the credited words; fill in a step, or all steps;
+find the mistake; write a text; find the setting that gives a number; rank translations; score two
+segments."""
 
 MAX_EFFORT: Final = {True: 90, False: 180}
-"""The bound of effort by hand or not: looks, sums and fractions, of some three seconds each."""
+"""The largest effort with and without a calculator, by `by_hand`; see `effort_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What is asked: a quantity by its name, or `words`, `line`, `setting`, `order`, `text`.
+    """A field to fill in: a quantity, or `words`, `line`, `setting`, `order` or `text`.
 
-    `answer` is that where no quantity is asked for; `options` are what can be chosen, if anything.
+    - `anchor`: the step of the derivation that explains it.
+    - `answer`: the right answer, unless the field is a quantity or `words`.
+    - `options`: the answers to choose from; empty if any answer can be typed.
     """
 
     name: str
@@ -39,15 +42,16 @@ class Field:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exercise(DisplayMixin):
-    """One exercise.
+    """An exercise.
 
-    - `seed`, `number`: where it comes from; `by_hand`: without a calculator.
-    - `kind`, `topic`: of `KINDS`, and of `bleu.learn.misconceptions.TOPICS`.
-    - `fields`: what is asked, in the order of working; `given`: the quantities that are told.
-    - `misconceptions`: the names of those it tells from the truth and from each other, the one it
-      is aimed at first.
-    - `effort_of`: looks, sums and fractions to do, at most `EFFORT[by_hand]`.
-    - `detail`: the goal of `make`, the number of `setting`, the order of what to `mark`, if not 1.
+    - `seed`, `number`: its origin; `number` is 0-based.
+    - `by_hand`: whether it can be solved without a calculator.
+    - `kind`, `topic`: from `KINDS` and from `bleu.learn.misconceptions.TOPICS`.
+    - `fields`: the fields to fill in, in order of computation.
+    - `given`: the names of the quantities whose values are given.
+    - `misconceptions`: those that a wrong answer can be attributed to, the target first.
+    - `effort`: see `effort_of`; at most `MAX_EFFORT[by_hand]`.
+    - `detail`: the goal of `make`, the number of `setting`, or the n-gram order of `mark` if not 1.
     """
 
     seed: str
@@ -64,55 +68,55 @@ class Exercise(DisplayMixin):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of what is asked."""
+        """The names of the fields."""
         return tuple(field.name for field in self.fields)
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
-        """The texts that are scored."""
+        """The hypotheses, one a segment."""
         return self.task.hypotheses
 
     @property
     def references(self) -> tuple[tuple[str, ...], ...]:
-        """The references of each."""
+        """The references of each hypothesis."""
         return self.task.references
 
     @property
     def max_order(self) -> int:
-        """N."""
+        """The largest n-gram order N."""
         return self.task.max_order
 
     @property
     def marked_order(self) -> int:
-        """The order of the n-grams that are to be marked."""
+        """The order of the n-grams to mark."""
         return int(self.detail) if self.kind == "mark" and self.detail else 1
 
     @property
     def marked_grams(self) -> tuple[Gram, ...]:
-        """The n-grams of the candidate that are to be marked or not."""
-        words = split_tokens(self.task.hypotheses[0], self.task.tokenizer)
-        return consecutive_grams(words, self.marked_order)
+        """The n-grams of the hypothesis, some of which are to be marked."""
+        tokens = split_tokens(self.task.hypotheses[0], self.task.tokenizer)
+        return consecutive_grams(tokens, self.marked_order)
 
     @property
     def given_values(self) -> dict[str, Value]:
-        """The quantities that are told, with their values."""
-        right = HandCalculation(self.task)
-        return {name: right[name] for name in self.given}
+        """The values of the given quantities, by name."""
+        calculation = HandCalculation(self.task)
+        return {name: calculation[name] for name in self.given}
 
     @property
     def settings(self) -> Settings:
-        """The settings under which the core gives the key."""
-        chosen = {"max_order": self.task.max_order, "tokenizer": self.task.tokenizer}
-        return convention_settings("default", **chosen)
+        """The settings of the score that is the right answer."""
+        options = {"max_order": self.task.max_order, "tokenizer": self.task.tokenizer}
+        return convention_settings("default", **options)
 
     def __str__(self) -> str:
-        """Where it comes from, what it is about, and the names of what is asked."""
-        asked = ", ".join(self.names)
-        return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {asked}"
+        """Return the origin, topic, kind and fields in one line."""
+        names = ", ".join(self.names)
+        return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {names}"
 
 
 def quantity_label(name: str) -> str:
-    """What a quantity is called in full.
+    """Return the full name of a quantity.
 
     >>> quantity_label("p-2"), quantity_label("bp")
     ('precision p₂', 'brevity penalty BP')
@@ -132,7 +136,7 @@ def quantity_label(name: str) -> str:
 
 
 def step_anchor(name: str, *, corpus: bool = False) -> str:
-    """The step that explains a quantity.
+    """Return the anchor of the step that explains a quantity.
 
     >>> step_anchor("p-2"), step_anchor("p-2", corpus=True), step_anchor("bp")
     ('precision-2', 'precisions', 'brevity-penalty')
@@ -146,7 +150,9 @@ def step_anchor(name: str, *, corpus: bool = False) -> str:
 
 
 def effort_of(task: Task, names: tuple[str, ...]) -> int:
-    """Looks, sums and fractions that it takes to work these quantities out.
+    """Return the number of lookups, sums and fractions that the quantities take by hand.
+
+    Each takes a learner about three seconds.
 
     >>> effort_of(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     4
@@ -155,9 +161,9 @@ def effort_of(task: Task, names: tuple[str, ...]) -> int:
     for name in names:
         kind, _, order = name.partition("-")
         n = int(order or 0)
-        for own, others in zip(task.hypotheses, task.references, strict=True):
+        for hypothesis, references in zip(task.hypotheses, task.references, strict=True):
             if kind == "matched":
-                steps += max(0, len(own.split()) - n + 1) * len(others)
-            steps += {"total": 1, "c": 1, "r": len(others)}.get(kind, 0)
+                steps += max(0, len(hypothesis.split()) - n + 1) * len(references)
+            steps += {"total": 1, "c": 1, "r": len(references)}.get(kind, 0)
         steps += {"p": 1, "bp": 3, "gm": 3, "bleu": 2}.get(kind, 0)
     return steps

@@ -1,4 +1,4 @@
-"""Exercises from a seed: the same seed gives the same exercises, everywhere and for ever."""
+"""Generation of exercises: the same seed gives the same exercises on every platform."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, mis
 from bleu.learn.rng import SeededRandom
 
 VERSION: Final = 1
-"""Raised whenever a seed gives other exercises than before."""
+"""The version of the generator; it changes whenever a seed gives other exercises."""
 
 KINDS_BY_TOPIC: Final = {
     "tokens": ("step", "bet", "setting"),
@@ -32,7 +32,7 @@ KINDS_BY_TOPIC: Final = {
     "corpus": ("corpus", "bet"),
     "whole": ("whole", "mistake"),
 }
-"""The kinds of exercise that there are on each topic."""
+"""The kinds of exercise on each topic."""
 
 TOKENIZERS: Final = ("whitespace", "13a")
 ORDERS: Final = (2, 3, 4)
@@ -40,19 +40,19 @@ VARIANTS: Final = ("A", "B", "C", "D")
 MAX_COUNT: Final = 100
 MAX_DRAFTS: Final = 20_000
 MAX_TOKENS: Final = 12
-"""Tokens that a text of one's own may have."""
+"""The largest number of tokens of an own text."""
 INDISTINGUISHABLE: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
-"""Both give 1 for a short candidate: a second text tells them apart, where the latter does not."""
+"""By target: misconceptions that may agree with it on one text; another text distinguishes them."""
 
 _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),
     "order": (
-        *(one.name for one in misconceptions_about("combination")),
+        *(misconception.name for misconception in misconceptions_about("combination")),
         *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
     ),
     "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
 }
-"""The misconceptions that a kind can be aimed at, where they are not all of the topic."""
+"""The possible targets of a kind, unless all misconceptions of the topic are."""
 
 
 def exercises(
@@ -65,18 +65,20 @@ def exercises(
     kinds: Sequence[str] = (),
     tokenizer: str = "whitespace",
 ) -> tuple[Exercise, ...]:
-    """Exercises from a seed, each aimed at a misconception that it tells from the truth.
+    """Return exercises from a seed, each of which reveals the misconception that it targets.
 
-    The topics take turns in the order given, and of each topic the kinds in an order of the seed's;
-    without any, they are all topics and all kinds. What the exercises before it tell apart least is
-    what the next is aimed at, so eight on a topic tell all its mistakes apart. `count` is 1 to 100,
-    `max_order` 2 to 4, `tokenizer` whitespace or 13a. By hand, the numbers are easy. An exercise
+    The topics take turns in the given order, and the kinds of each topic in a random order. No
+    topics or kinds means all. Each exercise targets the misconception that the exercises before it
+    reveal least, so that eight exercises on a topic distinguish all its misconceptions. An exercise
     does not depend on `count`.
 
-    Raises ValueError that names what is not known and the choices.
+    - `count`: 1 to 100; `max_order`: 2 to 4; `tokenizer`: whitespace or 13a.
+    - `by_hand`: whether the numbers are easy enough without a calculator.
 
-    >>> [(one.kind, one.topic) for one in exercises("7k2q", ("clipping", "brevity"), 2)]
-    [('step', 'clipping'), ('setting', 'brevity')]
+    Raises ValueError if an argument is invalid.
+
+    >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
+    ['step', 'setting']
     """
     return tuple(
         iter_exercises(
@@ -101,7 +103,7 @@ def iter_exercises(
     kinds: Sequence[str] = (),
     tokenizer: str = "whitespace",
 ) -> Iterator[Exercise]:
-    """The same as `exercises`, one after the other: each takes a while to find.
+    """Yield the same exercises as `exercises`; each takes a while to generate.
 
     >>> next(iter_exercises("7k2q", ("clipping", "brevity"))) == exercises("7k2q", ("clipping",))[0]
     True
@@ -113,11 +115,10 @@ def iter_exercises(
     seen: Counter[str] = Counter()
     for number in range(count):
         topic, turn = chosen[number % len(chosen)], number // len(chosen)
-        kind, aims = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
-        aim = min(aims, key=lambda one: seen[one.name])
-        exercise = _generate(
-            seed, number, ExercisePlan(kind, topic, aim, max_order, by_hand, tokenizer)
-        )
+        kind, targets = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
+        target = min(targets, key=lambda misconception: seen[misconception.name])
+        plan = ExercisePlan(kind, topic, target, max_order, by_hand, tokenizer)
+        exercise = _generate(seed, number, plan)
         seen.update(exercise.misconceptions)
         yield exercise
 
@@ -131,21 +132,19 @@ def exercise_for_misconception(
     by_hand: bool = True,
     tokenizer: str = "whitespace",
 ) -> Exercise:
-    """An exercise aimed at one misconception, of a kind that the seed and the number choose.
+    """Return an exercise that targets a misconception; seed and number determine its kind.
 
-    `max_order` is 2 to 4, `tokenizer` whitespace or 13a, `number` 0 or more.
+    `number` is 0 or more; the options are those of `exercises`.
 
-    Raises ValueError for a misconception that there is not, or that the tokenizer leaves no room
-    for, and as `exercises` does.
+    Raises ValueError if there is no such misconception, if no exercise can target it with this
+    tokenizer, or if an option is invalid.
 
     >>> exercise = exercise_for_misconception("no-clipping", "7k2q")
     >>> exercise.topic, exercise.misconceptions[0]
     ('clipping', 'no-clipping')
     """
     if name not in MISCONCEPTIONS:
-        raise ValueError(
-            f"there is no misconception {name!r}; choose from {', '.join(MISCONCEPTIONS)}"
-        )
+        raise ValueError(f"the misconception is {name!r}; choose from {', '.join(MISCONCEPTIONS)}")
     target = MISCONCEPTIONS[name]
     _check(seed, (target.topic,), 1, max_order, (), tokenizer)
     kinds = [
@@ -154,7 +153,7 @@ def exercise_for_misconception(
         if target in _possible_targets(target.topic, kind, tokenizer, by_hand)
     ]
     if not kinds:
-        raise ValueError(f"under the tokenizer {tokenizer}, no exercise can be aimed at {name}")
+        raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
     kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
     plan = ExercisePlan(kind, target.topic, target, max_order, by_hand, tokenizer)
     return _generate(seed, number, plan)
@@ -163,14 +162,14 @@ def exercise_for_misconception(
 def exercise_on_texts(
     exercise: Exercise, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> Exercise:
-    """An exercise of the same kind and topic on other texts, with the references of each.
+    """Return an exercise of the same kind and topic on other texts.
 
-    There are as many hypotheses as before, each of N to 12 tokens, with 1 to 3 references of 1 to
-    12 tokens; where translations are to be ranked, all have the same. It is aimed at the same
-    misconception where the texts tell that from the truth, else at another of the topic.
+    The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
+    12 tokens; translations to rank have the same references. The target stays the same if the
+    texts can reveal it, else it is another misconception about the topic.
 
-    Raises ValueError that names what is wrong with the texts, where there is more to work out than
-    `MAX_EFFORT` allows, and where nothing of the kind can be asked of them.
+    Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
+    not suit the kind.
 
     >>> first = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
     >>> exercise_on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
@@ -179,30 +178,35 @@ def exercise_on_texts(
     task = replace(
         exercise.task,
         hypotheses=tuple(" ".join(text.split()) for text in hypotheses),
-        references=tuple(tuple(" ".join(text.split()) for text in own) for own in references),
+        references=tuple(
+            tuple(" ".join(text.split()) for text in segment_references)
+            for segment_references in references
+        ),
     )
     _check_texts(exercise, task)
     topic, kind, tokenizer = exercise.topic, exercise.kind, task.tokenizer
-    aims = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
-    for target in dict.fromkeys((*aims, *_possible_targets(topic, kind, tokenizer, by_hand=False))):
+    current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
+    other_targets = _possible_targets(topic, kind, tokenizer, by_hand=False)
+    for target in dict.fromkeys((*current_target, *other_targets)):
         plan = ExercisePlan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
-        found = draft_on_texts(rng, plan, task)
-        apart = _distinguished(found, plan) if found else ()
-        if found and apart:
-            if _draft_effort(found) > MAX_EFFORT[exercise.by_hand]:
+        draft = draft_on_texts(rng, plan, task)
+        misconceptions = _distinguished(draft, plan) if draft else ()
+        if draft and misconceptions:
+            effort, max_effort = _draft_effort(draft), MAX_EFFORT[exercise.by_hand]
+            if effort > max_effort:
                 raise ValueError(
-                    f"these texts take {_draft_effort(found)} comparisons and sums, and an exercise has "
-                    f"at most {MAX_EFFORT[exercise.by_hand]}: take shorter texts, or fewer references"
+                    f"these texts take {effort} comparisons and sums, and an exercise has at most "
+                    f"{max_effort}: take shorter texts, or fewer references"
                 )
             return replace(
                 exercise,
                 task=task,
-                fields=found.fields,
-                given=found.given,
-                misconceptions=apart,
-                effort=_draft_effort(found),
-                detail=found.detail,
+                fields=draft.fields,
+                given=draft.given,
+                misconceptions=misconceptions,
+                effort=effort,
+                detail=draft.detail,
             )
     raise ValueError(
         f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
@@ -211,34 +215,33 @@ def exercise_on_texts(
 
 
 def _check_texts(exercise: Exercise, task: Task) -> None:
-    wanted = len(exercise.hypotheses)
-    if len(task.hypotheses) != wanted or len(task.references) != wanted:
+    expected = len(exercise.hypotheses)
+    if len(task.hypotheses) != expected or len(task.references) != expected:
         count = min(len(task.hypotheses), len(task.references))
-        many = "s with their" if wanted > 1 else " with its"
-        raise ValueError(f"this exercise takes {wanted} candidate{many} references, not {count}")
+        candidates = "candidates with their" if expected > 1 else "candidate with its"
+        raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
     for text in task.hypotheses:
         _check_length("candidate", text, task.max_order, task.tokenizer)
-    for own in task.references:
-        if not 1 <= len(own) <= 3:
-            raise ValueError(f"a candidate has {len(own)} references; give it 1 to 3")
-        for text in own:
+    for references in task.references:
+        if not 1 <= len(references) <= 3:
+            raise ValueError(f"a candidate has {len(references)} references; give it 1 to 3")
+        for text in references:
             _check_length("reference", text, 1, task.tokenizer)
     if exercise.kind == "order" and len(set(task.references)) > 1:
         raise ValueError("translations to be ranked need the same reference")
 
 
-def _check_length(what: str, text: str, least: int, tokenizer: str) -> None:
+def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:
     count = len(split_tokens(text, tokenizer))
-    if not least <= count <= MAX_TOKENS:
-        shown = text if len(text) <= 40 else f"{text[:39]}…"
-        far = "short" if count < least else "long"
-        raise ValueError(
-            f"the {what} {shown!r} is too {far}: it may have {least} to {MAX_TOKENS} tokens"
-        )
+    if not min_tokens <= count <= MAX_TOKENS:
+        excerpt = text if len(text) <= 40 else f"{text[:39]}…"
+        fault = "short" if count < min_tokens else "long"
+        limits = f"{min_tokens} to {MAX_TOKENS} tokens"
+        raise ValueError(f"the {role} {excerpt!r} is too {fault}: it may have {limits}")
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
-    """A new exercise of the same kind, topic and aim; another for each number `again`.
+    """Return a new exercise of the same kind, topic and target; `again` numbers them from 1.
 
     >>> first = exercises("7k2q", ("clipping",), 1)[0]
     >>> other = one_like_this(first)
@@ -256,49 +259,51 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     seed = exercise.seed
     while True:
         seed = f"{seed}+{again}"
-        other = _generate(seed, exercise.number, plan)
-        if other.task != exercise.task:
-            return other
+        similar = _generate(seed, exercise.number, plan)
+        if similar.task != exercise.task:
+            return similar
 
 
 def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
-    """The same sheet for a neighbour: other texts, and the same kinds, topics and aims. A is as is.
+    """Return a variant of a worksheet: other texts, but the same kinds, topics and targets.
 
-    Raises ValueError for another letter than A, B, C or D.
+    Variant A is the worksheet itself.
+
+    Raises ValueError if `letter` is not A, B, C or D.
     """
     if letter not in VARIANTS:
         raise ValueError(f"there is no variant {letter!r}; choose from {', '.join(VARIANTS)}")
-    again = VARIANTS.index(letter)
-    return tuple(one_like_this(one, again) for one in sheet) if again else tuple(sheet)
+    index = VARIANTS.index(letter)
+    return tuple(one_like_this(exercise, index) if index else exercise for exercise in sheet)
 
 
 def distinguished_misconceptions(
     task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
 ) -> tuple[str, ...]:
-    """The misconceptions that quantities of a task tell from the truth and from all others.
+    """Return the misconceptions that give quantities unlike the correct method and all others.
 
-    The target comes first; nothing where it is not among them. Numbers that are the same to two
-    decimals tell nothing apart.
+    The target comes first; the result is empty if the target is not among them. Values that agree
+    to two decimals count as equal.
     """
     given_values = {name: HandCalculation(task)[name] for name in given}
 
-    def seen(method: Method) -> tuple[float, ...]:
+    def pattern(method: Method) -> tuple[float, ...]:
         values: dict[str, Value] = calculate_all(task, names, method, given_values)
         return tuple(round(float(values[name]), 2) for name in names)
 
-    right, aimed = seen(CORRECT), seen(target.method)
-    if aimed == right:
+    right, targeted = pattern(CORRECT), pattern(target.method)
+    if targeted == right:
         return ()
-    patterns = {one.name: seen(one.method) for one in MISCONCEPTIONS.values()}
-    same = {name for name, pattern in patterns.items() if pattern == aimed} - {target.name}
-    if same - INDISTINGUISHABLE.get(target.name, frozenset()):
+    patterns = {
+        misconception.name: pattern(misconception.method)
+        for misconception in MISCONCEPTIONS.values()
+    }
+    equal = {name for name in patterns if patterns[name] == targeted} - {target.name}
+    if equal - INDISTINGUISHABLE.get(target.name, frozenset()):
         return ()
-    single = [
-        name
-        for name, pattern in patterns.items()
-        if pattern != right and list(patterns.values()).count(pattern) == 1
-    ]
-    return (target.name, *(name for name in single if name != target.name))
+    counts = Counter(patterns.values())
+    unique = (name for name in patterns if patterns[name] != right and counts[patterns[name]] == 1)
+    return (target.name, *(name for name in unique if name != target.name))
 
 
 def _check(
@@ -311,10 +316,10 @@ def _check(
 ) -> None:
     if not seed or len(seed) > 40 or not seed.isprintable():
         raise ValueError(f"the seed is {seed[:60]!r}; give 1 to 40 printable characters")
-    for what, names, known in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
+    for what, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
         for name in [names] if isinstance(names, str) else names:
-            if isinstance(names, str) or name not in known:
-                raise ValueError(f"there is no {what} {name!r}; choose from {', '.join(known)}")
+            if isinstance(names, str) or name not in valid:
+                raise ValueError(f"there is no {what} {name!r}; choose from {', '.join(valid)}")
     if not 1 <= count <= MAX_COUNT:
         raise ValueError(f"count is {count}; choose 1 to {MAX_COUNT}")
     if max_order not in ORDERS:
@@ -332,111 +337,112 @@ def _check(
 def _kind_and_targets(
     seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
 ) -> tuple[str, list[Misconception]]:
-    """The kind of a topic's exercise in its turn, and what it can be aimed at."""
+    """Return the kind of the exercise at a topic's turn, and its possible targets."""
     rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
-    possible = rng.shuffled([one for one in KINDS_BY_TOPIC[topic] if not kinds or one in kinds])
-    kind = possible[turn % len(possible)]
+    possible = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
+    kind = rng.shuffled(possible)[turn % len(possible)]
     return kind, rng.shuffled(_possible_targets(topic, kind, tokenizer, by_hand))
 
 
 def _possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
-    """The misconceptions that a kind of exercise on a topic can be aimed at."""
+    """Return the misconceptions that an exercise of a kind on a topic can target."""
     hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
-        hidden |= {one.name for one in misconceptions_about("tokens")}
-    if topic == "corpus" and kind == "bet" and by_hand:  # the other means have no easy form
+        hidden |= {misconception.name for misconception in misconceptions_about("tokens")}
+    if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
         hidden |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        hidden |= {one.name for one in misconceptions_about("corpus")}
-    only = _TARGETS_BY_KIND.get(kind, tuple(MISCONCEPTIONS))
+        hidden |= {misconception.name for misconception in misconceptions_about("corpus")}
+    possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - hidden
     return [
-        one for one in misconceptions_about(topic) if one.name in only and one.name not in hidden
+        misconception
+        for misconception in misconceptions_about(topic)
+        if misconception.name in possible
     ]
 
 
 def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
+    """Return the first draft that is easy enough and reveals the target."""
     rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
-    for attempt in range(MAX_DRAFTS):
-        found = draft_exercise(rng, plan)
-        if found is None or not _is_easy(found, plan, attempt):
+    for draft_number in range(MAX_DRAFTS):
+        draft = draft_exercise(rng, plan)
+        if draft is None or not _is_easy(draft, plan, draft_number):
             continue
-        apart = _distinguished(found, plan)
-        if apart:
+        misconceptions = _distinguished(draft, plan)
+        if misconceptions:
             return Exercise(
                 seed,
                 number,
                 plan.by_hand,
                 plan.kind,
                 plan.topic,
-                found.task,
-                found.fields,
-                found.given,
-                apart,
-                _draft_effort(found),
-                found.detail,
+                draft.task,
+                draft.fields,
+                draft.given,
+                misconceptions,
+                _draft_effort(draft),
+                draft.detail,
             )
     raise LookupError(
         f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r} and N = "
-        f"{plan.max_order}, aimed at {plan.target.name}"
+        f"{plan.max_order} that targets {plan.target.name}"
     )
 
 
-def _draft_effort(found: Draft) -> int:
-    return effort_of(found.task, found.effort_quantities)
+def _draft_effort(draft: Draft) -> int:
+    return effort_of(draft.task, draft.effort_quantities)
 
 
-def _is_easy(found: Draft, plan: ExercisePlan, attempt: int) -> bool:
-    """Whether an attempt is short enough, and by hand, whether its numbers are easy.
+def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
+    """Return whether a draft is short enough, and its numbers are easy if computed by hand.
 
-    A perfect root is asked for at first, and one root that is left standing later.
+    The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
     """
-    lengths = [len(text.split()) for text in found.task.hypotheses]
-    least = 4
-    if plan.topic == "corpus":  # no segment is too short for an order: there, others count 0 of 1
-        least = max(3, plan.max_order)
+    lengths = [len(text.split()) for text in draft.task.hypotheses]
+    min_length = 4
+    if plan.topic == "corpus":  # other tools count an order without n-grams as 0 of 1
+        min_length = max(3, plan.max_order)
     elif plan.kind == "order":
-        least = 3
-    if not all(least <= length <= 8 for length in lengths):
+        min_length = 3
+    if not all(min_length <= length <= 8 for length in lengths):
         return False
-    if _draft_effort(found) > MAX_EFFORT[plan.by_hand]:
+    if _draft_effort(draft) > MAX_EFFORT[plan.by_hand]:
         return False
     if plan.kind in {"make", "order", "setting", "mistake"}:
         return True
-    names = [field.name for field in found.fields]
-    right = HandCalculation(found.task)
-    zero_wanted = plan.target.name == "zeros-skipped"
+    names = [field.name for field in draft.fields]
+    right = HandCalculation(draft.task)
     if "gm" in names or "bleu" in names:
-        if zero_wanted != (right["gm"] == 0):
+        if (plan.target.name == "zeros-skipped") != (right["gm"] == 0):
             return False
         rational = not isinstance(right["gm"], float)
-        if plan.by_hand and attempt < 200 and not rational:
+        if plan.by_hand and draft_number < 200 and not rational:
             return False
         if plan.by_hand and not rational and isinstance(right["bp"], float):
             return False
     return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
 
 
-def _distinguished(found: Draft, plan: ExercisePlan) -> tuple[str, ...]:
-    """The misconceptions that an attempt tells apart, the target first; nothing if not even it."""
-    task, target = found.task, plan.target
+def _distinguished(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]:
+    """Return the misconceptions that a draft distinguishes, the target first, or nothing."""
+    task, target = draft.task, plan.target
     match plan.kind:
         case "make" | "setting" | "mistake":
             return (target.name,)
         case "order":
-            other = rank_letters(task, target.method)
-            return (target.name,) if other not in ("", found.fields[0].answer) else ()
+            wrong_order = rank_letters(task, target.method)
+            return (target.name,) if wrong_order not in ("", draft.fields[0].answer) else ()
         case "mark":
             right = HandCalculation(task).credits(0, 1)
-            wrong = [
-                one
-                for one in misconceptions_about("clipping")
-                if one.method.credit is not CORRECT.credit
-            ]
-            given = {one.name: HandCalculation(task, one.method).credits(0, 1) for one in wrong}
-            aimed = given[target.name]
-            if aimed == right or list(given.values()).count(aimed) > 1:
+            credits = {
+                misconception.name: HandCalculation(task, misconception.method).credits(0, 1)
+                for misconception in misconceptions_about("clipping")
+                if misconception.method.credit is not CORRECT.credit
+            }
+            targeted = credits[target.name]
+            if targeted == right or list(credits.values()).count(targeted) > 1:
                 return ()
             return (target.name,)
         case _:
-            names = [field.name for field in found.fields]
-            return distinguished_misconceptions(task, names, found.given, target)
+            names = [field.name for field in draft.fields]
+            return distinguished_misconceptions(task, names, draft.given, target)

@@ -1,19 +1,18 @@
-"""Goals of the exercises that ask for a text: what is to be reached, and whether a text does."""
+"""The goals of exercises of the kind `make`, which ask for a text."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
+from bleu.learn.hand_calculation import HandCalculation, Task, Words, split_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal: its name, what to do, the misconception that it is about, and the check.
+    """A goal that a text must reach, and the misconception that it targets.
 
-    The check is given the task as it stands and with the learner's text in the place of its
-    hypothesis.
+    `check` is called with the task and with a copy whose hypothesis is the learner's text.
     """
 
     name: str
@@ -22,43 +21,47 @@ class Goal:
     check: Callable[[Task, Task], bool]
 
 
-def _changed(task: Task, other: Task) -> int:
-    """How many words differ, place by place; -1 for another number of words."""
-    before, after = (split_tokens(one.hypotheses[0], one.tokenizer) for one in (task, other))
-    if len(before) != len(after):
-        return -1
-    return sum(one != two for one, two in zip(before, after, strict=True))
+def _tokens(task: Task) -> Words:
+    return split_tokens(task.hypotheses[0], task.tokenizer)
 
 
-def _rises(task: Task, other: Task) -> bool:
+def _replaced_count(before: Task, after: Task) -> int:
+    """Return the number of replaced tokens, or -1 if the number of tokens differs."""
+    old, new = _tokens(before), _tokens(after)
+    return sum(a != b for a, b in zip(old, new, strict=True)) if len(old) == len(new) else -1
+
+
+def _rises(before: Task, after: Task) -> bool:
     return (
-        _changed(task, other) == 1
-        and HandCalculation(other)["bleu"] > HandCalculation(task)["bleu"]
+        _replaced_count(before, after) == 1
+        and HandCalculation(after)["bleu"] > HandCalculation(before)["bleu"]
     )
 
 
-def _clips(task: Task, other: Task) -> bool:
-    known = {word for text in task.references[0] for word in split_tokens(text, task.tokenizer)}
-    own = split_tokens(other.hypotheses[0], other.tokenizer)
-    falls = HandCalculation(other)["p-1"] < HandCalculation(task)["p-1"]
-    return _changed(task, other) == 1 and known.issuperset(own) and falls
-
-
-def _zero(task: Task, other: Task) -> bool:
-    before, after = (
-        Counter(split_tokens(one.hypotheses[0], one.tokenizer)) for one in (task, other)
-    )
+def _clips(before: Task, after: Task) -> bool:
+    reference_tokens = {
+        token for text in before.references[0] for token in split_tokens(text, before.tokenizer)
+    }
     return (
-        before == after
-        and HandCalculation(other)["p-1"] == 1
-        and not HandCalculation(other)["bleu"]
+        _replaced_count(before, after) == 1
+        and reference_tokens.issuperset(_tokens(after))
+        and HandCalculation(after)["p-1"] < HandCalculation(before)["p-1"]
     )
 
 
-def _short(task: Task, other: Task) -> bool:  # noqa: ARG001
-    working = HandCalculation(other)
-    perfect = all(working[f"p-{n}"] == 1 for n in range(1, other.max_order + 1))
-    return perfect and working["bp"] < 1
+def _zero(before: Task, after: Task) -> bool:
+    calculation = HandCalculation(after)
+    return (
+        Counter(_tokens(before)) == Counter(_tokens(after))
+        and calculation["p-1"] == 1
+        and not calculation["bleu"]
+    )
+
+
+def _short(before: Task, after: Task) -> bool:  # noqa: ARG001
+    calculation = HandCalculation(after)
+    perfect = all(calculation[f"p-{n}"] == 1 for n in range(1, after.max_order + 1))
+    return perfect and calculation["bp"] < 1
 
 
 _ALL: Final = (
@@ -74,11 +77,11 @@ _ALL: Final = (
 )  # fmt: skip
 
 GOALS: Final[Mapping[str, Goal]] = {goal.name: goal for goal in _ALL}
-"""Every goal by its name."""
+"""All goals by name."""
 
 
 def is_reached(goal: str, task: Task, text: str) -> bool:
-    """Whether a text, put in the place of the task's hypothesis, reaches a goal.
+    """Return whether a text reaches a goal if it replaces the task's hypothesis.
 
     >>> [is_reached("short", Task(("a b d",), (("a b c",),)), text) for text in ("a b", "b a")]
     [True, False]

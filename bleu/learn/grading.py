@@ -1,11 +1,10 @@
-"""Marking, field by field and with the learner's own numbers, so that one slip counts once."""
+"""Grading field by field with follow-through, and the diagnosis of misconceptions."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bleu.learn.drafting import rank_letters
@@ -16,9 +15,9 @@ from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import ParsedNumber, format_number, is_decimal, parse_number
 
 SLIP_RATE: Final = 0.1
-"""How often a field is wrong by chance, and by which number: what `likely_misconceptions` reckons with."""
+"""The probability of a slip in a field, and of each wrong number that it can give."""
 
-ON_ANOTHER_SCALE: Final = (
+OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
     "divide it by 100, or add a % sign."
 )
@@ -29,11 +28,12 @@ _DIFFERS: Final = math.log(SLIP_RATE * SLIP_RATE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one field.
+    """The verdict on one field.
 
-    `status` is right; follows, which is right with the learner's own numbers from before; wrong;
-    unreadable, which is no number or one on the scale of 0 to 100; or missing. `misconceptions` are
-    those that give the wrong answer.
+    - `status`: `right`; `follows` if it follows from the learner's own earlier numbers; `wrong`;
+      `unreadable` if it is not a number, or on the scale of 0 to 100; `missing`.
+    - `misconceptions`: the names of those that give the wrong answer.
+    - `message`: the feedback to the learner.
     """
 
     name: str
@@ -44,10 +44,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The verdict on each field, the misconception behind the mistakes, and how many there are.
+    """The verdict on each field, the most likely misconception, and the number of mistakes.
 
-    `misconception` is empty where nothing is wrong, or nothing known explains it. Fields that it
-    explains are one mistake together.
+    - `misconception`: its name, or "" if nothing is wrong or no misconception explains it.
+    - `mistakes`: all fields that the misconception explains count as one.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -56,18 +56,18 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """Whether all is there and nothing wrong."""
+        """Whether every field is right or follows."""
         return all(verdict.status in {"right", "follows"} for verdict in self.verdicts)
 
 
 def answer_key(exercise: Exercise) -> dict[str, str]:
-    """The right answer to every field, as a key gives it.
+    """Return the right answer to each field, by name.
 
     >>> from bleu.learn.generation import exercises
     >>> answer_key(exercises("7k2q", ("clipping",), 1, kinds=("step",))[0])["total-1"]
     '6'
     """
-    right = HandCalculation(exercise.task, given=exercise.given_values)
+    calculation = HandCalculation(exercise.task, given=exercise.given_values)
     answers = {}
     for field in exercise.fields:
         if field.name == "words":
@@ -75,23 +75,21 @@ def answer_key(exercise: Exercise) -> dict[str, str]:
         elif field.answer:
             answers[field.name] = field.answer
         else:
-            value = right.calculate(field.name)
-            factors = (
-                f"{format_number(right['gm'])} · {format_number(right['bp'])}"
-                if field.name == "bleu"
-                else ""
-            )
-            exact = factors and value and exercise.by_hand and is_decimal(value)
-            answers[field.name] = factors if exact else format_number(value)
+            value = calculation.calculate(field.name)
+            answers[field.name] = format_number(value)
+            if field.name == "bleu" and value and exercise.by_hand and is_decimal(value):
+                factors = (format_number(calculation[name]) for name in ("gm", "bp"))
+                answers[field.name] = " · ".join(factors)
     return answers
 
 
 def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
-    """Mark the answers to an exercise, given as they were written, by the names of its fields.
+    """Grade the answers to an exercise, given as typed text by field name.
 
-    A field that is missing or empty is no mistake. Numbers are read as `bleu.learn.number_input.parse_number`
-    reads them; a decimal is right within half a unit of its last digit. The `words`, or n-grams, to
-    mark are given by their places from 1 on; an `order` by its letters.
+    A missing or empty field is not a mistake. Numbers are parsed by
+    `bleu.learn.number_input.parse_number`; a decimal is right within half a unit of its last
+    digit. Marked `words` or n-grams are given by their 1-based positions, an `order` by its
+    letters.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
@@ -100,50 +98,52 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     """
     verdicts = _grade_numbers(exercise, answers) + _grade_choices(exercise, answers)
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
-    likely = log_likelihoods([(exercise, answers)])
-    known = {name for verdict in wrong for name in verdict.misconceptions}
-    best = max((likely[name] for name in known), default=-math.inf)
-    named = [name for name in known if likely[name] == best]
-    first = next((name for name in exercise.misconceptions if name in named), "")
-    name = first or (min(named, key=list(MISCONCEPTIONS).index) if named else "")
+    likelihoods = log_likelihoods([(exercise, answers)])
+    candidates = {name for verdict in wrong for name in verdict.misconceptions}
+    best = max((likelihoods[name] for name in candidates), default=-math.inf)
+    likely = [name for name in candidates if likelihoods[name] == best]
+    # of equally likely ones, take what the exercise is about, else the first in teaching order
+    preferred = next((name for name in exercise.misconceptions if name in likely), "")
+    name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
     explained = [verdict for verdict in wrong if name and name in verdict.misconceptions]
-    told = tuple(_with_message(verdict, name) for verdict in verdicts)
-    return Grade(told, name, len(wrong) - len(explained) + bool(explained))
+    with_messages = tuple(_with_message(verdict, name) for verdict in verdicts)
+    return Grade(with_messages, name, len(wrong) - len(explained) + bool(explained))
 
 
 def log_likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict[str, float]:
-    """For every misconception, how likely these answers are with it, as a logarithm.
+    """Return the log-likelihood of the answers under each misconception.
 
-    The empty name is that of no misconception. Each field may be a slip, and later fields are
-    checked against it.
+    The name "" means no misconception. Any field may be a slip; later fields follow from it.
     """
-    likely = dict.fromkeys(("", *MISCONCEPTIONS), 0.0)
+    likelihoods = dict.fromkeys(("", *MISCONCEPTIONS), 0.0)
     for exercise, answers in sheet:
         numbers = _parse_answers(exercise, answers)
-        meant = _diagnosable(exercise)
-        for name in likely:
+        diagnosable = _diagnosable(exercise)
+        for name in likelihoods:
             method = MISCONCEPTIONS[name].method if name else CORRECT
-            agreed = _follow_through(exercise, numbers, method)[0]
-            chosen = method if name in meant else CORRECT
-            marks = [*agreed.values(), *_agrees_with_method(exercise, answers, chosen)]
-            likely[name] += sum(_AGREES if mark else _DIFFERS for mark in marks)
-    return likely
+            agreed = _follow_through(exercise, numbers, method)[0].values()
+            choice_method = method if name in diagnosable else CORRECT
+            choices_agree = _agrees_with_method(exercise, answers, choice_method)
+            likelihoods[name] += sum(
+                _AGREES if agrees else _DIFFERS for agrees in (*agreed, *choices_agree)
+            )
+    return likelihoods
 
 
 def likely_misconceptions(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> tuple[str, ...]:
-    """The misconception that explains a sheet of answers best, by name; several if as well.
+    """Return the names of the misconceptions that explain the answers best.
 
-    Nothing where no misconception explains it better than slips alone.
+    There are several in a tie, and none if slips alone explain the answers as well.
     """
-    likely = log_likelihoods(sheet)
-    best = max(likely.values())
-    if likely[""] >= best - 1e-9:
+    likelihoods = log_likelihoods(sheet)
+    best = max(likelihoods.values())
+    if likelihoods[""] >= best - 1e-9:
         return ()
-    return tuple(name for name, value in likely.items() if value >= best - 1e-9)
+    return tuple(name for name, value in likelihoods.items() if value >= best - 1e-9)
 
 
 def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, ParsedNumber]:
-    """The numbers that can be read, by field."""
+    """Return the readable numbers, by field name."""
     numbers = {}
     for field in exercise.fields:
         if not field.answer and field.name != "words" and answers.get(field.name, "").strip():
@@ -157,29 +157,30 @@ def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, 
 def _follow_through(
     exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
-    """Field by field: whether the number is the method's, and what was known before it.
+    """Grade numbers with follow-through.
 
-    A number that agrees is known exactly; one that does not, as it was written. What was worked
-    out from rounded numbers agrees as well.
+    Returns by field name whether the number agrees with the method, and the values before it. A
+    number may follow from the exact values of earlier numbers or from the rounded ones typed.
     """
-    exact, written = dict(exercise.given_values), dict(exercise.given_values)
+    exact, typed = dict(exercise.given_values), dict(exercise.given_values)
     agreed, before = {}, {}
-    for name, answer in numbers.items():
+    for name, number in numbers.items():
         before[name] = dict(exact)
         value = HandCalculation(exercise.task, method, exact).calculate(name)
-        agreed[name] = answer.is_near(value) or answer.is_near(
-            HandCalculation(exercise.task, method, written).calculate(name)
+        agreed[name] = number.is_near(value) or number.is_near(
+            HandCalculation(exercise.task, method, typed).calculate(name)
         )
-        if answer.value >= 0:
-            exact[name] = value if agreed[name] else answer.value
-            written[name] = answer.value
+        if number.value >= 0:  # a negative number makes no sense as a quantity
+            exact[name] = value if agreed[name] else number.value
+            typed[name] = number.value
     return agreed, before
 
 
 def _grade_numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
+    """Return the verdicts on quantities."""
     numbers = _parse_answers(exercise, answers)
     agreed, before = _follow_through(exercise, numbers, CORRECT)
-    true = HandCalculation(exercise.task, given=exercise.given_values)
+    correct = HandCalculation(exercise.task, given=exercise.given_values)
     verdicts = []
     for field in exercise.fields:
         name = field.name
@@ -189,39 +190,41 @@ def _grade_numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdi
             verdicts.append(Verdict(name, "missing"))
         elif name not in numbers:
             verdicts.append(Verdict(name, "unreadable"))
-        elif numbers[name].is_near(true.calculate(name)):
+        elif numbers[name].is_near(correct.calculate(name)):
             verdicts.append(Verdict(name, "right"))
         elif agreed[name]:
             verdicts.append(Verdict(name, "follows"))
         elif any(
-            _on_another_scale(name, numbers[name], right)
-            for right in (
-                true.calculate(name),
+            _is_on_other_scale(name, numbers[name], value)
+            for value in (
+                correct.calculate(name),
                 HandCalculation(exercise.task, CORRECT, before[name]).calculate(name),
             )
         ):
-            verdicts.append(Verdict(name, "unreadable", (), ON_ANOTHER_SCALE))
+            verdicts.append(Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE))
         else:
-            explaining = tuple(
-                one.name
-                for one in MISCONCEPTIONS.values()
+            misconceptions = tuple(
+                misconception.name
+                for misconception in MISCONCEPTIONS.values()
                 if numbers[name].is_near(
-                    HandCalculation(exercise.task, one.method, before[name]).calculate(name)
+                    HandCalculation(exercise.task, misconception.method, before[name]).calculate(
+                        name
+                    )
                 )
             )
-            verdicts.append(Verdict(name, "wrong", explaining))
+            verdicts.append(Verdict(name, "wrong", misconceptions))
     return verdicts
 
 
-def _on_another_scale(name: str, written: ParsedNumber, right: Value) -> bool:
-    """Whether a number between 0 and 1 was given on the scale of 0 to 100, rounded as written."""
-    shares = {"p", "bp", "gm", "bleu"}
-    hundredth = ParsedNumber(written.value / 100, (written.tolerance or 0.5) / 100)
-    return name.partition("-")[0] in shares and written.value > 1 and hundredth.is_near(right)
+def _is_on_other_scale(name: str, number: ParsedNumber, value: Value) -> bool:
+    """Return whether a number is 100 times a value in [0, 1], up to its rounding."""
+    hundredth = ParsedNumber(number.value / 100, (number.tolerance or 0.5) / 100)
+    is_ratio = name.partition("-")[0] in {"p", "bp", "gm", "bleu"}
+    return is_ratio and number.value > 1 and hundredth.is_near(value)
 
 
 def _grade_choices(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
-    """The verdicts on words, lines, settings, orders and texts."""
+    """Return the verdicts on words, lines, settings, orders and texts."""
     verdicts = []
     for field in exercise.fields:
         text = answers.get(field.name, "").strip()
@@ -232,27 +235,27 @@ def _grade_choices(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdi
         elif _is_right(exercise, field.name, text):
             verdicts.append(Verdict(field.name, "right"))
         else:
-            explaining = tuple(
+            misconceptions = tuple(
                 name
                 for name in _diagnosable(exercise)
                 if any(_agrees_with_method(exercise, answers, MISCONCEPTIONS[name].method))
             )
-            verdicts.append(Verdict(field.name, "wrong", explaining))
+            verdicts.append(Verdict(field.name, "wrong", misconceptions))
     return verdicts
 
 
 def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
-    """The misconceptions that an answer can show; others would give the same by chance.
+    """Return the misconceptions that an answer can reveal; others agree with it by chance.
 
-    There are few orders, so most mistakes agree with an order that somebody felt. Where n-grams are
-    to be marked, they are on the screen: only what is credited can be mistaken.
+    A guessed order of three translations agrees with many misconceptions. The n-grams to mark are
+    shown to the learner, so only their credit can be misunderstood.
     """
     match exercise.kind:
         case "order":
             return exercise.misconceptions
         case "mark":
-            clipping = (one.name for one in misconceptions_about("clipping"))
-            return tuple(dict.fromkeys((*exercise.misconceptions, *clipping)))
+            about_clipping = (wrong.name for wrong in misconceptions_about("clipping"))
+            return tuple(dict.fromkeys((*exercise.misconceptions, *about_clipping)))
         case _:
             return tuple(MISCONCEPTIONS)
 
@@ -269,39 +272,36 @@ def _is_right(exercise: Exercise, name: str, text: str) -> bool:
 def _agrees_with_method(
     exercise: Exercise, answers: Mapping[str, str], method: Method
 ) -> list[bool]:
-    """Whether marked words, and an order, are those of a method."""
-    marks = []
+    """Return whether marked words, and whether an order, agree with a method, if answered."""
+    agreed = []
     if answers.get("words", "").strip() and exercise.kind == "mark":
-        grams = exercise.marked_grams
-        places = {int(place) for place in re.findall(r"\d{1,3}", answers["words"])}
-        n = exercise.marked_order
-        # an n-gram as the method takes it: one that ignores the order has its words sorted
-        marked = Counter(
-            method.ngrams(grams[at - 1], n)[0] for at in places if 0 < at <= len(grams)
-        )
-        fits = all(0 < at <= len(grams) for at in places)
+        grams, n = exercise.marked_grams, exercise.marked_order
+        positions = {int(digits) for digits in re.findall(r"\d{1,3}", answers["words"])}
+        existing = [position for position in positions if 0 < position <= len(grams)]
+        # a method that ignores the order sorts the words of its n-grams
+        marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
         credited = HandCalculation(exercise.task, method).credits(0, n)
-        marks.append(fits and +Counter(credited) == marked)
+        agreed.append(len(existing) == len(positions) and +Counter(credited) == marked)
     if answers.get("order", "").strip() and exercise.kind == "order":
         letters = "".join(re.findall("[A-Z]", answers["order"].upper()))
-        marks.append(rank_letters(exercise.task, method) == letters)
-    return marks
+        agreed.append(rank_letters(exercise.task, method) == letters)
+    return agreed
 
 
 def _credited_positions(exercise: Exercise) -> list[int]:
-    """The places of what is credited, from 1 on; of what is credited in part, the first."""
-    left = Counter(HandCalculation(exercise.task).credits(0, exercise.marked_order))
-    places = []
-    for place, gram in enumerate(exercise.marked_grams, 1):
-        if left[gram]:
-            left[gram] -= 1
-            places.append(place)
-    return places
+    """Return the 1-based positions of credited n-grams; clipping removes the last ones."""
+    remaining = Counter(HandCalculation(exercise.task).credits(0, exercise.marked_order))
+    positions = []
+    for position, gram in enumerate(exercise.marked_grams, 1):
+        if remaining[gram]:
+            remaining[gram] -= 1
+            positions.append(position)
+    return positions
 
 
-def _with_message(verdict: Verdict, name: str) -> Verdict:
-    """The verdict with its sentence to the learner."""
-    names = [name] if name in verdict.misconceptions else list(verdict.misconceptions[:1])
+def _with_message(verdict: Verdict, likely: str) -> Verdict:
+    """Return the verdict with its message, which names the likely misconception if possible."""
+    names = (likely,) if likely in verdict.misconceptions else verdict.misconceptions[:1]
     message = {
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
@@ -310,38 +310,39 @@ def _with_message(verdict: Verdict, name: str) -> Verdict:
         or f"This is not a number. {_input_format_hint(verdict.name)}",
         "missing": "",
     }[verdict.status]
-    return Verdict(verdict.name, verdict.status, verdict.misconceptions, message)
+    return replace(verdict, message=message)
 
 
 def _input_format_hint(name: str) -> str:
-    """What to type for a quantity."""
+    """Return a sentence on what to type for a quantity."""
     if name.partition("-")[0] in {"matched", "total", "c", "r"}:
         return "Type a whole number, such as 3."
     return "Type a number such as 3/4, 0.75 or 75 %."
 
 
 def typical_wrong_answers(exercise: Exercise) -> tuple[tuple[str, str], ...]:
-    """The mistakes that an exercise tells apart, each with the answers that it gives.
+    """Return the exercise's misconceptions, each with its wrong answers, for a teacher.
 
-    Only what differs from the key is given, for whoever marks the sheet.
+    Answers that agree with the key are left out.
     """
-    told, found = exercise.given_values, []
-    right = answer_key(exercise)
-    for name in exercise.misconceptions:
-        method = MISCONCEPTIONS[name].method
-        known: dict[str, Value] = dict(told)
+    key = answer_key(exercise)
+    mistakes = []
+    for misconception in exercise.misconceptions:
+        method = MISCONCEPTIONS[misconception].method
+        values = dict(exercise.given_values)
         parts = []
         for field in exercise.fields:
             if field.name == "order":
                 parts.append(rank_letters(exercise.task, method))
             if field.answer or field.name == "words":
                 continue
-            known[field.name] = HandCalculation(exercise.task, method, known).calculate(field.name)
-            if format_number(known[field.name]) != right[field.name]:
-                parts.append(f"{field.label} = {format_number(known[field.name])}")
-        if "words" in right:
+            value = HandCalculation(exercise.task, method, values).calculate(field.name)
+            values[field.name] = value
+            if format_number(value) != key[field.name]:
+                parts.append(f"{field.label} = {format_number(value)}")
+        if "words" in key:
             n = exercise.marked_order
             count = sum(HandCalculation(exercise.task, method).credits(0, n).values())
-            parts.append(f"{Fraction(count)} {'words' if n == 1 else f'{n}-grams'} marked")
-        found.append((name, ", ".join(parts)))
-    return tuple(found)
+            parts.append(f"{count} {'words' if n == 1 else f'{n}-grams'} marked")
+        mistakes.append((misconception, ", ".join(parts)))
+    return tuple(mistakes)

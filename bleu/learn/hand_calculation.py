@@ -1,7 +1,7 @@
-"""Ways to work BLEU out by hand, quantity by quantity, right or with one stage wrong.
+"""BLEU computed by hand, quantity by quantity, correctly or with one stage replaced.
 
-This is BLEU as a learner does it, written a second time and apart from the core, so that a stage
-can be replaced and any quantity can be given; the tests hold the right way equal to the core.
+It is independent of the core, because a stage can be replaced and any quantity can be given. The
+tests check that the correct method agrees with the core.
 """
 
 import math
@@ -20,14 +20,14 @@ Words = tuple[str, ...]
 Gram = tuple[str, ...]
 GramCounts = Counter[Gram]
 TokenizeFunction = Callable[[str, str], Words]
-"""From a text and the name of a tokenizer to its tokens."""
+"""A function of a text and the name of a tokenizer that returns the tokens."""
 GramFunction = Callable[[Words, int], tuple[Gram, ...]]
-"""From tokens and n to the n-grams."""
+"""A function of tokens and n that returns the n-grams."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Texts to be scored: `references[i]` are those of `hypotheses[i]`, and N is `max_order`."""
+    """Segments to score; `references[i]` are the references of `hypotheses[i]`."""
 
     hypotheses: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
@@ -36,80 +36,88 @@ class Task:
 
     @property
     def segments(self) -> tuple["Task", ...]:
-        """Each segment as a task of its own."""
+        """Each segment as a separate task."""
         return tuple(
-            replace(self, hypotheses=(own,), references=(others,))
-            for own, others in zip(self.hypotheses, self.references, strict=True)
+            replace(self, hypotheses=(hypothesis,), references=(references,))
+            for hypothesis, references in zip(self.hypotheses, self.references, strict=True)
         )
 
     def quantity_names(self) -> tuple[str, ...]:
-        """The quantities of the whole computation, in the order in which they are worked out.
+        """Return the names of all quantities, in order of computation.
 
         >>> Task(("a",), (("a",),), 1).quantity_names()
         ('matched-1', 'total-1', 'p-1', 'c', 'r', 'bp', 'gm', 'bleu')
         """
         orders = range(1, self.max_order + 1)
-        each = (f"{kind}-{n}" for n in orders for kind in ("matched", "total", "p"))
-        return (*each, "c", "r", "bp", "gm", "bleu")
+        of_orders = (f"{kind}-{n}" for n in orders for kind in ("matched", "total", "p"))
+        return (*of_orders, "c", "r", "bp", "gm", "bleu")
 
 
 @lru_cache(maxsize=4096)
 def split_tokens(text: str, tokenizer: str) -> Words:
-    """The tokens of a text."""
+    """Return the tokens of a text."""
     return tuple(map(str, TOKENIZERS[tokenizer](text)))
 
 
 @lru_cache(maxsize=4096)
 def consecutive_grams(words: Words, n: int) -> tuple[Gram, ...]:
-    """Every n neighbouring words."""
-    return tuple(words[at : at + n] for at in range(len(words) - n + 1))
+    """Return every n consecutive words."""
+    return tuple(words[start : start + n] for start in range(len(words) - n + 1))
 
 
 def clip(count: int, reference_counts: Sequence[int]) -> int:
-    """What is credited of an n-gram: its count, and at most the largest in one reference."""
+    """Return the clipped count of an n-gram: at most its largest count in one reference."""
     return min(count, max(reference_counts))
 
 
-def candidate_gram_count(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
-    """What is divided by: the candidate's n-grams."""
-    return own.total()
+def candidate_gram_count(
+    hypothesis_counts: GramCounts,
+    reference_counts: Sequence[GramCounts],  # noqa: ARG001
+    length: int,  # noqa: ARG001
+) -> int:
+    """Return the number of the hypothesis's n-grams, the denominator of the precision."""
+    return hypothesis_counts.total()
 
 
 def closest(length: int, lengths: Sequence[int]) -> Value:
-    """The reference length closest to the candidate's, and of two as close the shorter."""
-    return Fraction(min(lengths, key=lambda other: (abs(other - length), other)))
+    """Return the reference length closest to the hypothesis length; the shorter wins a tie."""
+    return Fraction(min(lengths, key=lambda r: (abs(r - length), r)))
 
 
 def penalty(c: Value, r: Value) -> Value:
-    """1 where the candidate is not shorter, else exp(1 - r/c)."""
+    """Return 1 if c >= r, else exp(1 - r/c)."""
     if c >= r:
         return Fraction(1)
     return math.exp(1 - r / c) if c > 0 else Fraction(0)
 
 
 def geometric_mean(precisions: Sequence[Value]) -> Value:
-    """The root of the product."""
+    """Return the N-th root of the product of N precisions."""
     return root(math.prod(precisions, start=Fraction(1)), len(precisions))
 
 
 def root(number: Value, degree: int) -> Value:
-    """The root of a number that is not negative, exact where it is a fraction.
+    """Return the root of a non-negative number, exact if it is rational.
 
     >>> root(Fraction(1, 4), 2), root(Fraction(1, 2), 2)
     (Fraction(1, 2), 0.7071067811865476)
     """
     exact = Fraction(number)
-    above, below = (round(part ** (1 / degree)) for part in exact.as_integer_ratio())
-    if below and Fraction(above, below) ** degree == exact:
-        return Fraction(above, below)
+    numerator, denominator = (round(part ** (1 / degree)) for part in exact.as_integer_ratio())
+    if denominator and Fraction(numerator, denominator) ** degree == exact:
+        return Fraction(numerator, denominator)
     return power(exact, Fraction(1, degree))
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to work BLEU out: each stage as a function, and the right one unless replaced.
+    """A method of computing BLEU: a function for each stage, by default the correct one.
 
-    `averaged` names what of a corpus is averaged over its segments: p, bp or bleu; right is nothing.
+    - `credit`: (count, its counts in the references) to credited count.
+    - `divisor`: (hypothesis counts, reference counts, hypothesis length) to denominator.
+    - `length`: (hypothesis length, reference lengths) to effective reference length.
+    - `penalty`: (c, r) to brevity penalty; `mean`: precisions to their mean.
+    - `averaged`: the quantity averaged over the segments of a corpus, p, bp or bleu; correct is "".
     """
 
     tokens: TokenizeFunction = split_tokens
@@ -123,11 +131,11 @@ class Method:
 
 
 CORRECT: Final = Method()
-"""BLEU as it is."""
+"""The correct method."""
 
 
 @lru_cache(maxsize=4096)
-def _tally(
+def _gram_counts(
     tokens: TokenizeFunction, ngrams: GramFunction, text: str, tokenizer: str, n: int
 ) -> GramCounts:
     return Counter(ngrams(tokens(text, tokenizer), n))
@@ -135,7 +143,7 @@ def _tally(
 
 @dataclass(slots=True)
 class HandCalculation:
-    """One working-out of a task by a method; `given` are quantities taken as given.
+    """A calculation of a task's quantities by a method; `given` values are not computed.
 
     >>> task = Task(("the cat is on mat",), (("the cat is on the mat",),), 2)
     >>> HandCalculation(task)["p-2"], HandCalculation(task, given={"matched-2": Fraction(2)})["p-2"]
@@ -147,31 +155,31 @@ class HandCalculation:
     given: Mapping[str, Value] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
-        """A quantity by its name, from `given` or worked out from those before it."""
+        """Return a quantity by name, given or computed."""
         return self.given[name] if name in self.given else self.calculate(name)
 
     def calculate(self, name: str) -> Value:
-        """A quantity, worked out even where it is known.
+        """Compute a quantity from those before it, even if it is given.
 
-        Raises KeyError for a name that there is not.
+        Raises KeyError if there is no quantity of this name.
         """
         kind, _, order = name.partition("-")
         n = int(order or 0)
         if kind and kind == self.method.averaged and len(self.task.hypotheses) > 1:
-            alone = replace(self.method, averaged="")
-            values = [HandCalculation(task, alone)[name] for task in self.task.segments]
+            method = replace(self.method, averaged="")
+            values = [HandCalculation(segment, method)[name] for segment in self.task.segments]
             return sum(values, start=Fraction(0)) / len(values)
         match kind:
             case "matched":
-                return Fraction(sum(sum(self.credits(at, n).values()) for at in self._places))
+                return Fraction(sum(sum(self.credits(i, n).values()) for i in self._indices))
             case "total":
-                return Fraction(sum(self._total(at, n) for at in self._places))
+                return Fraction(sum(self._total(i, n) for i in self._indices))
             case "p":
                 return self._precision(n)
             case "c":
-                return Fraction(sum(len(self._hypothesis(at)) for at in self._places))
+                return Fraction(sum(len(self._tokens(i)) for i in self._indices))
             case "r":
-                return sum(map(self._length, self._places), start=Fraction(0))
+                return sum(map(self._reference_length, self._indices), start=Fraction(0))
             case "bp":
                 return self.method.penalty(self["c"], self["r"])
             case "gm":
@@ -181,33 +189,37 @@ class HandCalculation:
             case _:
                 raise KeyError(name)
 
-    def credits(self, at: int, n: int) -> dict[Gram, int]:
-        """How many of each n-gram of a segment's hypothesis are credited."""
-        others = [self._tally(text, n) for text in self.task.references[at]]
+    def credits(self, index: int, n: int) -> dict[Gram, int]:
+        """Return the credited count of each n-gram of a segment's hypothesis."""
+        reference_counts = self._reference_counts(index, n)
         return {
-            gram: self.method.credit(count, [other[gram] for other in others])
-            for gram, count in self._tally(self.task.hypotheses[at], n).items()
+            gram: self.method.credit(count, [counts[gram] for counts in reference_counts])
+            for gram, count in self._counts(self.task.hypotheses[index], n).items()
         }
 
     @property
-    def _places(self) -> range:
+    def _indices(self) -> range:
         return range(len(self.task.hypotheses))
 
-    def _hypothesis(self, at: int) -> Words:
-        return self.method.tokens(self.task.hypotheses[at], self.task.tokenizer)
+    def _tokens(self, index: int) -> Words:
+        return self.method.tokens(self.task.hypotheses[index], self.task.tokenizer)
 
-    def _tally(self, text: str, n: int) -> GramCounts:
-        return _tally(self.method.tokens, self.method.ngrams, text, self.task.tokenizer, n)
+    def _counts(self, text: str, n: int) -> GramCounts:
+        return _gram_counts(self.method.tokens, self.method.ngrams, text, self.task.tokenizer, n)
 
-    def _total(self, at: int, n: int) -> int:
-        others = [self._tally(text, n) for text in self.task.references[at]]
-        own = self._tally(self.task.hypotheses[at], n)
-        return self.method.divisor(own, others, len(self._hypothesis(at)))
+    def _reference_counts(self, index: int, n: int) -> list[GramCounts]:
+        return [self._counts(text, n) for text in self.task.references[index]]
 
-    def _length(self, at: int) -> Value:
-        texts = self.task.references[at]
+    def _total(self, index: int, n: int) -> int:
+        hypothesis_counts = self._counts(self.task.hypotheses[index], n)
+        return self.method.divisor(
+            hypothesis_counts, self._reference_counts(index, n), len(self._tokens(index))
+        )
+
+    def _reference_length(self, index: int) -> Value:
+        texts = self.task.references[index]
         lengths = [len(self.method.tokens(text, self.task.tokenizer)) for text in texts]
-        return self.method.length(len(self._hypothesis(at)), lengths)
+        return self.method.length(len(self._tokens(index)), lengths)
 
     def _precision(self, n: int) -> Value:
         total = self[f"total-{n}"]
@@ -220,12 +232,14 @@ def calculate_all(
     method: Method = CORRECT,
     given: Mapping[str, Value] | None = None,
 ) -> dict[str, Value]:
-    """Some quantities in the order of `quantity_names`, each from those before it and from what is given.
+    """Return the named quantities, each computed from those before it and the given values.
+
+    `names` are in the order of `Task.quantity_names`.
 
     >>> calculate_all(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     {'matched-1': Fraction(1, 1), 'total-1': Fraction(2, 1), 'p-1': Fraction(1, 2)}
     """
-    known = dict(given or {})
+    values = dict(given or {})
     for name in names:
-        known[name] = HandCalculation(task, method, known).calculate(name)
-    return {name: known[name] for name in names}
+        values[name] = HandCalculation(task, method, values).calculate(name)
+    return {name: values[name] for name in names}

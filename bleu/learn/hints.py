@@ -1,4 +1,4 @@
-"""Help with a field, in three levels: the mistake by its name, where to look, the row worked."""
+"""Three levels of hints for a field: the misconception, where to look, and a worked example."""
 
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import answer_key, grade
@@ -7,11 +7,11 @@ from bleu.learn.number_input import format_number
 
 
 def hint_text(exercise: Exercise, name: str, answer: str, level: int) -> str:
-    """What to tell a learner whose answer to a field was wrong: at first, again, a third time.
+    """Return the hint for a field with a wrong answer, at level 1, 2 or 3.
 
-    After level 3 comes `one_like_this`.
+    After level 3, offer the learner `one_like_this`.
 
-    Raises ValueError for another level, and KeyError for a field that the exercise does not have.
+    Raises ValueError if there is no such level, and KeyError if there is no such field.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
@@ -19,7 +19,7 @@ def hint_text(exercise: Exercise, name: str, answer: str, level: int) -> str:
     'A 2-gram begins at every word that has 1 more after it.'
     """
     if level not in (1, 2, 3):
-        raise ValueError(f"there is no level {level} of help; choose from 1, 2, 3")
+        raise ValueError(f"level is {level}; choose 1, 2 or 3")
     if name not in exercise.names:
         raise KeyError(name)
     if level == 1:
@@ -29,12 +29,12 @@ def hint_text(exercise: Exercise, name: str, answer: str, level: int) -> str:
 
 
 def _where_to_look(exercise: Exercise, name: str) -> str:
-    kind, n = _kind(exercise, name)
+    kind, n = _kind_and_order(exercise, name)
     match kind:
         case "matched" | "words":
             gram = _example_ngram(exercise, int(n))
-            others = _ngram_counts(exercise, gram)[1]
-            which = "the reference" if len(others) == 1 else "the reference that has it most often"
+            single = len(_ngram_counts(exercise, gram)[1]) == 1
+            which = "the reference" if single else "the reference that has it most often"
             return f"How often is “{' '.join(gram)}” in the candidate, and how often in {which}?"
         case "total":
             more = int(n) - 1
@@ -66,43 +66,45 @@ def _where_to_look(exercise: Exercise, name: str) -> str:
 
 
 def _worked_example(exercise: Exercise, name: str) -> str:
-    kind, n = _kind(exercise, name)
-    right = HandCalculation(exercise.task, given=exercise.given_values)
+    kind, n = _kind_and_order(exercise, name)
+    calculation = HandCalculation(exercise.task, given=exercise.given_values)
+
+    def value_text(quantity: str) -> str:
+        return format_number(calculation[quantity])
+
     answer = answer_key(exercise)[name]
     match kind:
         case "matched" | "words":
             gram = _example_ngram(exercise, int(n))
-            count, others, credit = _ngram_counts(exercise, gram)
-            most = max(others)
-            row = (
-                f"“{' '.join(gram)}”: {count} in the candidate, at most {most} in one reference, "
-                f"so min({count}, {most}) = {credit}."
+            count, reference_counts, credit = _ngram_counts(exercise, gram)
+            max_count = max(reference_counts)
+            return (
+                f"“{' '.join(gram)}”: {count} in the candidate, at most {max_count} in one "
+                f"reference, so min({count}, {max_count}) = {credit}. "
+                f"The sum over all n-grams is {value_text(f'matched-{n}')}."
             )
-            return f"{row} The sum over all n-grams is {format_number(right[f'matched-{n}'])}."
         case "total":
-            return f"{_totals(exercise, int(n))} {answer} {n}-gram{'' if answer == '1' else 's'}."
+            plural = "" if answer == "1" else "s"
+            return f"{_total_text(exercise, int(n))} {answer} {n}-gram{plural}."
         case "p":
-            return f"{format_number(right[f'matched-{n}'])} / {format_number(right[f'total-{n}'])} = {answer}."
-        case "bp" if right["c"] >= right["r"]:
-            return f"c = {format_number(right['c'])} is not less than r = {format_number(right['r'])}, so BP is 1."
+            return f"{value_text(f'matched-{n}')} / {value_text(f'total-{n}')} = {answer}."
+        case "bp" if calculation["c"] >= calculation["r"]:
+            return f"c = {value_text('c')} is not less than r = {value_text('r')}, so BP is 1."
         case "bp":
-            return f"exp(1 − {format_number(right['r'])}/{format_number(right['c'])}) = {answer}."
+            return f"exp(1 − {value_text('r')}/{value_text('c')}) = {answer}."
         case "gm":
-            factors = [
-                format_number(right[f"p-{n}"]) for n in range(1, exercise.task.max_order + 1)
-            ]
+            factors = [value_text(f"p-{order}") for order in range(1, exercise.max_order + 1)]
             return f"({' · '.join(factors)})^(1/{len(factors)}) = {answer}."
         case "bleu":
-            product = f"BP · GM = {format_number(right['bp'])} · {format_number(right['gm'])}"
-            value = right["bleu"]
-            ends = f"≈ {value:.4f}" if isinstance(value, float) else f"= {format_number(value)}"
-            return f"{product} {ends}."
+            value = calculation["bleu"]
+            result = f"≈ {value:.4f}" if isinstance(value, float) else f"= {value_text('bleu')}"
+            return f"BP · GM = {value_text('bp')} · {value_text('gm')} {result}."
         case _:
             return f"The answer is {answer}."
 
 
-def _totals(exercise: Exercise, n: int) -> str:
-    """How the n-grams of a candidate, or of those of all segments, are counted."""
+def _total_text(exercise: Exercise, n: int) -> str:
+    """Return how many words there are, as the beginning of a sentence on their n-grams."""
     lengths = [
         len(split_tokens(text, exercise.task.tokenizer)) for text in exercise.task.hypotheses
     ]
@@ -113,36 +115,33 @@ def _totals(exercise: Exercise, n: int) -> str:
     return f"Segment by segment, {words} words have {counts} ="
 
 
-def _kind(exercise: Exercise, name: str) -> tuple[str, str]:
-    """What a field asks for, and of which order, if of one."""
+def _kind_and_order(exercise: Exercise, name: str) -> tuple[str, str]:
+    """Return the kind of a field's quantity, and its n-gram order or ""."""
     kind, _, n = name.partition("-")
     return kind, str(exercise.marked_order) if kind == "words" else n
 
 
 def _example_ngram(exercise: Exercise, n: int) -> Gram:
-    """The n-gram whose row says most: one that is clipped, else one that is not credited."""
-    credits = [
-        HandCalculation(exercise.task).credits(at, n) for at in range(len(exercise.task.hypotheses))
-    ]
-    rows = [gram for own in credits for gram in own]
+    """Return the n-gram to explain: one that is clipped, else one that is not credited."""
+    grams = dict.fromkeys(
+        gram for task in exercise.task.segments for gram in HandCalculation(task).credits(0, n)
+    )
 
     def rank(gram: Gram) -> tuple[bool, int]:
         count, _, credit = _ngram_counts(exercise, gram)
         return (not 0 < credit < count, credit)
 
-    return min(rows, key=rank)
+    return min(grams, key=rank)
 
 
 def _ngram_counts(exercise: Exercise, gram: Gram) -> tuple[int, list[int], int]:
-    """Count, counts in the references, and credit of an n-gram, in the first segment with it."""
+    """Return an n-gram's count, counts in the references, and credit, in its first segment."""
+    n = len(gram)
     task = next(
-        task
-        for task in exercise.task.segments
-        if gram in HandCalculation(task).credits(0, len(gram))
+        task for task in exercise.task.segments if gram in HandCalculation(task).credits(0, n)
     )
-    texts = (task.hypotheses[0], *task.references[0])
-    count, *others = (
-        consecutive_grams(split_tokens(text, task.tokenizer), len(gram)).count(gram)
-        for text in texts
+    count, *reference_counts = (
+        consecutive_grams(split_tokens(text, task.tokenizer), n).count(gram)
+        for text in (task.hypotheses[0], *task.references[0])
     )
-    return count, others, HandCalculation(task).credits(0, len(gram))[gram]
+    return count, reference_counts, HandCalculation(task).credits(0, n)[gram]

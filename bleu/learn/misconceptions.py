@@ -1,4 +1,4 @@
-"""What people get wrong about BLEU, each as a way to work it out with one stage replaced."""
+"""Common misconceptions about BLEU, each as a method of computing it with one stage replaced."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,19 +13,20 @@ from bleu.learn.hand_calculation import (
     Value,
     Words,
     consecutive_grams,
+    geometric_mean,
     penalty,
     split_tokens,
 )
 
 TOPICS: Final = ("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole")
-"""What exercises can be about, in the order of learning."""
+"""The topics of exercises, in teaching order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misconception:
-    """A mistake with a name: its topic, what to tell the learner, where to look, and the method.
+    """A named misconception: its topic, the message to the learner, and the wrong method.
 
-    `anchor` is that of the step of the derivation that explains it.
+    `anchor` is the step of the derivation that explains it.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Misconception:
 
     @property
     def third_person_sentence(self) -> str:
-        """The sentence about somebody else.
+        """The sentence with “they” instead of “you”.
 
         >>> MISCONCEPTIONS["longer-of-two"].third_person_sentence.partition(" and ")[2]
         'they took the longer; the shorter counts.'
@@ -44,45 +45,54 @@ class Misconception:
         return self.sentence.replace("You ", "They ").replace("you ", "they ")
 
 
-def _split_off(text: str, tokenizer: str) -> Words:
+def _punctuation_split(text: str, tokenizer: str) -> Words:
     return split_tokens(text, "13a" if tokenizer == "whitespace" else tokenizer)
 
 
-def _dropped(text: str, tokenizer: str) -> Words:
-    bare = (word.strip(".,!?;:") for word in split_tokens(text, tokenizer))
-    return tuple(word for word in bare if word)
+def _punctuation_dropped(text: str, tokenizer: str) -> Words:
+    stripped = (word.strip(".,!?;:") for word in split_tokens(text, tokenizer))
+    return tuple(word for word in stripped if word)
 
 
 def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
     return tuple(tuple(sorted(gram)) for gram in consecutive_grams(words, n))
 
 
-def _once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
+def _credit_once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
     return int(any(reference_counts))
 
 
-def _distinct(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
-    return len(own)
+def _distinct_count(
+    hypothesis_counts: GramCounts,
+    reference_counts: Sequence[GramCounts],  # noqa: ARG001
+    length: int,  # noqa: ARG001
+) -> int:
+    return len(hypothesis_counts)
 
 
-def _recall(own: GramCounts, others: Sequence[GramCounts], length: int) -> int:  # noqa: ARG001
-    return min((other.total() for other in others), key=lambda total: abs(total - own.total()))
+def _reference_gram_count(
+    hypothesis_counts: GramCounts,
+    reference_counts: Sequence[GramCounts],
+    length: int,  # noqa: ARG001
+) -> int:
+    totals = (counts.total() for counts in reference_counts)
+    return min(totals, key=lambda total: abs(total - hypothesis_counts.total()))
 
 
-def _without_zeros(precisions: Sequence[Value]) -> Value:
-    kept = [p for p in precisions if p]
-    return Method().mean(kept) if kept else Fraction(0)
+def _mean_without_zeros(precisions: Sequence[Value]) -> Value:
+    nonzero = [p for p in precisions if p]
+    return geometric_mean(nonzero) if nonzero else Fraction(0)
 
 
 def _longer_of_two(length: int, lengths: Sequence[int]) -> Value:
-    return Fraction(min(lengths, key=lambda other: (abs(other - length), -other)))
+    return Fraction(min(lengths, key=lambda r: (abs(r - length), -r)))
 
 
 _ALL = (
     Misconception(
         "punctuation-split", "tokens",
         "You split the punctuation off; here tokens are split at white space only, so a mark stays "
-        "with its word.", "tokens", Method(tokens=_split_off),
+        "with its word.", "tokens", Method(tokens=_punctuation_split),
     ),
     Misconception(
         "punctuation-kept", "tokens",
@@ -93,7 +103,7 @@ _ALL = (
         "punctuation-dropped", "tokens",
         "You left the punctuation out; nothing of a text is left out, and a word with a "
         "punctuation mark is a different token from the word alone.",
-        "tokens", Method(tokens=_dropped),
+        "tokens", Method(tokens=_punctuation_dropped),
     ),
     Misconception(
         "case-folded", "tokens",
@@ -104,28 +114,30 @@ _ALL = (
         "no-clipping", "clipping",
         "You credited every occurrence; a word, like any n-gram, is credited at most as often as "
         "one reference has it.", "precision-1",
-        Method(credit=lambda count, others: count if any(others) else 0),
+        Method(credit=lambda count, reference_counts: count if any(reference_counts) else 0),
     ),
     Misconception(
         "sum-over-references", "clipping",
         "You added the matches of the references; BLEU takes the largest count in any one of them.",
-        "precision-1", Method(credit=lambda count, others: min(count, sum(others))),
+        "precision-1",
+        Method(credit=lambda count, reference_counts: min(count, sum(reference_counts))),
     ),
     Misconception(
         "first-reference-only", "clipping",
         "You looked at the first reference only; an n-gram is credited if any reference has it.",
-        "precision-1", Method(credit=lambda count, others: min(count, others[0])),
+        "precision-1",
+        Method(credit=lambda count, reference_counts: min(count, reference_counts[0])),
     ),
     Misconception(
         "distinct-only", "clipping",
         "You counted each different n-gram once; each occurrence counts, in the numerator and the "
         "denominator.",
-        "precision-1", Method(credit=_once, divisor=_distinct),
+        "precision-1", Method(credit=_credit_once, divisor=_distinct_count),
     ),
     Misconception(
         "recall", "precision",
         "You divided by the n-grams of the reference, which is recall; precision divides by those "
-        "of the candidate.", "precision-1", Method(divisor=_recall),
+        "of the candidate.", "precision-1", Method(divisor=_reference_gram_count),
     ),
     Misconception(
         "c-for-every-order", "precision",
@@ -156,7 +168,7 @@ _ALL = (
     Misconception(
         "zeros-skipped", "combination",
         "You left out a precision of 0; without smoothing it makes the whole mean 0.",
-        "score", Method(mean=_without_zeros),
+        "score", Method(mean=_mean_without_zeros),
     ),
     Misconception(
         "highest-order-only", "combination",
@@ -228,14 +240,16 @@ _ALL = (
     ),
 )  # fmt: skip
 
-MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {one.name: one for one in _ALL}
-"""Every misconception by its name, in the order of the topics."""
+MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {
+    misconception.name: misconception for misconception in _ALL
+}
+"""All misconceptions by name, in the order of the topics."""
 
 
 def misconceptions_about(topic: str) -> tuple[Misconception, ...]:
-    """The misconceptions of a topic; those of all topics for `whole`.
+    """Return the misconceptions of a topic; `whole` means all topics.
 
-    >>> [one.name for one in misconceptions_about("corpus")]
+    >>> [misconception.name for misconception in misconceptions_about("corpus")]
     ['mean-of-scores', 'mean-of-precisions', 'mean-of-penalties']
     """
-    return tuple(one for one in _ALL if topic in (one.topic, "whole"))
+    return tuple(misconception for misconception in _ALL if topic in (misconception.topic, "whole"))

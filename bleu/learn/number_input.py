@@ -1,4 +1,4 @@
-"""Numbers as learners write them: 3/4, 0.75, 0,75, 75 %, √(3/8) and exp(−1/5) are all read."""
+"""Parsing and formatting of numbers that learners type: 3/4, 0,75, 75 %, √(3/8), exp(−1/5)."""
 
 import math
 import re
@@ -8,24 +8,27 @@ from typing import Final
 
 from bleu.learn.hand_calculation import Value
 
-_LONGEST: Final = 80
-_LARGEST: Final = 10**6
+_MAX_CHARACTERS: Final = 80
+_MAX_VALUE: Final = 10**6
+_MAX_EXPONENT: Final = 100
 _TOKEN: Final = re.compile(r"\s*(\d+(?:[.,]\d*)?|[.,]\d+|sqrt|exp|e|[-+*/^()%])")
-_SPELLED: Final = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/"})
+_ASCII_OPERATORS: Final = str.maketrans(
+    {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """A number that was written, and how far from it what is meant may be.
+    """A number that a learner typed, and its rounding tolerance.
 
-    `tolerance` is half a unit of the last digit of a decimal, and 0 for what is exact.
+    `tolerance` is half a unit of the last digit of a decimal, and 0 for an exact number.
     """
 
     value: Value
     tolerance: float
 
     def is_near(self, value: Value) -> bool:
-        """Whether the number meant may be this one, up to rounding.
+        """Return whether the number equals a value up to rounding.
 
         >>> parse_number("0.67").is_near(Fraction(2, 3)), parse_number("2/3").is_near(0.67)
         (True, False)
@@ -34,44 +37,49 @@ class ParsedNumber:
 
 
 def parse_number(text: str) -> ParsedNumber:
-    """The number that a learner wrote.
+    """Parse an arithmetic expression.
 
-    Numbers, + − · / ^, brackets, %, √ or sqrt, e and exp are known; the comma is a decimal sign.
+    It may contain numbers, + − · / ^, brackets, %, √ or sqrt, e and exp; a comma is a decimal
+    point.
 
-    Raises ValueError that names the text unless it is a number, of a million at most.
+    Raises ValueError if the text is not a number, or its absolute value exceeds a million.
 
     >>> [float(parse_number(text).value) for text in ("3/4", "0,75", "75 %", "√(9/16)")]
     [0.75, 0.75, 0.75, 0.75]
     >>> round(float(parse_number("e^(-1/5)").value), 4), parse_number("0.8").tolerance
     (0.8187, 0.05)
     """
-    spelled = text.strip().lower().translate(_SPELLED).replace("√", "sqrt")
-    refused = ValueError(f"{text.strip()[:_LONGEST]!r} is not a number; write 3/4, 0.75 or 75 %")
-    if not spelled or len(spelled) > _LONGEST:
-        raise refused
-    tokens, at = [], 0
-    while at < len(spelled):
-        found = _TOKEN.match(spelled, at)
-        if not found:
-            raise refused
-        tokens.append(found[1])
-        at = found.end()
+    normalized = text.strip().lower().translate(_ASCII_OPERATORS).replace("√", "sqrt")
+    error = ValueError(
+        f"{text.strip()[:_MAX_CHARACTERS]!r} is not a number; write 3/4, 0.75 or 75 %"
+    )
+    if not normalized or len(normalized) > _MAX_CHARACTERS:
+        raise error
+    tokens, position = [], 0
+    while position < len(normalized):
+        match = _TOKEN.match(normalized, position)
+        if not match:
+            raise error
+        tokens.append(match[1])
+        position = match.end()
     try:
-        reader = _Parser(tokens)
-        value = reader.sum()
-        fits = not reader.left and abs(float(value)) <= _LARGEST
+        parser = _Parser(tokens)
+        value = parser.sum()
+        valid = not parser.remaining and abs(float(value)) <= _MAX_VALUE
     except (IndexError, ValueError, ArithmeticError, RecursionError):
-        raise refused from None
-    if not fits:
-        raise refused
+        raise error from None
+    if not valid:
+        raise error
     return ParsedNumber(value, _rounding_tolerance(tokens))
 
 
 def format_number(value: Value) -> str:
-    """A number as a key gives it: exact where it is a fraction, a square root or a power of e.
+    """Return a number as a fraction, square root or power of e, or else with four decimals.
 
-    >>> format_number(Fraction(3, 4)), format_number(math.sqrt(3 / 8)), format_number(math.exp(-1 / 5)), format_number(0.123456)
-    ('3/4', '√(3/8)', 'exp(−1/5)', '0.1235')
+    >>> format_number(Fraction(3, 4)), format_number(math.sqrt(3 / 8))
+    ('3/4', '√(3/8)')
+    >>> format_number(math.exp(-1 / 5)), format_number(0.123456)
+    ('exp(−1/5)', '0.1235')
     """
     if isinstance(value, Fraction) or value.is_integer():
         return str(Fraction(value)).replace("-", "−")
@@ -86,7 +94,7 @@ def format_number(value: Value) -> str:
 
 
 def is_decimal(value: Value) -> bool:
-    """Whether `format_number` has nothing better for a number than rounded decimals.
+    """Return whether `format_number` rounds a number to decimals.
 
     >>> is_decimal(0.123456), is_decimal(math.exp(-1))
     (True, False)
@@ -95,7 +103,10 @@ def is_decimal(value: Value) -> bool:
 
 
 def _rounding_tolerance(tokens: list[str]) -> float:
-    """Half a unit of the last digit of a decimal that stands by itself, as in 0.75 or 75.5 %."""
+    """Return half a unit of the last digit of a single decimal, such as 0.75 or 75.5 %.
+
+    An exact number has no tolerance; an expression with decimals has a tiny one.
+    """
     percent = tokens[-1] == "%"
     numbers = tokens[:-1] if percent else tokens
     if len(numbers) != 1 or numbers[0] == "e":
@@ -114,55 +125,58 @@ def _power(base: Value, exponent: Value) -> Value:
 
 
 class _Parser:
-    """A reader of sums of products of powers, by recursive descent."""
+    """A recursive-descent parser, which evaluates sums of products of powers.
+
+    `remaining` holds the tokens still to be parsed, in reverse.
+    """
 
     def __init__(self, tokens: list[str]) -> None:
-        self.left = tokens[::-1]
+        self.remaining = tokens[::-1]
 
     def sum(self) -> Value:
         value = self.product()
-        while self.left and self.left[-1] in "+-":
-            plus = self.left.pop() == "+"
-            other = self.product()
-            value = value + other if plus else value - other
+        while self.remaining and self.remaining[-1] in "+-":
+            operator = self.remaining.pop()
+            term = self.product()
+            value = value + term if operator == "+" else value - term
         return value
 
     def product(self) -> Value:
         value = self.power()
-        while self.left and self.left[-1] in ("*", "/", "(", "sqrt", "exp", "e"):
-            sign = self.left.pop() if self.left[-1] in "*/" else "*"
-            other = self.power()
-            value = value * other if sign == "*" else value / other
+        while self.remaining and self.remaining[-1] in ("*", "/", "(", "sqrt", "exp", "e"):
+            operator = self.remaining.pop() if self.remaining[-1] in "*/" else "*"
+            factor = self.power()
+            value = value * factor if operator == "*" else value / factor
         return value
 
     def power(self) -> Value:
-        if self.left[-1] in "+-":
-            return self.power() if self.left.pop() == "+" else -self.power()
-        value = self.single()
-        if self.left and self.left[-1] == "^":
-            self.left.pop()
+        if self.remaining[-1] in "+-":
+            return self.power() if self.remaining.pop() == "+" else -self.power()
+        value = self.primary()
+        if self.remaining and self.remaining[-1] == "^":
+            self.remaining.pop()
             exponent = self.power()
-            if abs(float(exponent)) > 100:
+            if abs(float(exponent)) > _MAX_EXPONENT:
                 raise ValueError
             value = _power(value, exponent)
         return value
 
-    def single(self) -> Value:
-        token = self.left.pop()
+    def primary(self) -> Value:
+        token = self.remaining.pop()
         value: Value
         if token == "(":
             value = self.sum()
-            if self.left.pop() != ")":
+            if self.remaining.pop() != ")":
                 raise ValueError
         elif token == "sqrt":
-            value = math.sqrt(self.single())
+            value = math.sqrt(self.primary())
         elif token == "exp":
-            value = math.exp(self.single())
+            value = math.exp(self.primary())
         elif token == "e":
             value = math.e
         else:
             value = Fraction(token.replace(",", "."))
-        if self.left and self.left[-1] == "%":
-            self.left.pop()
+        if self.remaining and self.remaining[-1] == "%":
+            self.remaining.pop()
             value = value / 100
         return value

@@ -1,4 +1,4 @@
-"""Exercises as data, for programs and for JSON."""
+"""Exercises as data for JSON."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 
 
 def as_json(exercise: Exercise) -> dict[str, Any]:
-    """An exercise in what JSON has.
+    """Return an exercise as a dictionary that JSON can represent.
 
-    - `seed`, `number` from 1 on, `kind`, `topic`, `by_hand`, `detail`, `effort`.
-    - `hypotheses`, `references` (those of each hypothesis), `max_order`, `tokenizer`.
-    - `given`: the numbers told; `fields`: what is asked, each with `name`, `label`, `options` and
-      `answer`, the key as text.
-    - `misconceptions`: names; `sentences`: what each says to the learner.
-    - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of the texts,
-      of all segments together; of an order or a text to make, its own answer alone.
+    - `seed`, `number` (1-based), `kind`, `topic`, `by_hand`, `detail`, `effort`.
+    - `hypotheses`, `references` (a list for each hypothesis), `max_order`, `tokenizer`.
+    - `given`: the given values; `fields`: each field's `name`, `label`, `options` and right
+      `answer`, as text.
+    - `misconceptions`: names; `sentences`: the message of each to the learner.
+    - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of all segments
+      together; for the kinds `order` and `make`, the answer of their field.
     """
     task = exercise.task
     answers = answer_key(exercise)
@@ -31,7 +31,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         "detail": exercise.detail,
         "effort": exercise.effort,
         "hypotheses": list(task.hypotheses),
-        "references": [list(own) for own in task.references],
+        "references": [list(references) for references in task.references],
         "max_order": task.max_order,
         "tokenizer": task.tokenizer,
         "given": {name: str(value) for name, value in exercise.given_values.items()},
@@ -46,11 +46,11 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         ],
         "misconceptions": list(exercise.misconceptions),
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
-        "answer": _answer(exercise) if exercise.kind not in {"order", "make"} else answers,
+        "answer": _score(exercise) if exercise.kind not in {"order", "make"} else answers,
     }
 
 
-def _answer(exercise: Exercise) -> dict[str, Any]:
+def _score(exercise: Exercise) -> dict[str, Any]:
     task = exercise.task
     score = corpus_bleu(task.hypotheses, task.references, exercise.settings)
     return {

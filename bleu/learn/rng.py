@@ -1,4 +1,4 @@
-"""Chance from a seed: the same draws for ever, on every Python and in the browser."""
+"""A seeded random number generator that gives the same numbers on every platform."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -9,25 +9,25 @@ _MASK: Final = (1 << 64) - 1
 
 
 class SeededRandom:
-    """A stream of draws from a text, such as a seed with the number of an exercise.
+    """A random number generator seeded with a text.
 
-    The text is hashed by FNV-1a, and the stream is SplitMix64 (Steele, Lea, Flood 2014).
+    The seed is hashed with FNV-1a; the numbers are SplitMix64 (Steele, Lea, Flood 2014).
 
-    >>> chance = SeededRandom("7k2q")
-    >>> [chance.randbelow(6) for _ in range(5)]
+    >>> rng = SeededRandom("7k2q")
+    >>> [rng.randbelow(6) for _ in range(5)]
     [1, 1, 1, 4, 5]
     """
 
     __slots__ = ("_state",)
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, seed: str) -> None:
         state = 0xCBF29CE484222325
-        for byte in text.encode():
+        for byte in seed.encode():
             state = ((state ^ byte) * 0x100000001B3) & _MASK
         self._state = state
 
     def randbelow(self, end: int) -> int:
-        """A whole number from 0 to `end` - 1; `end` is far below 2**64, and the bias with it."""
+        """Return an integer in [0, `end`); the bias is negligible if `end` is far below 2**64."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
         mixed = self._state
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
@@ -35,10 +35,10 @@ class SeededRandom:
         return ((mixed ^ (mixed >> 31)) * end) >> 64
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items."""
+        """Return a random item."""
         return items[self.randbelow(len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """The items in another order, each order as likely."""
-        left = list(items)
-        return [left.pop(self.randbelow(len(left))) for _ in items]
+        """Return the items in random order."""
+        remaining = list(items)
+        return [remaining.pop(self.randbelow(len(remaining))) for _ in items]

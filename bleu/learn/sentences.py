@@ -1,4 +1,4 @@
-"""Short sentences to score, and the small changes that make a translation of them."""
+"""Random short sentences, and small random edits of them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,7 +22,7 @@ PATTERNS: Final = (
     "the door|gate of the house|garden is|was open|closed",
     "I|we saw the moon|sun over the sea|lake",
 )
-"""Sentences with alternatives for some of their words; any choice of them reads well."""
+"""Sentences of slots with alternative words; any combination makes a good sentence."""
 
 SHORT_PATTERNS: Final = (
     "the|a cat|dog sleeps|eats",
@@ -34,14 +34,14 @@ SHORT_PATTERNS: Final = (
     "my|our train|bus is|was late",
     "I|we saw a|the ship|boat",
 )
-"""The same, of three to five words."""
+"""The patterns of three to five words."""
 
 ENDS: Final = ("today", "again", "at last", "now", "very slowly", "once more")
-"""What a sentence may be longer by."""
+"""The endings that can be added to a sentence."""
 
 
 def vocabulary(pattern: str) -> tuple[str, ...]:
-    """Every word that a pattern can have, once.
+    """Return the distinct words of a pattern.
 
     >>> vocabulary("the cat|dog of the man")
     ('the', 'cat', 'dog', 'of', 'man')
@@ -49,62 +49,64 @@ def vocabulary(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for slot in pattern.split() for word in slot.split("|")))
 
 
-def random_sentence(rng: SeededRandom, pattern: str, longest: int = 9) -> Words:
-    """A sentence of a pattern, of at most so many words, one in three with an end."""
+def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
+    """Return a sentence of a pattern; one in three has an ending, if it is not too long then."""
     words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
     end = tuple(rng.choice(ENDS).split()) if not rng.randbelow(3) else ()
-    return (words + end)[:longest] if len(words + end) <= longest else words
+    return words + end if len(words + end) <= max_words else words
 
 
 def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
-    """Another sentence of a pattern: most words as before, and its end drawn anew."""
+    """Return a sentence of a pattern with most words as in `words`, and a random ending."""
     slots = [slot.split("|") for slot in pattern.split()]
-    kept = tuple(
+    varied = tuple(
         word if rng.randbelow(3) else rng.choice(slot)
         for word, slot in zip(words, slots, strict=False)
     )
     end = tuple(rng.choice(ENDS).split()) if rng.randbelow(2) else ()
-    return kept + end
+    return varied + end
 
 
 def _drop(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
-    at = rng.randbelow(len(words))
-    return words[:at] + words[at + 1 :]
+    index = rng.randbelow(len(words))
+    return words[:index] + words[index + 1 :]
 
 
 def _swap(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
-    at = rng.randbelow(len(words) - 1)
-    return (*words[:at], words[at + 1], words[at], *words[at + 2 :])
+    index = rng.randbelow(len(words) - 1)
+    return (*words[:index], words[index + 1], words[index], *words[index + 2 :])
 
 
 def _double(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
-    at = rng.randbelow(len(words))
-    return words[: at + 1] + words[at:]
+    index = rng.randbelow(len(words))
+    return words[: index + 1] + words[index:]
 
 
 def _replace(rng: SeededRandom, words: Words, others: Sequence[str]) -> Words:
-    at = rng.randbelow(len(words))
-    return (*words[:at], rng.choice(others), *words[at + 1 :])
+    index = rng.randbelow(len(words))
+    return (*words[:index], rng.choice(others), *words[index + 1 :])
 
 
 def _repeat(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
-    """One word in the place of another."""
     return _replace(rng, words, words)
 
 
 _EDITS: Final = (_drop, _swap, _double, _replace, _repeat)
 
 
-def random_edits(rng: SeededRandom, words: Words, others: Sequence[str], times: int) -> Words:
-    """The words after so many small changes; a text of fewer than three words stays as it is."""
-    for _ in range(times):
+def random_edits(rng: SeededRandom, words: Words, others: Sequence[str], count: int) -> Words:
+    """Return the words after random edits, which never shorten a text to less than two words.
+
+    `others` are the words that can replace a word.
+    """
+    for _ in range(count):
         if len(words) > 2:
             words = rng.choice(_EDITS)(rng, words, others)
     return words
 
 
 def punctuate(rng: SeededRandom, words: Words) -> Words:
-    """The words as they are written in a text: a capital, a comma, a full stop, or none."""
+    """Return the words with a random capital letter, comma and final mark, or without them."""
     first = words[0].capitalize() if rng.randbelow(3) else words[0].lower()
     comma = f"{words[2]}," if not rng.randbelow(3) and len(words) > 4 else words[2]
     last = words[-1] + (".", "", "!")[rng.randbelow(3)]

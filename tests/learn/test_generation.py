@@ -248,9 +248,9 @@ def test_an_exercise_can_be_aimed_at_every_mistake(name):
 
 
 def test_what_no_exercise_can_be_aimed_at_is_named():
-    with pytest.raises(ValueError, match="no misconception 'luck'; choose from"):
+    with pytest.raises(ValueError, match="the misconception is 'luck'; choose from"):
         exercise_for_misconception("luck", "1")
-    with pytest.raises(ValueError, match="under the tokenizer whitespace, no exercise"):
+    with pytest.raises(ValueError, match="no exercise can target punctuation-kept"):
         exercise_for_misconception("punctuation-kept", "1")
     with pytest.raises(ValueError, match="the seed is ''"):
         exercise_for_misconception("recall", "")

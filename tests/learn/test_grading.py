@@ -187,7 +187,7 @@ def test_help_comes_in_three_levels():
                     (text and text[0].isupper()) or text[0] in "“(0123456789e√c" for text in texts
                 )
                 assert len(set(texts)) == 3
-    with pytest.raises(ValueError, match="no level 4 of help; choose from 1, 2, 3"):
+    with pytest.raises(ValueError, match="level is 4; choose 1, 2 or 3"):
         hint_text(exercise, field.name, "", 4)
     with pytest.raises(KeyError):
         hint_text(exercise, "nothing", "", 2)
