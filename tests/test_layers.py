@@ -48,7 +48,6 @@ EXCEPTIONS = {
     "bleu.render.json": {"bleu.core.derivation", "bleu.core.ngrams", "bleu.core.settings"},
     "bleu.render.csv": {"bleu.core.derivation"},
     "app.build.docs": {"bleu"},  # documents the library
-    # to be cut: main connects the controllers
 }
 """What single modules may import in addition to what their package may."""
 ENTRIES = {
