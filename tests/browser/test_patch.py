@@ -1,4 +1,4 @@
-"""Rows that stay the same are left as they stand; what is shown is what a fresh page would show."""
+"""Patching of the page: unchanged items are kept, and the result equals fresh markup."""
 
 import random
 
@@ -17,105 +17,111 @@ TYPE = """([name, text]) => {
     box.value = text;
     box.dispatchEvent(new Event("input", {bubbles: true}));
 }"""
-FRESH = """(markup) => {
+IS_FRESH = """(markup) => {
     const fresh = document.createElement("div");
     fresh.innerHTML = markup;
     return document.querySelector("#derivation").innerHTML === fresh.innerHTML;
 }"""
-MARK = "document.querySelectorAll('#derivation tr, #derivation li').forEach((one) => one.old = 1)"
-NEW = "[...document.querySelectorAll('#derivation :is(tr, li)')].filter((one) => !one.old).length"
-REACHED = """[...document.querySelectorAll("#derivation [data-rove]")].every((group) =>
-    [...group.querySelectorAll("button")].every((one, place) => one.tabIndex === -!!place))"""
+MARK_ITEMS = (
+    "document.querySelectorAll('#derivation tr, #derivation li').forEach((item) => item.old = 1)"
+)
+NEW_ITEMS = (
+    "[...document.querySelectorAll('#derivation :is(tr, li)')].filter((item) => !item.old).length"
+)
+FIRST_BUTTONS_REACHABLE = """[...document.querySelectorAll("#derivation [data-rove]")].every((group) =>
+    [...group.querySelectorAll("button")].every((button, index) => button.tabIndex === -!!index))"""
 
 
 def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
-    """Wait until the derivation is, to the last character, that of a page just opened."""
-    shown = build_snapshot(Inputs(hypothesis, references)).view
-    steps = "".join(markup for _, markup in shown.steps)
-    wait_for_script(page, FRESH, shown.contents + steps)
+    """Wait until the derivation equals that of a newly opened page."""
+    view = build_snapshot(Inputs(hypothesis, references)).view
+    steps = "".join(markup for _, markup in view.steps)
+    wait_for_script(page, IS_FRESH, view.contents + steps)
 
 
-def write(page: Page, name: str, text: str) -> None:
-    """Put a text into a box, as typing does."""
+def type_into(page: Page, name: str, text: str) -> None:
+    """Set the text of a box, with the event that typing causes."""
     page.evaluate(TYPE, [name, text])
 
 
-def test_a_letter_more_replaces_the_rows_of_one_word(page):
+def test_added_letter_replaces_only_the_items_of_its_word(page):
     hypothesis, reference = "the cat is on the mat toda", "the cat is on the mat today"
-    write(page, "hypothesis", hypothesis)
-    write(page, "reference-1", reference)
+    type_into(page, "hypothesis", hypothesis)
+    type_into(page, "reference-1", reference)
     expect_fresh(page, hypothesis, reference)
-    page.evaluate(MARK)
-    write(page, "hypothesis", hypothesis + "g")
+    page.evaluate(MARK_ITEMS)
+    type_into(page, "hypothesis", hypothesis + "g")
     expect_fresh(page, hypothesis + "g", reference)
-    assert page.evaluate(NEW) == 2 + 4  # a token in its lists, and the last n-gram of each order
+    assert (
+        page.evaluate(NEW_ITEMS) == 2 + 4
+    )  # The token in two lists, and the last n-gram of each order.
 
 
 @pytest.mark.parametrize("seed", fast_and_slow(1, range(3)))
-def test_what_is_patched_is_as_if_made_anew(page, seed):
+def test_patched_markup_equals_fresh_markup(page, seed):
     draw = random.Random(seed)
     words = ["the", "cat", "mat", "<b>", "</tr>", "&amp;", "猫", "قطة", "a-b", "x" * 30]
     texts = {"hypothesis": ["the"], "reference-1": draw.choices(words, k=12)}
-    write(page, "reference-1", " ".join(texts["reference-1"]))
+    type_into(page, "reference-1", " ".join(texts["reference-1"]))
     for _ in range(40):
         name = draw.choice(["hypothesis", "hypothesis", "reference-1"])
-        place = draw.randrange(len(texts[name]) + 1)
-        texts[name][place : place + draw.randrange(3)] = draw.choices(words, k=draw.randrange(1, 4))
-        write(page, name, " ".join(texts[name]))
+        index = draw.randrange(len(texts[name]) + 1)
+        texts[name][index : index + draw.randrange(3)] = draw.choices(words, k=draw.randrange(1, 4))
+        type_into(page, name, " ".join(texts[name]))
         expect_fresh(page, " ".join(texts["hypothesis"]), " ".join(texts["reference-1"]))
 
 
-def test_every_row_can_be_reached_after_a_patch(page):
-    write(page, "reference-1", "the cat is on the mat today")
-    write(page, "hypothesis", "the cat is on the mat toda")
+def test_first_button_is_reachable_after_a_patch(page):
+    type_into(page, "reference-1", "the cat is on the mat today")
+    type_into(page, "hypothesis", "the cat is on the mat toda")
     first = reveal(page, "#precision-1 [data-rove] button").first
     first.focus()
     first.press("End")
     expect(page.locator("#precision-1 [data-rove] button").last).to_be_focused()
-    assert not page.evaluate(REACHED)
-    write(page, "hypothesis", "the cat is on the mat todag")
-    wait_for_script(page, REACHED)
+    assert not page.evaluate(FIRST_BUTTONS_REACHABLE)
+    type_into(page, "hypothesis", "the cat is on the mat todag")
+    wait_for_script(page, FIRST_BUTTONS_REACHABLE)
 
 
 @pytest.mark.parametrize("hypothesis", ["", "a", "a b a b", "</tr><li> <tr>"])
-def test_the_parts_are_the_markup(hypothesis):
+def test_split_markup_joins_to_the_markup(hypothesis):
     for step in build_snapshot(Inputs(hypothesis, ("a b",))).document.steps:
-        around, runs = split_markup(html.step(step))
+        frames, runs = split_markup(html.step(step))
         joined = "".join(
-            frame + "".join(run) for frame, run in zip(around, [*runs, []], strict=True)
+            frame + "".join(run) for frame, run in zip(frames, [*runs, []], strict=True)
         )
         assert joined == html.step(step)
         assert all(runs)
 
 
-def test_a_letter_restyles_a_small_part_of_the_page(page, browser):
+def test_added_letter_restyles_less_than_half_of_the_page(page, browser):
     texts = ("the cat is on the mat toda", "the cat is on the mat today")
-    write(page, "hypothesis", texts[0])
-    write(page, "reference-1", texts[1])
+    type_into(page, "hypothesis", texts[0])
+    type_into(page, "reference-1", texts[1])
     expect(page.locator("#spoken")).to_have_text(
         build_snapshot(Inputs(texts[0], texts[1:])).view.spoken
     )
     restyled: list[int] = []
-    whole = page.locator("*").count()
+    element_count = page.locator("*").count()
 
-    def collect(given: dict) -> None:
+    def collect(data: dict) -> None:
         restyled.extend(
             event["args"]["elementCount"]
-            for event in given["value"]
+            for event in data["value"]
             if event["name"] == "UpdateLayoutTree" and "elementCount" in event.get("args", {})
         )
 
     session = browser.new_browser_cdp_session()
-    ended: list[int] = []
+    is_complete: list[bool] = []
     session.on("Tracing.dataCollected", collect)
-    session.once("Tracing.tracingComplete", lambda _: ended.append(1))
+    session.once("Tracing.tracingComplete", lambda _: is_complete.append(True))
     categories = {"includedCategories": ["devtools.timeline"]}
     session.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": categories})
-    write(page, "hypothesis", "the cat is on the mat todag")
+    type_into(page, "hypothesis", "the cat is on the mat todag")
     expect(page.locator("section#tokens")).to_contain_text("todag")
-    page.wait_for_timeout(2000)  # what follows when typing rests counts, too
+    page.wait_for_timeout(2000)  # The work after a pause in typing counts, too.
     session.send("Tracing.end")
-    while not ended:
+    while not is_complete:
         page.wait_for_timeout(50)
     session.detach()
-    assert 0 < sum(restyled) < whole / 2
+    assert 0 < sum(restyled) < element_count / 2

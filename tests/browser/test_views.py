@@ -1,4 +1,4 @@
-"""The views: one at a time, in the address, and the whole document where no script runs."""
+"""The views: shown one at a time and named in the address, or all shown without scripts."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,110 +14,110 @@ from tests.browser.conftest import (
 )
 from tests.support.case_selection import fast_and_slow
 
-CHOICE = "#comparison-body [data-command^=convention]:visible"
+CONVENTION_BUTTON = "#comparison-body [data-command^=convention]:visible"
 LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
 
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Page:
-    """The module's page, in its first view."""
+    """Return the page of the module, in its first view."""
     reveal(shared_recorder.page, "#hypothesis")
     return shared_recorder.page
 
 
-def expect_only(page: Page, *shown: str) -> None:
-    """These views are on the screen, and no others."""
+def expect_visible_views(page: Page, *expected: str) -> None:
+    """Wait until exactly these views are visible."""
     for view in VIEWS:
-        expect(page.locator(view)).to_be_visible(visible=view in shown)
+        expect(page.locator(view)).to_be_visible(visible=view in expected)
 
 
-def expect_rest(page: Page, place: int) -> None:
-    """The page is scrolled to a place, and stays there."""
-    wait_for_script(page, "place => scrollY === place", place)
+def expect_scroll_position(page: Page, position: int) -> None:
+    """Wait until the page is scrolled to a position, and check that it stays there."""
+    wait_for_script(page, "position => scrollY === position", position)
     page.wait_for_timeout(400)
-    assert page.evaluate("scrollY") == place
+    assert page.evaluate("scrollY") == position
 
 
-def top(page: Page, css: str) -> float:
-    """How far below the window's upper edge an element begins."""
+def top_of(page: Page, css: str) -> float:
+    """Return the distance of an element from the top of the window, in pixels."""
     box = page.locator(css).bounding_box()
     assert box
     return box["y"]
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_tab_shows_its_view_and_says_so(page, view):
+def test_tab_opens_its_view(page, view):
     tab = page.locator(f'#views a[href="{view}"]')
     tab.focus()
     page.keyboard.press("Enter")
     expect(tab).to_have_attribute("aria-current", "page")
     expect(page.locator("#views [aria-current]")).to_have_count(1)
-    expect_only(page, view)
+    expect_visible_views(page, view)
     assert page.evaluate("location.hash") == view
     assert page.title().startswith("BLEU calculator" if view == VIEWS[0] else tab.inner_text())
 
 
-def test_back_returns_to_where_a_view_was_left(page):
+def test_back_restores_the_scroll_position_of_a_view(page):
     reveal(page, "#why")
-    expect(page.locator("#why")).to_be_visible()  # the view goes to its top as it opens
+    expect(page.locator("#why")).to_be_visible()  # A view scrolls to its top when it opens.
     page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
-    expect_rest(page, 1500)
+    expect_scroll_position(page, 1500)
     reveal(page, "#files")
     expect(page.locator("#corpus-system")).to_be_in_viewport()
     page.go_back()
     expect(page.locator("#why")).to_be_visible()
-    expect_rest(page, 1500)
+    expect_scroll_position(page, 1500)
     reveal(page, "#calculator")
-    expect_rest(page, 0)
+    expect_scroll_position(page, 0)
     reveal(page, "#why")
-    expect_rest(page, 1500)
-    # the tab of the view that is open leads to its top
+    expect_scroll_position(page, 1500)
+    # The tab of the open view scrolls to its top.
     page.locator('#views a[href="#why"]').click()
     expect(page.locator("#steps-title")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(
-    "part", fast_and_slow(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
+    "target", fast_and_slow(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
 )
-def test_a_link_to_a_part_opens_its_view(recorder, part):
-    recorder.page.goto(f"{recorder.site}#{part}")
+def test_link_to_a_section_opens_its_view(recorder, target):
+    recorder.page.goto(f"{recorder.site}#{target}")
     view = recorder.page.evaluate(
-        "id => '#' + document.getElementById(id).closest('.view').id", part
+        "id => '#' + document.getElementById(id).closest('.view').id", target
     )
-    expect_only(recorder.page, view)
-    open_page(recorder, f"#{part}")
-    expect_only(recorder.page, view)
-    if part != "segments-title":  # before files are scored, it is not there yet
-        expect(recorder.page.locator(f"#{part}")).to_be_in_viewport()
+    expect_visible_views(recorder.page, view)
+    open_page(recorder, f"#{target}")
+    expect_visible_views(recorder.page, view)
+    if target != "segments-title":  # It is hidden until files are scored.
+        expect(recorder.page.locator(f"#{target}")).to_be_in_viewport()
     recorder.check()
 
 
-def test_a_part_that_is_linked_to_on_the_page_comes_into_sight(page):
+def test_internal_link_scrolls_to_its_target(page):
     page.locator('#result a[href="#brevity-penalty"]').first.click()
-    expect_only(page, "#why")
+    expect_visible_views(page, "#why")
     expect(page.locator("#brevity-penalty h3")).to_be_in_viewport()
-    assert top(page, "#brevity-penalty h3") > top(page, "#views")
+    assert top_of(page, "#brevity-penalty h3") > top_of(page, "#views")
     page.locator("#strip").click()
-    expect_only(page, "#calculator")
+    expect_visible_views(page, "#calculator")
     expect(page.locator("#result")).to_be_in_viewport()
 
 
-def test_a_link_to_a_folded_part_unfolds_it(page):
+def test_internal_link_opens_details(page):
     reveal(page, "#scale-title")
     page.locator('#why a[href="#which"]').click()
     expect(page.locator("#which-number")).to_be_in_viewport()
     page.locator("#which summary").click()
 
 
-@pytest.mark.parametrize("part", ["lens", "which", "what-if", "check-yourself"])
-def test_a_link_to_a_folded_part_that_is_opened_first_unfolds_it(recorder, part):
-    page = open_page(recorder, f"#{part}")
-    expect(page.locator(f"#{part}")).to_have_attribute("open", "")
-    expect(page.locator(f"#{part} > summary")).to_be_in_viewport()
+@pytest.mark.parametrize("target", ["lens", "which", "what-if", "check-yourself"])
+def test_link_to_details_opens_them_at_the_start(recorder, target):
+    page = open_page(recorder, f"#{target}")
+    expect(page.locator(f"#{target}")).to_have_attribute("open", "")
+    expect(page.locator(f"#{target} > summary")).to_be_in_viewport()
     recorder.check()
 
 
-def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
+def test_no_view_shows_a_score_while_a_text_is_missing(page):
     reveal(page, "#hypothesis").fill("the cat is on mat")
     page.locator("#reference-1").fill("the cat is on the mat")
     page.locator("#keep").click()
@@ -136,20 +136,20 @@ def test_no_view_gives_a_verdict_while_a_text_is_missing(page):
     expect(page.locator("#notice")).to_contain_text(todo)
     expect(page.locator("html[data-walk]")).to_have_count(0)
     reveal(page, "#comparison-body")
-    for part in ("lens", "what-if", "check-yourself"):
-        page.locator(f"#{part} > summary").click()
+    for panel in ("lens", "what-if", "check-yourself"):
+        page.locator(f"#{panel} > summary").click()
     for body in ("comparison", "lens", "what-if", "snippets"):
         expect(page.locator(f"#{body}-body")).to_contain_text(todo)
         expect(page.locator(f"#{body}-body")).not_to_contain_text("0.00")
-    for part in ("lens", "what-if", "check-yourself"):
-        page.locator(f"#{part} > summary").click()
+    for panel in ("lens", "what-if", "check-yourself"):
+        page.locator(f"#{panel} > summary").click()
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#forget").click()
     reveal(page, "#derivation")
     expect(page.locator("#derivation .step")).to_have_count(8)
 
 
-def test_a_wrong_setting_is_told_of_in_every_view_about_the_score(page):
+def test_error_is_shown_in_every_view_about_the_score(page):
     reveal(page, "#more summary").click()
     reveal(page, "#weights").fill("abc")
     expect(page.locator("#error")).to_contain_text("4 weights that sum to 1")
@@ -157,7 +157,7 @@ def test_a_wrong_setting_is_told_of_in_every_view_about_the_score(page):
         reveal(page, view)
         expect(page.locator("#strip")).to_have_text("Error")
     page.locator("#strip").click()
-    expect_only(page, "#calculator")
+    expect_visible_views(page, "#calculator")
     expect(page.locator("#error")).to_be_in_viewport()
     reveal(page, "#weights").fill("")
     expect(page.locator("#strip")).to_contain_text("BLEU")
@@ -165,57 +165,57 @@ def test_a_wrong_setting_is_told_of_in_every_view_about_the_score(page):
     page.locator("#more summary").click()
 
 
-def test_an_error_comes_into_sight(page):
+def test_error_is_scrolled_into_view(page):
     reveal(page, "#more summary").click()
     weights = reveal(page, "#weights")
-    weights.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom + 5 - innerHeight)")
+    weights.evaluate("node => scrollBy(0, node.getBoundingClientRect().bottom + 5 - innerHeight)")
     weights.press_sequentially("abc")
     expect(page.locator("#error")).to_be_in_viewport()
     weights.fill("")
     page.locator("#more summary").click()
 
 
-def test_a_link_holds_texts_and_view(recorder):
+def test_link_holds_texts_and_view(recorder):
     page = open_page(recorder, f"{LINK}&view=compare")
-    expect_only(page, "#compare")
+    expect_visible_views(page, "#compare")
     expect(page.locator("#hypothesis")).to_have_value("a b c d")
     expect(page.locator("#comparison-body table").first).to_be_visible()
     reveal(page, "#hypothesis").press("End")
     page.keyboard.type(" x")
     reveal(page, "#why")
     assert page.evaluate("location.hash") == f"{LINK}&view=why"
-    # the same texts in another view are no other link: what was typed stays
+    # A link to the same texts in another view keeps what was typed.
     expect(page.locator("#hypothesis")).to_have_value("a b c d x")
     page.reload()
-    expect_only(page, "#why")
+    expect_visible_views(page, "#why")
     recorder.check()
 
 
-def test_a_link_to_a_view_alone_is_left_by_its_tabs(recorder):
+def test_tabs_leave_a_link_to_a_view(recorder):
     page = open_page(recorder, "#view=files")
-    expect_only(page, "#files")
+    expect_visible_views(page, "#files")
     reveal(page, "#compare")
-    expect_only(page, "#compare")
+    expect_visible_views(page, "#compare")
     assert page.evaluate("location.hash") == "#compare"
 
 
-def test_the_link_that_is_made_opens_in_this_view(page):
+def test_made_link_opens_the_current_view(page):
     reveal(page, "#compare")
     page.evaluate("document.getElementById('share').click()")
     expect(page.locator("#notice")).to_contain_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 
-def test_what_is_chosen_in_another_view_leads_to_the_score_and_back(page):
+def test_choice_in_another_view_opens_the_score(page):
     reveal(page, "#comparison-body")
-    page.locator(CHOICE).first.click()
-    expect_only(page, "#calculator")
+    page.locator(CONVENTION_BUTTON).first.click()
+    expect_visible_views(page, "#calculator")
     expect(page.locator("#result")).to_be_in_viewport()
     page.go_back()
-    expect_only(page, "#compare")
+    expect_visible_views(page, "#compare")
 
 
-def test_what_nobody_sees_is_not_computed(page):
+def test_hidden_view_is_not_computed(page):
     reveal(page, "#compare")
     expect(page.locator("#comparison-body tr.same")).not_to_have_count(0)
     before = page.locator("#comparison-body").inner_html()
@@ -227,7 +227,7 @@ def test_what_nobody_sees_is_not_computed(page):
     expect(page.locator("#comparison-body")).to_contain_text("77.88")
 
 
-def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
+def test_score_stays_visible_while_typing_on_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 500})
     try:
         page.evaluate("scrollTo({top: 600, behavior: 'instant'})")
@@ -243,7 +243,7 @@ def test_the_score_stays_in_sight_while_typing_on_a_phone(page):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_the_formulas_of_a_long_sentence_fit_a_phone(page, width):
+def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
         text = "it is a guide to action which ensures that the military always obeys the party"
@@ -251,14 +251,14 @@ def test_the_formulas_of_a_long_sentence_fit_a_phone(page, width):
         page.locator("#reference-1").fill(f"{text} now")
         reveal(page, "#score-step")
         expect(page.locator("#cross-check")).to_contain_text("17")
-        wide = "many => many.filter((one) => one.scrollWidth > one.clientWidth).length"
-        assert page.locator("#derivation .equation").evaluate_all(wide) == 0
+        count_wide = "all => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+        assert page.locator("#derivation .equation").evaluate_all(count_wide) == 0
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
 @pytest.mark.parametrize("references", [1, 3])
-def test_a_phone_shows_what_every_ngram_is_credited(page, references):
+def test_ngram_tables_fit_a_phone(page, references):
     page.set_viewport_size({"width": 390, "height": 700})
     try:
         reveal(page, "#hypothesis").fill("the cat is on mat")
@@ -268,23 +268,25 @@ def test_a_phone_shows_what_every_ngram_is_credited(page, references):
             page.locator(f"#reference-{number}").fill("there is a cat on the mat")
         reveal(page, "#precision-1")
         for table in page.locator("#derivation .table").all():
-            assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+            assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [320, 390])
-def test_no_view_is_wider_than_a_phone(page, view, width):
+def test_view_fits_a_phone(page, view, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
         reveal(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        bar = "[...document.querySelectorAll('#views a')].map((one) => one.getBoundingClientRect())"
+        bar = (
+            "[...document.querySelectorAll('#views a')].map((link) => link.getBoundingClientRect())"
+        )
         tops = page.evaluate(f"{bar}.map((box) => box.top)")
-        ends = page.evaluate(f"{bar}.map((box) => box.right)")
+        right_edges = page.evaluate(f"{bar}.map((box) => box.right)")
         assert len(set(tops)) == 1
-        assert max(ends) <= width
+        assert max(right_edges) <= width
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -296,33 +298,33 @@ PRINTED = {
     "#compare": ["#comparison-body table"],
     "#learn": ["#learn-body"],
 }
-"""What a sheet holds from each view."""
+"""The elements that are printed from each view."""
 
 
 @pytest.mark.parametrize("view", PRINTED)
-def test_a_sheet_holds_what_the_view_is_about_and_nothing_to_press(page, view):
+def test_print_holds_the_content_of_a_view_without_controls(page, view):
     reveal(page, view)
     if view == "#learn":
         expect(page.locator("#learn-body")).not_to_be_empty()
     page.emulate_media(media="print")
     try:
-        for part in (".handout", *PRINTED[view]):
-            expect(page.locator(part).first).to_be_visible()
-        others = {part for parts in PRINTED.values() for part in parts} - set(PRINTED[view])
-        for part in ("#views", "#inputs", "#corpus-form", "#theme", "#learn-actions", *others):
-            expect(page.locator(part).first).to_be_hidden()
+        for css in (".handout", *PRINTED[view]):
+            expect(page.locator(css).first).to_be_visible()
+        others = {css for printed in PRINTED.values() for css in printed} - set(PRINTED[view])
+        for css in ("#views", "#inputs", "#corpus-form", "#theme", "#learn-actions", *others):
+            expect(page.locator(css).first).to_be_hidden()
     finally:
         page.emulate_media(media="null")
 
 
-def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
+def test_print_ignores_letter_size_and_presentation(page):
     sizes = """[...document.querySelectorAll(
         ".handout *, #result *, .drawing, .running, [data-step] > *")].map((node) => {
             const box = node.getBoundingClientRect();
             return [node.localName, box.width, box.height];
         })"""
 
-    def printed() -> object:
+    def printed_sizes() -> object:
         page.emulate_media(media="print")
         try:
             return page.evaluate(sizes)
@@ -331,28 +333,28 @@ def test_a_sheet_is_the_same_in_large_letters_and_during_a_presentation(page):
 
     reveal(page, "#hypothesis").fill("the cat sat on it")
     expect(page.locator("#matches-body")).to_contain_text("sat")
-    plain = printed()
+    usual_sizes = printed_sizes()
     reveal(page, "#large").click()
-    assert printed() == plain
+    assert printed_sizes() == usual_sizes
     reveal(page, "#why")
-    plain = printed()
+    usual_sizes = printed_sizes()
     reveal(page, "#walk").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator("html")).to_have_attribute("data-walk", "precision-1")
-    presented = printed()
+    presented_sizes = printed_sizes()
     page.keyboard.press("Escape")
     page.locator("#large").click()
-    assert presented == plain
+    assert presented_sizes == usual_sizes
 
 
-def test_the_button_prints_the_hand_out_from_the_view_of_the_steps(page):
+def test_handout_is_printed_from_the_view_of_the_steps(page):
     page.evaluate("window.print = () => {}")
     reveal(page, "#print").click()
     assert page.evaluate("document.documentElement.dataset.handout")
     page.emulate_media(media="print")
     try:
-        for part in PRINTED["#calculator"]:
-            expect(page.locator(part)).to_be_visible()
+        for css in PRINTED["#calculator"]:
+            expect(page.locator(css)).to_be_visible()
         expect(page.locator("#how-precision")).to_be_hidden()
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         expect(page.locator("#how-precision")).to_be_visible()
@@ -360,7 +362,7 @@ def test_the_button_prints_the_hand_out_from_the_view_of_the_steps(page):
         page.emulate_media(media="null")
 
 
-def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
+def test_print_hides_buttons(page):
     reveal(page, "#convention").select_option("default")
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").fill("The Cat sat on it")
@@ -375,31 +377,31 @@ def test_a_sheet_has_no_button_that_works_on_the_screen_alone(page):
         page.emulate_media(media="null")
 
 
-def test_without_scripts_the_document_is_whole(browser: Browser, site: str):
+def test_page_without_scripts_shows_every_view(browser: Browser, site: str):
     context = new_context(browser, java_script_enabled=False)
     page = context.new_page()
     page.goto(site)
-    for part in (*VIEWS, "#comparison-body table", "#how-precision", ".noscript"):
-        expect(page.locator(part).first).to_be_visible()
-    for part in ("#loading", ".learn-wait", ".learn-failed", "#orders"):
-        expect(page.locator(part)).to_be_hidden()
+    for css in (*VIEWS, "#comparison-body table", "#how-precision", ".noscript"):
+        expect(page.locator(css).first).to_be_visible()
+    for css in ("#loading", ".learn-wait", ".learn-failed", "#orders"):
+        expect(page.locator(css)).to_be_hidden()
     page.locator('#views a[href="#why"]').click()
     expect(page.locator("#steps-title")).to_be_in_viewport()
     context.close()
 
 
-def test_without_their_module_the_views_stand_one_below_the_other(site_copy, context):
+def test_views_are_all_visible_without_their_module(site_copy, context):
     (site_copy.folder / "static" / "views.mjs").unlink()
     page = context.new_page()
     page.goto(site_copy.address)
     expect(page.locator("html[data-ready]")).to_have_count(1)
     page.locator('#views a[href="#compare"]').click()
-    expect_only(page, "#calculator", "#compare")
-    page.locator(CHOICE).first.click()
+    expect_visible_views(page, "#calculator", "#compare")
+    page.locator(CONVENTION_BUTTON).first.click()
     expect(page.locator("#result")).to_be_in_viewport()
 
 
-def test_a_reload_comes_back_to_the_view(context, site):
+def test_reload_keeps_the_view(context, site):
     page = open_sealed_page(context, f"{site}#files")
     page.reload()
-    expect_only(page, "#files")
+    expect_visible_views(page, "#files")

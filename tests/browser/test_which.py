@@ -1,4 +1,4 @@
-"""The box “Which BLEU is this number?”: typed, found, applied, stopped."""
+"""The box “Which BLEU is this number?” in use."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,8 +9,8 @@ from tests.browser.conftest import reveal
 TEXTS = "The cat sat on a mat, I saw it.", "The cat sits on a mat. I saw it."
 
 
-def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
-    """Put texts into the boxes, and ask for a number with the keyboard."""
+def search(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
+    """Fill the texts, and search for a number by keyboard."""
     for box, text in zip(("hypothesis", "reference-1"), texts, strict=True):
         reveal(page, f"#{box}").fill(text)
     panel = reveal(page, "#which")
@@ -21,9 +21,9 @@ def ask(page: Page, number: str, texts: tuple[str, str] = TEXTS) -> None:
     box.press("Enter")
 
 
-def test_a_number_is_found_and_its_settings_are_taken(page):
+def test_search_finds_a_number_and_applies_its_settings(page):
     value = sentence_bleu(TEXTS[0], [TEXTS[1]], convention="sacrebleu-sentence").value
-    ask(page, f"{100 * value:.2f}")
+    search(page, f"{100 * value:.2f}")
     expect(page.locator("#which-status")).to_contain_text("of these numbers agree")
     first = page.locator("#which-body tbody tr").first
     expect(first).to_contain_text("sacreBLEU sentence_bleu")
@@ -36,21 +36,21 @@ def test_a_number_is_found_and_its_settings_are_taken(page):
     expect(page.locator("#convention")).to_have_value("default")
 
 
-def test_a_mistake_is_named_with_its_code(page):
+def test_mistake_is_named_with_its_code(page):
     characters = sentence_bleu(list(TEXTS[0]), [list(TEXTS[1])], convention="nltk-method0").value
-    ask(page, f"{characters:.4f}")
+    search(page, f"{characters:.4f}")
     row = page.locator("#which-body tbody tr", has_text="handed strings").first
     expect(row).to_contain_text("every character is a token")
     expect(row.get_by_role("button")).to_have_count(0)
-    fold = page.locator("#which-body details").first
-    fold.locator("summary").click()
-    expect(fold.locator("code")).to_contain_text("hypotheses = ['The cat")
+    details = page.locator("#which-body details").first
+    details.locator("summary").click()
+    expect(details.locator("code")).to_contain_text("hypotheses = ['The cat")
 
 
-def test_what_is_no_number_is_said_and_stays(page):
-    ask(page, "100")
+def test_invalid_number_is_reported_and_kept(page):
+    search(page, "100")
     expect(page.locator("#which-body tbody tr")).not_to_have_count(0)
-    ask(page, "about 20")
+    search(page, "about 20")
     expect(page.locator("#which-error")).to_contain_text("“about 20” is not a score.")
     expect(page.locator("#which-number")).to_have_value("about 20")
     expect(page.locator("#which-status")).to_have_text("")
@@ -58,8 +58,8 @@ def test_what_is_no_number_is_said_and_stays(page):
 
 
 @pytest.mark.slow
-def test_other_texts_make_the_answer_old(page):
-    ask(page, "12.345678")
+def test_result_is_marked_stale_if_the_texts_change(page):
+    search(page, "12.345678")
     expect(page.locator("#which-status")).to_contain_text("none agrees with 12.345678")
     expect(page.locator("#which-body tbody tr")).to_have_count(5)
     expect(page.locator("#which-stale")).to_be_hidden()
@@ -69,17 +69,17 @@ def test_other_texts_make_the_answer_old(page):
 
 
 @pytest.mark.slow
-def test_a_search_can_be_cancelled(page):
+def test_search_can_be_cancelled(page):
     reveal(page, "#which")
     before = page.locator("#which-body").inner_html()
-    words = " ".join(f"word{number % 97}" for number in range(6000))
+    text = " ".join(f"word{number % 97}" for number in range(6000))
     cancel = page.locator("#which-cancel")
-    # pressed as soon as it is there: on a busy machine the search is over before a driver sees it
+    # Clicked by a script, because the search may end before Playwright sees the button.
     cancel.evaluate(
         """(button) => new MutationObserver(() => button.hidden || button.click())
             .observe(button, {attributeFilter: ["hidden"]})"""
     )
-    ask(page, "50", (words, words[::-1]))
+    search(page, "50", (text, text[::-1]))
     expect(page.locator("#which-status")).to_have_text("Cancelled.")
     expect(cancel).to_be_hidden()
     assert page.locator("#which-body").inner_html() == before
