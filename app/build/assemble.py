@@ -1,4 +1,4 @@
-"""The build: runtimes from npm, trimmed and compiled, with the page, as a static folder."""
+"""The build: the runtime, the page and its files, as a static folder."""
 
 import gzip
 import hashlib
@@ -18,7 +18,7 @@ from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import PAGE, docs_page
 from app.build.font import Font, subset_font
 from app.build.packages import copy_listed_files
-from app.build.runtime import START, START_PLAIN, WASM, fast, plain
+from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
 from app.build.single_file import NAME, SCRIPT, single_file
 from app.build.unrecognised import UnrecognisedError
 from app.build.wheel import make_wheel
@@ -29,30 +29,30 @@ PLUGINS = (
     *("codemirror", "deprecations-manager", "donkey", "error"),
     *("py-editor", "py-game", "py-terminal"),
 )
-"""PyScript's plugins, all turned off: the page shows its own errors, and has no editor."""
-WORKER = "service-worker.js"
-"""Served from beside index.html: a service worker controls its own folder and those below."""
-STYLE = "style.css"
-"""In the page itself, which is painted without waiting for another file."""
-FIRST = "first.js"
-"""The script in the page itself, which says so where a file does not come."""
-FONT = 'url("math.woff2")'
-"""What stands in the style sheet for the font of the formulas, which is in the page, too."""
-NOT_FILES = (WORKER, STYLE, FIRST, START_PLAIN, SCRIPT, "pictures")
-"""What of `static` is not copied as it is; the pictures are the README's."""
-OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
-"""What offers the page in one file, which is made of the fast runtime alone."""
+"""PyScript's plugins, all disabled: the page shows its own errors and has no editor."""
 PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
+WORKER = "service-worker.js"
+"""The service worker, beside index.html, because it controls only its own folder and below."""
+STYLE = "style.css"
+"""The style sheet, inlined in the page, so that the first paint waits for no other file."""
+FIRST = "first.js"
+"""The script that is inlined in the page, and reports files that fail to load."""
+FONT = 'url("math.woff2")'
+"""The placeholder in the style sheet for the font of the formulas, which is inlined, too."""
+NOT_COPIED = (WORKER, STYLE, FIRST, START_PLAIN, SCRIPT, "pictures")
+"""The files of `static` that are not copied unchanged; the pictures belong to the README."""
+OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
+"""The paragraph that offers the page in one file, which exists for the fast runtime only."""
 SHORTENED = (
     "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
     " place, is written in app/build/README.md of this project."
 )
-"""What stands before the licences, where the runtime is not plain."""
+"""The notice before the licences, unless the runtime is plain."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyPackage:
-    """Something of others in the build: its name, version, licence, and the licence's text."""
+    """Third-party software in the build: its name, version, licence, and licence text."""
 
     name: str
     version: str
@@ -61,15 +61,15 @@ class ThirdPartyPackage:
 
 
 def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
-    """Make `target` from the sources and node_modules below `source`; what was there is replaced.
+    """Build the page from the sources and node_modules in `source`, and replace `target` by it.
 
-    That is done in one go, when all is made: until then, and after an error, it stays as it was.
-    Where Pyodide or PyScript is not as the fast runtime knows it, the plain one is taken, and the
-    reason returned.
+    `target` is replaced only when everything is built; after an error it stays unchanged. If
+    Pyodide or PyScript is not as the fast runtime expects, the plain runtime is built instead, and
+    the reason is returned.
 
-    Raises FileNotFoundError where the packages are not installed, ValueError for a runtime that
-    there is not and where a file of the packages was changed, and RuntimeError with what Node.js
-    said where the standard library could not be compiled or imported.
+    Raises FileNotFoundError if the packages are not installed, ValueError if the runtime is unknown
+    or a file of the packages was changed, and RuntimeError with the output of Node.js if the
+    standard library cannot be compiled or imported.
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
@@ -77,22 +77,23 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         copy_listed_files(source, Path(folder))
-        packages, made = Path(folder, "node_modules"), Path(folder, "made")
+        packages, output = Path(folder, "node_modules"), Path(folder, "output")
         try:
-            _make(source, packages, font, docs, made, runtime)
+            _make(source, packages, font, docs, output, runtime)
         except UnrecognisedError as error:
             reason = error
-            shutil.rmtree(made)
-            _make(source, packages, font, docs, made, PLAIN)
-        _replace(target, made, Path(folder, "replaced"))
+            shutil.rmtree(output)
+            _make(source, packages, font, docs, output, PLAIN)
+        _replace(target, output, Path(folder, "replaced"))
     return reason
 
 
-def _replace(target: Path, made: Path, replaced: Path) -> None:
+def _replace(target: Path, output: Path, replaced: Path) -> None:
+    """Move `output` to `target`; if that is interrupted, restore the old folder."""
     try:
         if target.exists():
             target.rename(replaced)
-        made.rename(target)
+        output.rename(target)
     except BaseException:
         if replaced.exists() and not target.exists():
             replaced.rename(target)
@@ -100,30 +101,32 @@ def _replace(target: Path, made: Path, replaced: Path) -> None:
 
 
 def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, runtime: str) -> None:
-    shutil.copytree(source / "static", target / "static", ignore=shutil.ignore_patterns(*NOT_FILES))
-    _pyscript(packages / "@pyscript" / "core", target / "pyscript")
-    make_runtime = fast if runtime == FAST else plain
+    ignore = shutil.ignore_patterns(*NOT_COPIED)
+    shutil.copytree(source / "static", target / "static", ignore=ignore)
+    _copy_pyscript(packages / "@pyscript" / "core", target / "pyscript")
+    make_runtime = make_fast if runtime == FAST else make_plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
     (target / PAGE).parent.mkdir()
     (target / PAGE).write_text(docs, encoding="utf-8")
     shipped = [
-        *_shipped(packages),
+        *_third_party_packages(packages),
         ThirdPartyPackage(font.name, font.version, "OFL-1.1", font.licence),
     ]
-    (target / "licenses.txt").write_text(
-        _licenses(source, shipped, whole=runtime == PLAIN), encoding="utf-8"
-    )
+    licences = _licences(source, shipped, is_shortened=runtime == FAST)
+    (target / "licenses.txt").write_text(licences, encoding="utf-8")
     template = (source / "index.html").read_text(encoding="utf-8")
     style = _style(source, font)
     first = (source / "static" / FIRST).read_text(encoding="utf-8")
-    text = fill_template(template).replace(
-        "<!--build:head-->", _head(target, first, policy(first, style))
-    )
-    text = text.replace("<!--build:style-->", f"<style>{style}</style>")
-    text = text.replace("<!--build:end-->", _end())
-    names = (f"{one.name} {one.version} ({one.licence})" for one in shipped)
-    text = text.replace("<!--build:licences-->", html.escape(", ".join(names)))
+    names = (f"{package.name} {package.version} ({package.licence})" for package in shipped)
+    text = fill_template(template)
+    for mark, content in (
+        ("head", _head(target, first, policy(first, style))),
+        ("style", f"<style>{style}</style>"),
+        ("end", _end()),
+        ("licences", html.escape(", ".join(names))),
+    ):
+        text = text.replace(f"<!--build:{mark}-->", content)
     worker = (source / "static" / WORKER).read_text(encoding="utf-8")
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
@@ -134,69 +137,64 @@ def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, run
     make_wheel(source, target)
     if runtime == FAST:
         script = (source / "static" / SCRIPT).read_text(encoding="utf-8")
-        one = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
-        (target / NAME).write_text(one, encoding="utf-8")
+        page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
+        (target / NAME).write_text(page, encoding="utf-8")
 
 
 def _build_info(source: Path, build_id: str) -> str:
-    """What a copy says of itself, as it never becomes newer."""
-    asked = ["git", "-c", "safe.directory=*", "-C", str(source), "log", "-1", "--format=%cs"]
+    """Return the paragraph about version, date and build in the page in one file."""
+    command = ["git", "-c", "safe.directory=*", "-C", str(source), "log", "-1", "--format=%cs"]
     try:
-        date = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        date = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         date = ""
-    of = f" of {date}" if date else ""
+    of_date = f" of {date}" if date else ""
     return (
-        f"This is the whole page in one file, version {__version__}{of}, build {build_id}. "
+        f"This is the whole page in one file, version {__version__}{of_date}, build {build_id}. "
         "A copy of it stays as it is: for a newer version, download it again."
     )
 
 
 def sizes(target: Path) -> list[tuple[str, int, int]]:
-    """Every file of a build: its path, its size, and its size under gzip, in bytes."""
+    """Return the path of every file of a build, its size and its gzipped size in bytes."""
+    contents = ((name, path.read_bytes()) for name, path in _files_by_name(target).items())
     return [
-        (
-            path.relative_to(target).as_posix(),
-            path.stat().st_size,
-            len(gzip.compress(path.read_bytes(), 9, mtime=0)),
-        )
-        for path in _files(target)
+        (name, len(content), len(gzip.compress(content, 9, mtime=0))) for name, content in contents
     ]
 
 
-def _pyscript(package: Path, folder: Path) -> None:
+def _copy_pyscript(package: Path, folder: Path) -> None:
     folder.mkdir()
-    # the error plugin is fetched even to be turned off; all that it and the core import is taken
+    # all scripts, because PyScript fetches its error plugin even if that is disabled
     for path in (package / "dist").glob("*.js"):
-        # the maps are for debuggers, and are not shipped
-        text = path.read_text(encoding="utf-8")
-        (folder / path.name).write_text(text.partition("\n//# sourceMappingURL")[0] + "\n", "utf-8")
+        code, _, _ = path.read_text(encoding="utf-8").partition("\n//# sourceMappingURL")
+        (folder / path.name).write_text(f"{code}\n", encoding="utf-8")
 
 
-def _head(target: Path, first: str, rules: str) -> str:
+def _head(target: Path, first: str, csp: str) -> str:
     config = {"interpreter": f"./static/{START}", **PLUGINS_OFF}
-    names = {path.relative_to(target).as_posix(): path for path in _files(target)}
+    files = _files_by_name(target)
     modules = (
         f"static/{START}",
         *(
             name
-            for name, path in names.items()
+            for name, path in files.items()
             if path.parent.name in {"pyodide", "pyscript"} and path.suffix in {".js", ".mjs"}
         ),
     )
-    wasm = names[f"pyodide/{WASM}"].stat().st_size
-    # `modulepreload` would compile them, too, before the first paint
+    wasm_size = files[f"pyodide/{WASM}"].stat().st_size
+    # not `modulepreload`, which would also compile the modules before the first paint
     preload = '<link rel="preload" as="script" crossorigin="anonymous" fetchpriority="low"'
-    # what a plain runtime asks for beside WebAssembly
-    fetched = " ".join(name for name, path in names.items() if path.suffix in {".json", ".zip"})
+    # the files that the plain runtime fetches besides WebAssembly
+    fetched = " ".join(name for name, path in files.items() if path.suffix in {".json", ".zip"})
     return "\n".join(
         [
-            f'<meta http-equiv="Content-Security-Policy" content="{rules}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{csp}">',
             f"<script>{first}</script>",
             f'<link rel="icon" href="{_icon(target)}">',
             *(f'{preload} href="{name}">' for name in modules),
             '<script type="module" src="static/views.mjs"></script>',
-            f'<script type="module" src="static/boot.mjs" data-wasm="{wasm}"'
+            f'<script type="module" src="static/boot.mjs" data-wasm="{wasm_size}"'
             f' data-fetched="{fetched}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',
             f'<script type="py" config="{html.escape(json.dumps(config))}">'
@@ -206,71 +204,75 @@ def _head(target: Path, first: str, rules: str) -> str:
 
 
 def _style(source: Path, font: Font) -> str:
-    # Firefox asks for a font again to print, when the page is sealed and may ask for no file
+    # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
     style = (source / "static" / STYLE).read_text(encoding="utf-8")
     data = b64encode(font.content).decode()
     return style.replace(FONT, f'url("data:font/woff2;base64,{data}")')
 
 
 def _icon(target: Path) -> str:
-    # in the page itself, as browsers ask for it again and again, and a sealed page may not
+    # inlined, because browsers fetch the icon repeatedly, which a sealed page cannot do
     svg = (target / "static" / "icon.svg").read_text(encoding="utf-8")
     return f"data:image/svg+xml,{quote(svg)}"
 
 
 def _end() -> str:
-    # PyScript looks for MicroPython's plugins as well, though nothing here runs in it
+    # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
     return f'<mpy-config type="json" hidden>{html.escape(json.dumps(PLUGINS_OFF))}</mpy-config>'
 
 
-def _shipped(packages: Path) -> list[ThirdPartyPackage]:
-    """What of others is in the build, from the packages themselves."""
-    found = []
+def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
+    """Return PyScript, Pyodide and Python, as the npm packages describe them."""
+    shipped = []
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
         facts = json.loads((packages / folder / "package.json").read_text(encoding="utf-8"))
         file = packages / folder / "LICENSE"
         text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
-        licence, where = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        found.append(ThirdPartyPackage(name, facts["version"], licence, f"{text}\n{where}"))
+        licence, homepage = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
+        shipped.append(ThirdPartyPackage(name, facts["version"], licence, f"{text}\n{homepage}"))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
-    python = "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
-    where = "https://docs.python.org/3/license.html"
-    found.append(ThirdPartyPackage("Python", lock["info"]["python"], "PSF-2.0", python + where))
-    return found
+    text = (
+        "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
+        "https://docs.python.org/3/license.html"
+    )
+    shipped.append(ThirdPartyPackage("Python", lock["info"]["python"], "PSF-2.0", text))
+    return shipped
 
 
-def _licenses(source: Path, shipped: list[ThirdPartyPackage], *, whole: bool) -> str:
-    own = (source / "LICENSE").read_text(encoding="utf-8")
-    parts = [("This project", own), *((f"{one.name} {one.version}", one.text) for one in shipped)]
-    texts = (f"{name}\n{'=' * len(name)}\n\n{text.strip()}" for name, text in parts)
-    return "\n\n".join([*([] if whole else [SHORTENED]), *texts]) + "\n"
+def _licences(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: bool) -> str:
+    project = (source / "LICENSE").read_text(encoding="utf-8")
+    sections = [
+        ("This project", project),
+        *((f"{package.name} {package.version}", package.text) for package in shipped),
+    ]
+    texts = (f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections)
+    return "\n\n".join([*([SHORTENED] if is_shortened else []), *texts]) + "\n"
 
 
 def _worker(target: Path, template: str, build_id: str) -> str:
-    # "./" and not index.html, which some hosts redirect
-    names = {path.relative_to(target).as_posix(): path for path in _files(target)}
-    del names[".nojekyll"]
+    # "./" instead of index.html, because some hosts redirect the latter to the former
     digests = {
         "./" if name == "index.html" else name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for name, path in names.items()
+        for name, path in _files_by_name(target).items()
+        if name != ".nojekyll"
     }
-    filled = (
+    for mark, text in (
         ("@build@", build_id),
         ('{ "@file@": "@digest@" }', json.dumps(digests, indent=2)),
         ('{ "@header@": "@value@" }', json.dumps(ONLY_BY_HEADER, indent=2)),
-    )
-    for mark, text in filled:
+    ):
         template = template.replace(mark, text)
     return template
 
 
 def _build_id(target: Path, text: str) -> str:
     digest = hashlib.sha256(text.encode())
-    for path in _files(target):
-        digest.update(path.relative_to(target).as_posix().encode())
+    for name, path in _files_by_name(target).items():
+        digest.update(name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _files(target: Path) -> list[Path]:
-    return sorted(path for path in target.rglob("*") if path.is_file())
+def _files_by_name(target: Path) -> dict[str, Path]:
+    paths = sorted(path for path in target.rglob("*") if path.is_file())
+    return {path.relative_to(target).as_posix(): path for path in paths}

@@ -1,4 +1,4 @@
-"""What the page may load, and from where: its own files, and nothing else."""
+"""Content security policies: the page may load its own files and nothing else."""
 
 from base64 import b64encode
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ INLINE: Final = "'unsafe-inline'"
 
 
 def _policy(scripts: str, styles: str, own: str) -> str:
-    """The rules: `own` is where the page's own files come from, 'self' or nowhere."""
+    """Return the policy; `own` is the source of the page's files, 'self' or 'none'."""
     files = f"{own} " if own != NOTHING else ""
     rules = (
         "default-src 'none'",
@@ -29,15 +29,15 @@ def _policy(scripts: str, styles: str, own: str) -> str:
 
 
 def policy(script: str, style: str) -> str:
-    """The policy as the page itself carries it, wherever it is served from.
+    """Return the policy in the page's own `<meta>`, which holds on any server.
 
-    Of what stands in the page, it allows this script and this style.
+    Of inline content, it allows only this script and this style.
     """
     return _policy(f"{OWN} {_digest(script)}", _digest(style), OWN)
 
 
 def closed_policy(script: str, styles: Iterable[str]) -> str:
-    """The policy of the page in one file: this script and these styles, and no file at all."""
+    """Return the policy of the page in one file: this script, these styles and no other file."""
     return _policy(_digest(script), " ".join(map(_digest, styles)), NOTHING)
 
 
@@ -46,7 +46,7 @@ def _digest(text: str) -> str:
 
 
 SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-origin allow-scripts"
-"""No window may be opened by a script; what the page does itself, it may go on doing."""
+"""The sandbox: scripts cannot open windows; all that the page itself does is allowed."""
 
 ONLY_BY_HEADER: Final = {
     "Content-Security-Policy": SANDBOX,
@@ -54,14 +54,15 @@ ONLY_BY_HEADER: Final = {
     "publickey-credentials-create=(), publickey-credentials-get=()",
     "X-DNS-Prefetch-Control": "off",
 }
-"""What a page cannot say of itself; the service worker says it of the page that it has stored.
+"""Headers that a `<meta>` cannot replace; the service worker adds them to the stored page.
 
-Not Cross-Origin-Opener-Policy: with it, Chromium finds the machine code of WebAssembly no more that
-it has kept since the last visit.
+Cross-Origin-Opener-Policy is left out, because with it Chromium no longer finds the machine code of
+WebAssembly that it cached at an earlier visit.
 """
 
 HEADER: Final = _policy(f"{OWN} {INLINE}", INLINE, OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
 """The policy as a header, which can also forbid frames, and is the same for every build.
 
-Of scripts and styles within the page it lets the page's own policy decide, as both hold.
+It allows inline scripts and styles, because the page's own policy, which applies too, restricts
+them by digest.
 """

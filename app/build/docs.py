@@ -1,6 +1,6 @@
-"""The documentation of the library, made from its docstrings by pdoc: one page that loads nothing.
+"""The library's documentation: one page made from its docstrings by pdoc, which loads nothing.
 
-It runs in a process of its own, as pdoc looks at what is imported.
+pdoc runs in a separate process, because it inspects imported modules.
 """
 
 import subprocess
@@ -16,24 +16,24 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def docs_page() -> str:
-    """The page's HTML: every public name of `bleu`, with its parameters and its docstring.
+    """Return the HTML of the page: every public name of `bleu`, with parameters and docstring.
 
-    Raises RuntimeError with what pdoc said where it fails, or makes a page that is not as known.
+    Raises RuntimeError if pdoc fails, or if its page has a script or no single `<head>`.
     """
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "app.build.docs", folder]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"the documentation was not made:\n{done.stderr}")
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if process.returncode:
+            raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
     if page.count(HEAD) != 1 or "<script" in page:
-        raise RuntimeError("the page that pdoc makes has another form")
-    rule = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return page.replace(HEAD, f"{HEAD}\n{rule}").replace("bleu.html", "index.html")
+        raise RuntimeError(f"pdoc's page has a script or not one {HEAD}; adapt app/build/docs.py")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return page.replace(HEAD, f"{HEAD}\n{policy}").replace("bleu.html", "index.html")
 
 
 def main() -> None:
-    """Make pdoc's pages in the folder named."""
+    """Write pdoc's pages to the folder that the command line names."""
     import inspect
 
     import pdoc
@@ -41,16 +41,16 @@ def main() -> None:
 
     import bleu
 
-    for name in bleu.__all__:  # those too that are imported when they are first asked for
+    for name in bleu.__all__:  # resolves the names that are imported lazily
         setattr(bleu, name, getattr(bleu, name))
-    # functions come first, then classes, then what is to choose from
+    # functions first, then classes, then constants
     bleu.__all__.sort(
         key=lambda name: (not inspect.isfunction(getattr(bleu, name)), name.isupper())
     )
     pdoc.render.configure(search=False, show_source=False, footer_text=f"bleu {bleu.__version__}")
-    hidden = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
-    others = (f"!bleu.{room}" for room in (*hidden, "notebook", "version", "__main__"))
-    pdoc.pdoc("bleu", *others, output_directory=Path(sys.argv[1]))
+    packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
+    excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))
+    pdoc.pdoc("bleu", *excluded, output_directory=Path(sys.argv[1]))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The modules of the page in one piece of memory, where Python finds them without opening a file.
+"""An importer that loads the page's modules from memory, without opening a file for each.
 
-In the build this is `sitecustomize`, which Python imports as the first of all that is not its own.
+The build ships it as `sitecustomize`, which Python imports before any other module of the zip.
 """
 
 import sys
@@ -9,13 +9,13 @@ from marshal import loads
 from zipimport import zipimporter
 
 Modules = dict[str, tuple[bool, bytes]]
-"""Of each name, whether it is a package, and its compiled code."""
+"""By name: whether the module is a package, and its marshalled code."""
 
 
 class MemoryFinder:
-    """Finds and runs modules; `root` is where their files are said to be.
+    """A finder and loader of modules in memory; `root` is the folder that their paths start with.
 
-    Python's own way to a zip opens it anew for each module, and reads its directory file by file.
+    Python's own zipimport opens the zip again for every module.
 
     >>> from marshal import dumps
     >>> library = MemoryFinder({"a.b": (False, dumps(compile("c = 1", "b.py", "exec")))}, "/zip")
@@ -28,24 +28,24 @@ class MemoryFinder:
         self.root = root
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        """What Python asks of a finder: where a module comes from, or None."""
+        """Return the spec of a module, or None if it is not in memory."""
         if name not in self.modules:
             return None
-        package = self.modules[name][0]
-        place = f"{self.root}/{name.replace('.', '/')}"
-        file = f"{place}/__init__.py" if package else f"{place}.py"
-        # an object with the two methods below is loader enough
-        spec = ModuleSpec(name, self, origin=file, is_package=package)  # type: ignore[arg-type]
+        is_package = self.modules[name][0]
+        path = f"{self.root}/{name.replace('.', '/')}"
+        file = f"{path}/__init__.py" if is_package else f"{path}.py"
+        # Python only needs a loader's two methods below, not its base class
+        spec = ModuleSpec(name, self, origin=file, is_package=is_package)  # type: ignore[arg-type]
         spec.has_location = True
-        if package:
-            spec.submodule_search_locations = [place]
+        if is_package:
+            spec.submodule_search_locations = [path]
         return spec
 
     def create_module(self, _spec: ModuleSpec) -> None:
-        """What Python asks of a loader: a module like any other."""
+        """Let Python create the module in the default way."""
 
     def exec_module(self, module: object) -> None:
-        """Run a module's code in it; then it is known no more, and takes no memory."""
+        """Run the module's code, and free it, because a module is loaded only once."""
         names = vars(module)
         exec(loads(self.modules[names["__name__"]][1]), names)
         del self.modules[names["__name__"]]
@@ -53,5 +53,5 @@ class MemoryFinder:
 
 if isinstance(__spec__.loader, zipimporter):
     archive = __spec__.loader.archive
-    # before the finder that looks through folders and zips
+    # before PathFinder, which looks in folders and zips
     sys.meta_path.insert(-1, MemoryFinder(loads(__spec__.loader.get_data("modules")), archive))

@@ -1,7 +1,7 @@
-"""The font of the formulas: of STIX Two Math, as a package has it, the part that they need.
+"""The font of the formulas: the subset of STIX Two Math that they need.
 
-A formula is set right only in a font with a MATH table, which says where limits, indices and bars
-stand, and of what tall braces and roots are made; many systems have no such font.
+Browsers lay out formulas correctly only in a font with a MATH table, which positions limits,
+indices and bars, and builds tall braces and roots; many systems have no such font.
 """
 
 import hashlib
@@ -15,21 +15,21 @@ from typing import Final
 PACKAGE: Final = "ziamath"
 FILE: Final = "ziamath/fonts/STIXTwoMath-Regular.ttf"
 DIGEST: Final = "8f42cb183a85043a4dc3f8e41ac3821eb27bf178d68ace929ba439523622323c"
-"""Of the file in the package: pip checks a package as it installs it, and not again."""
+"""The SHA-256 of the font file; pip checks a package only while it installs it."""
 
 CHARACTERS: Final = (
     f"{ascii_letters}{digits}()[]{{}}|,.:/_+<=> \u00a0\u2061−·×≈≤≥√∑∏∞…′αδεπ"
-    # as which a browser draws a letter that stands alone
+    # browsers draw a single-letter identifier in these (mathematical italic)
     "𝑎𝑏𝑐𝑑𝑒𝑓𝑔ℎ𝑖𝑗𝑘𝑙𝑚𝑛𝑜𝑝𝑞𝑟𝑠𝑡𝑢𝑣𝑤𝑥𝑦𝑧𝐾𝑁𝑆𝛼𝛿𝜀𝜋"
 )
-"""What formulas are written in; the taller forms of a sign, and their parts, come with it."""
+"""The characters of the formulas; their taller forms and parts are included automatically."""
 PRIME: Final = "minute.ssty"
-"""The prime as it is drawn in an index, where formulas have it; the other one is raised already."""
+"""The glyph for a prime in a superscript; the font's ordinary prime is already raised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font for the page: its name, its version, its licence's text, and its bytes as WOFF2."""
+    """A font for the page: its name, version, licence text, and content as WOFF2."""
 
     name: str
     version: str
@@ -38,13 +38,13 @@ class Font:
 
 
 def subset_font() -> Font:
-    """The font with the glyphs of `CHARACTERS` and its MATH table; the same bytes each time.
+    """Return the font with the glyphs of `CHARACTERS` and its MATH table; reproducibly.
 
-    Raises FileNotFoundError where the packages are not installed, and ValueError where the font is
-    not the one that was chosen.
+    Raises FileNotFoundError if the packages are not installed, and ValueError if the font file has
+    another digest.
     """
     try:
-        import brotli  # noqa: F401  (what compresses it; asked for by name, to miss it here)
+        import brotli  # noqa: F401  (fontTools needs it for WOFF2; fail early if it is missing)
         from fontTools import subset
         from fontTools.ttLib import TTFont
 
@@ -57,7 +57,9 @@ def subset_font() -> Font:
     with open(str(source), "rb") as file:
         content = file.read()
     if hashlib.sha256(content).hexdigest() != DIGEST:
-        raise ValueError(f"{FILE} of the package {PACKAGE} is not the font that was chosen")
+        raise ValueError(
+            f"{FILE} of the package {PACKAGE} has another digest; reinstall it, or update DIGEST"
+        )
     font = TTFont(io.BytesIO(content), recalcTimestamp=False)
     names = [font["name"].getDebugName(number) or "" for number in (0, 4, 5, 13)]
     for table in font["cmap"].tables:
@@ -65,21 +67,21 @@ def subset_font() -> Font:
     options = subset.Options(
         layout_features=[], hinting=False, name_IDs=[0, 1, 2, 4, 5, 13, 14], drop_tables=["DSIG"]
     )
-    cutter = subset.Subsetter(options)
-    cutter.populate(text=CHARACTERS)
-    cutter.subset(font)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=CHARACTERS)
+    subsetter.subset(font)
     font.flavor = "woff2"
-    cut = io.BytesIO()
-    font.save(cut)
+    output = io.BytesIO()
+    font.save(output)
     owner, name, version, licence = names
     text = f"{owner}\n{licence}\n\n{_open_font_license(licences)}"
-    return Font(name.removesuffix(" Regular"), version.split()[1], text, cut.getvalue())
+    return Font(name.removesuffix(" Regular"), version.split()[1], text, output.getvalue())
 
 
 def _open_font_license(licences: str) -> str:
-    """The licence's text, which the font names, from the licences that fonttools comes with."""
-    text = r"SIL OPEN FONT LICENSE Version 1\.1.*?DEALINGS IN THE FONT SOFTWARE\."
-    found = re.search(text, licences, re.DOTALL)
-    if not found:
-        raise ValueError("the package fonttools has not the text of the SIL Open Font License")
-    return found[0]
+    """Return the text of the font's licence, from the licences that fonttools is shipped with."""
+    pattern = r"SIL OPEN FONT LICENSE Version 1\.1.*?DEALINGS IN THE FONT SOFTWARE\."
+    match = re.search(pattern, licences, re.DOTALL)
+    if not match:
+        raise ValueError("the package fonttools has no text of the SIL Open Font License")
+    return match[0]

@@ -1,6 +1,6 @@
-"""What the build takes of the npm packages, each file held to the digest that is on a list.
+"""The files that the build uses of the npm packages, each verified against a listed digest.
 
-npm checks a package as it installs it, and not again. The list has the form of sha256sum.
+npm verifies a package only while it installs it. The list has the format of sha256sum.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ USED: Final = {
         "src/stdlib/pyscript/**/*.py",
     ),
 }
-"""The files of each package that the build needs."""
+"""The files of each package that the build uses, as glob patterns."""
 
 
 def write_file_list(source: Path) -> None:
-    """Write the list anew, of what is below `source` now: after a package was upgraded.
+    """Write the list of the files that are installed in `source`, after a package was upgraded.
 
-    Raises FileNotFoundError where the packages are not installed.
+    Raises FileNotFoundError if the packages are not installed.
     """
     _check(source)
     files = (
@@ -30,16 +30,16 @@ def write_file_list(source: Path) -> None:
         for pattern in patterns
         for file in (source / "node_modules" / package).glob(pattern)
     )
-    lines = {f.relative_to(source).as_posix(): _digest(f.read_bytes()) for f in files}
-    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(lines.items()))
+    digests = {file.relative_to(source).as_posix(): _digest(file.read_bytes()) for file in files}
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
     (source / LIST).write_text(text, encoding="utf-8")
 
 
 def copy_listed_files(source: Path, target: Path) -> None:
-    """Copy the files on the list, which are below `source`, to the same places below `target`.
+    """Copy the listed files from `source` to the same paths in `target`.
 
-    Raises FileNotFoundError where the packages are not installed, and ValueError that names a file
-    that is not as it was.
+    Raises FileNotFoundError if the packages are not installed, and ValueError if a file has another
+    digest.
     """
     _check(source)
     for line in (source / LIST).read_text(encoding="utf-8").splitlines():
@@ -47,8 +47,8 @@ def copy_listed_files(source: Path, target: Path) -> None:
         content = (source / name).read_bytes() if (source / name).is_file() else b""
         if _digest(content) != digest:
             raise ValueError(
-                f"{name} is not the file that {LIST} lists: run npm ci to have that one back, "
-                "or python -m app list, if the package was upgraded"
+                f"{name} is not the file that {LIST} lists; run npm ci, or, if the package was "
+                "upgraded, python -m app list"
             )
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
@@ -56,7 +56,7 @@ def copy_listed_files(source: Path, target: Path) -> None:
 
 def _check(source: Path) -> None:
     if not all((source / "node_modules" / package).is_dir() for package in USED):
-        raise FileNotFoundError("the npm packages are missing: run npm ci, or make serve")
+        raise FileNotFoundError("the npm packages are missing; run npm ci or make serve")
 
 
 def _digest(content: bytes) -> str:

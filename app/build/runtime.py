@@ -1,4 +1,4 @@
-"""Pyodide in the served folder: rewritten to start fast, or plain, as its package has it."""
+"""The two runtimes: Pyodide with a memory snapshot ("fast"), or unchanged ("plain")."""
 
 import re
 import shutil
@@ -8,11 +8,10 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 from zipfile import ZipFile, ZipInfo
 
+from app.build.package_loader import replace_package_loader
 from app.build.snapshot import check_restorable, embed_snapshot
-from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, within
-from app.build.stubs import with_stubs
+from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
 from app.build.unrecognised import UnrecognisedError
-from app.build.wasm_exports import trim_loader, trim_module, used_exports
 
 INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"
@@ -21,95 +20,84 @@ LIBRARY: Final = "python_stdlib.zip"
 LOCK: Final = "pyodide-lock.json"
 
 START: Final = "python.mjs"
-"""The script of ours that starts Pyodide."""
+"""The project's script that starts Pyodide."""
 START_PLAIN: Final = "python-plain.mjs"
-"""The one that stands in its place where the runtime is plain."""
-PAGE: Final = "page.zip"
-"""The sources of the library and the page, which plain Python compiles at each start."""
+"""The script that is shipped under the name `START` with the plain runtime."""
+SOURCES: Final = "page.zip"
+"""The sources of `bleu` and `app`, which the plain runtime compiles at every start."""
 
-UNRECOGNISED: Final = 3
-"""The exit code by which a script under Node.js says that Pyodide is not as it knows it."""
+UNRECOGNISED_EXIT: Final = 3
+"""The exit code of app/build/stdlib.mjs for an UnrecognisedError."""
 
 
-def fast(source: Path, packages: Path, target: Path) -> None:
-    """Put Pyodide into a folder in which all other scripts are: trimmed, with Python's memory.
+def make_fast(source: Path, packages: Path, target: Path) -> None:
+    """Write Pyodide with an embedded memory snapshot to `target`/pyodide.
 
-    Raises UnrecognisedError where Pyodide or PyScript is not as a rewriting knows it, and
-    RuntimeError with what Node.js said where the library or the page cannot be imported.
+    Raises UnrecognisedError if Pyodide or PyScript is not as expected, and RuntimeError with the
+    output of Node.js if the standard library or the project cannot be imported.
     """
     npm, runtime = packages / "pyodide", target / "pyodide"
     runtime.mkdir()
     for name in (INTERFACE, LOADER, WASM):
         if not (npm / name).is_file():
             raise UnrecognisedError(f"Pyodide has no file {name}")
-        shutil.copyfile(npm / name, runtime / name)
-    check_restorable(_text(runtime / INTERFACE), _text(runtime / LOADER))
-    _trim(target)
+    texts = [(npm / name).read_text(encoding="utf-8") for name in (INTERFACE, LOADER)]
+    check_restorable(*texts)
     pyscript = packages / "@pyscript" / "core" / "src" / "stdlib"
     if not (pyscript / "pyscript" / "__init__.py").is_file():
         raise UnrecognisedError("PyScript has no package src/stdlib/pyscript")
+    for name in (INTERFACE, LOADER):
+        shutil.copyfile(npm / name, runtime / name)
     with TemporaryDirectory() as folder:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
-        with_stubs(npm / LIBRARY, library)
-        _node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
-        later = (*BROWSER_ONLY, "pyscript", *LAZY_MODULES)
+        replace_package_loader(npm / LIBRARY, library)
+        _run_node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
+        excluded = (*BROWSER_ONLY, "pyscript", *LAZY_MODULES)
         try:
-            _node(source, "app/build/snapshot.mjs", npm, runtime, library, snapshot, *later)
+            _run_node(source, "app/build/snapshot.mjs", npm, library, snapshot, *excluded)
         except RuntimeError as error:
-            # all of ours was imported just now: it is the runtime that is another
-            raise UnrecognisedError(_last_line(str(error))) from error
-        wasm = runtime / WASM
-        wasm.write_bytes(embed_snapshot(wasm.read_bytes(), snapshot.read_bytes()))
+            # stdlib.mjs has just imported the project's own modules, so Pyodide must have changed
+            raise UnrecognisedError(_error_summary(str(error))) from error
+        module = embed_snapshot((npm / WASM).read_bytes(), snapshot.read_bytes())
+    (runtime / WASM).write_bytes(module)
 
 
-def plain(source: Path, packages: Path, target: Path) -> None:
-    """Put Pyodide into a folder as its package has it, and the library and the page beside it."""
+def make_plain(source: Path, packages: Path, target: Path) -> None:
+    """Copy Pyodide unchanged to `target`/pyodide, and write the zip of sources beside it."""
     npm, runtime = packages / "pyodide", target / "pyodide"
     runtime.mkdir()
-    # the loader of older versions is no .mjs
+    # a glob, because other versions of Pyodide name the loader pyodide.asm.js
     for path in (npm / INTERFACE, npm / LIBRARY, npm / LOCK, *npm.glob("pyodide.asm.*")):
         shutil.copyfile(path, runtime / path.name)
     shutil.copyfile(source / "static" / START_PLAIN, target / "static" / START)
-    with ZipFile(target / PAGE, "w") as zipped:
+    with ZipFile(target / SOURCES, "w") as archive:
         for path in sorted((*(source / "app").rglob("*.py"), *(source / "bleu").rglob("*.py"))):
-            place = path.relative_to(source)
-            if not within(".".join(place.with_suffix("").parts), *HOST_ONLY):
-                # an entry without a date of its own: the same sources give the same bytes
-                zipped.writestr(ZipInfo(place.as_posix()), path.read_bytes())
+            name = path.relative_to(source)
+            if not is_within(".".join(name.with_suffix("").parts), *HOST_ONLY):
+                # ZipInfo has a fixed date, so that the same sources give the same bytes
+                archive.writestr(ZipInfo(name.as_posix()), path.read_bytes())
 
 
-def _trim(target: Path) -> None:
-    wasm, loader = (target / "pyodide" / name for name in (WASM, LOADER))
-    scripts = sorted(path for path in target.rglob("*") if path.suffix in {".js", ".mjs"})
-    kept = used_exports(_text(loader), *(_text(path) for path in scripts if path != loader))
-    wasm.write_bytes(trim_module(wasm.read_bytes(), kept))
-    loader.write_text(trim_loader(_text(loader), kept), encoding="utf-8")
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def _node(source: Path, script: str, *options: Path | str) -> None:
-    command = ["node", script, *map(str, options)]
+def _run_node(source: Path, script: str, *arguments: Path | str) -> None:
+    command = ["node", script, *map(str, arguments)]
     with TemporaryFile("w+", encoding="utf-8") as log:
-        done = subprocess.run(command, cwd=source, stdout=log, stderr=log, check=False)
+        process = subprocess.run(command, cwd=source, stdout=log, stderr=log, check=False)
         log.seek(0)
-        # not the line of Pyodide's code in which it was, a megabyte long
-        said = "".join(line for line in log if len(line) < 1000)
-    if done.returncode == UNRECOGNISED:
-        raise UnrecognisedError(said.strip())
-    if done.returncode:
-        raise RuntimeError(f"{script} ended with an error:\n{said}")
+        # Node.js also prints the failing line of Pyodide's code, which is a megabyte long
+        output = "".join(line for line in log if len(line) < 1000)
+    if process.returncode == UNRECOGNISED_EXIT:
+        raise UnrecognisedError(output.strip())
+    if process.returncode:
+        raise RuntimeError(f"{script} ended with an error:\n{output}")
 
 
-def _last_line(said: str) -> str:
-    """The script, and the last of its lines that names an error.
+def _error_summary(output: str) -> str:
+    """Return the first line and the last line that names an error, as one line.
 
-    >>> said = "a.mjs ended with an error:\\nat b\\nTypeError: c is not there\\n  at d\\nNode v1"
-    >>> _last_line(said)
+    >>> output = "a.mjs ended with an error:\\nat b\\nTypeError: c is not there\\n  at d\\nNode v1"
+    >>> _error_summary(output)
     'a.mjs ended with an error: TypeError: c is not there'
     """
-    first, *rest = said.splitlines()
-    named = [line for line in rest if re.match(r"\s*([\w.]*Error|Uncaught)\b", line)] or rest
-    return " ".join([first, *named[-1:]]).replace("  ", " ")
+    first, *rest = output.splitlines()
+    errors = [line for line in rest if re.match(r"\s*([\w.]*Error|Uncaught)\b", line)] or rest
+    return " ".join([first, *errors[-1:]]).replace("  ", " ")

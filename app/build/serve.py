@@ -1,4 +1,4 @@
-"""A server for this machine alone: the files of the build, with strict headers."""
+"""A web server on this machine: the files of the build, with strict headers."""
 
 import errno
 import gzip
@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from app.build.csp import HEADER, ONLY_BY_HEADER
 
-TYPES = {
+MIME_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
@@ -37,43 +37,45 @@ HEADERS = {
     "Vary": "Accept-Encoding",
     "Accept-Ranges": "none",
 }
-"""Sent with every answer, errors too."""
+"""The headers of every response, including errors."""
 
 GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?", re.IGNORECASE)
-"""One of the encodings that a request accepts, if it is gzip and not ruled out by q=0."""
+"""Matches an item of Accept-Encoding that accepts gzip, that is, without q=0."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of the build as it is sent."""
+    """A file of the build: its content, plain and gzipped, MIME type and ETag."""
 
     content: bytes
-    packed: bytes
-    kind: str
-    tag: str
+    gzipped: bytes
+    mime_type: str
+    etag: str
 
 
-def load(folder: Path) -> dict[str, File]:
-    """Every file of the build by its path, read and packed once.
+def load_files(folder: Path) -> dict[str, File]:
+    """Return every file of the build by its URL path, read and compressed once.
 
-    Raises FileNotFoundError where there is no build.
+    Raises FileNotFoundError if there is no build.
     """
     if not (folder / "index.html").is_file():
-        raise FileNotFoundError("there is no build in dist: run make serve, or make build")
+        raise FileNotFoundError("there is no build in dist; run make serve or make build")
     files = {}
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
             content = path.read_bytes()
-            kind = TYPES.get(path.suffix, "application/octet-stream")
-            packed = gzip.compress(content, 6, mtime=0)
-            tag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
-            files["/" + path.relative_to(folder).as_posix()] = File(content, packed, kind, tag)
+            gzipped = gzip.compress(content, 6, mtime=0)
+            mime_type = MIME_TYPES.get(path.suffix, "application/octet-stream")
+            etag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
+            files[f"/{path.relative_to(folder).as_posix()}"] = File(
+                content, gzipped, mime_type, etag
+            )
     files["/"] = files["/index.html"]
     return files
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD from the files of the build, and everything else with an error."""
+    """A handler that answers GET and HEAD from the files of the build."""
 
     protocol_version = "HTTP/1.1"
     server_version = "bleu"
@@ -81,21 +83,21 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def __init__(self, files: dict[str, File], *args: object) -> None:
-        """Keep the files; the rest is the connection."""
+        """Handle a connection; `args` are those of BaseHTTPRequestHandler."""
         self.files = files
         super().__init__(*args)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
         """Send a file."""
-        self._answer(body=True)
+        self._respond(body=True)
 
     def do_HEAD(self) -> None:
-        """Send a file's headers."""
-        self._answer(body=False)
+        """Send the headers of a file."""
+        self._respond(body=False)
 
-    def _answer(self, *, body: bool) -> None:
+    def _respond(self, *, body: bool) -> None:
         if {"content-length", "transfer-encoding"} & set(map(str.lower, self.headers)):
-            # what follows is no request, and is not read
+            # the body is not read, so the bytes that follow are not the next request
             self.close_connection = True
         try:
             path = unquote(urlsplit(self.path).path, errors="strict")
@@ -105,71 +107,71 @@ class Handler(BaseHTTPRequestHandler):
         file = self.files.get(path)
         if file is None:
             self.send_error(HTTPStatus.NOT_FOUND)
-        elif file.tag in self._listed("If-None-Match"):
+        elif file.etag in self._list_header("If-None-Match"):
             self.send_response(HTTPStatus.NOT_MODIFIED)
-            self.send_header("ETag", file.tag)
+            self.send_header("ETag", file.etag)
             self.end_headers()
         else:
-            packed = any(map(GZIP.fullmatch, self._listed("Accept-Encoding")))
-            content = file.packed if packed else file.content
+            use_gzip = any(map(GZIP.fullmatch, self._list_header("Accept-Encoding")))
+            content = file.gzipped if use_gzip else file.content
             self.send_response(HTTPStatus.OK)
-            self.send_header("ETag", file.tag)
-            self.send_header("Content-Type", file.kind)
+            self.send_header("ETag", file.etag)
+            self.send_header("Content-Type", file.mime_type)
             self.send_header("Content-Length", str(len(content)))
-            if packed:
+            if use_gzip:
                 self.send_header("Content-Encoding", "gzip")
             self.end_headers()
             if body:
                 self.wfile.write(content)
 
-    def _listed(self, name: str) -> list[str]:
+    def _list_header(self, name: str) -> list[str]:
         return [item.strip() for item in self.headers.get(name, "").split(",")]
 
     def end_headers(self) -> None:
-        """End the headers of any answer, with the strict ones."""
+        """Add `HEADERS` to every response, and end its headers."""
         for name, value in HEADERS.items():
             self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: a request is no news."""
+        """Log nothing."""
 
 
 class Server(ThreadingHTTPServer):
-    """Quiet about connections that a browser breaks off."""
+    """A threaded server that ignores connections that a browser closes early."""
 
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
-        """Report what is not a broken connection."""
+        """Print an error unless it is a closed or timed-out connection."""
         error = sys.exception()
         if not isinstance(error, ConnectionError | TimeoutError):
             print(f"a request failed: {error!r}", file=sys.stderr)
 
 
 def make_server(folder: Path, port: int) -> Server:
-    """A server of the folder on 127.0.0.1; port 0 takes any free one.
+    """Return a server of the folder on 127.0.0.1; port 0 stands for any free port.
 
-    Raises OSError that says so where the port is in use, and ValueError for no port at all.
+    Raises OSError if the port is in use or not allowed, and ValueError if it is out of range.
     """
     if not 0 <= port <= 65535:
         raise ValueError(f"port is {port}; choose a number from 0 to 65535")
     try:
-        return Server(("127.0.0.1", port), partial(Handler, load(folder)))
+        return Server(("127.0.0.1", port), partial(Handler, load_files(folder)))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise OSError(
-                f"port {port} is in use; choose another, as in: make serve PORT={port + 1}"
+                f"port {port} is in use; choose another, for example make serve PORT={port + 1}"
             ) from None
         if error.errno == errno.EACCES:
-            raise OSError(f"port {port} is not allowed here; choose one above 1023") from None
+            raise OSError(f"port {port} is not allowed; choose one above 1023") from None
         raise
 
 
 def serve(server: Server, *, browser: bool = True) -> None:
-    """Serve until interrupted: print the address, and open a browser where there is one.
+    """Print the address, open a browser if there is a display, and serve until interrupted.
 
-    Raises OSError where the address cannot be printed.
+    Raises OSError if the address cannot be printed.
     """
     with server:
         try:

@@ -1,7 +1,7 @@
-"""A memory snapshot: Python's memory with all that the page imports, in a custom section.
+"""The memory snapshot: Python's memory after all imports, in a custom section of WebAssembly.
 
-To start Python and to import is the same work at every start. The build does it once, and what came
-of it goes into WebAssembly's own file: no request more, and nothing that could be of another build.
+Starting Python and importing is the same work at every visit, so the build does it once. The result
+goes into the file of WebAssembly: it takes no request, and cannot be of another build.
 """
 
 from itertools import compress
@@ -13,34 +13,32 @@ from app.build.wasm import (
     CUSTOM,
     DATA,
     MEMORY,
-    PAGE,
+    PAGE_BYTES,
     decode_leb128,
     encode_leb128,
     encode_module,
     parse_sections,
 )
 
-NAME: Final = b"memory"
-"""What its section is called."""
+SECTION_NAME: Final = b"memory"
 
-PART: Final = 4096
-"""The bytes of a part of it; those that are empty are left out."""
-
+CHUNK: Final = 4096
+"""The size of a chunk of the memory in bytes; chunks of zeros are left out."""
 
 SETTINGS: Final = ("createPyodideModule", "lockFileContents", "_loadSnapshot")
-"""The settings of Pyodide by which static/python.mjs restores it."""
+"""The settings of Pyodide by which static/python.mjs restores the memory."""
 
-MODULE: Final = (
+MODULE_NAMES: Final = (
     *("HEAPU8", "HEAPU32", "_malloc", "_free", "stackSave", "___stack_low"),
     *("__PyRuntime", "__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET", "_emscripten_get_sbrk_ptr"),
 )
-"""What that script and app/build/snapshot.mjs use of Emscripten's module."""
+"""The members of Emscripten's module that static/python.mjs and app/build/snapshot.mjs use."""
 
 
 def check_restorable(interface: str, loader: str) -> None:
-    """Look for all by which a memory is restored, in pyodide.mjs and in Emscripten's loader.
+    """Check that pyodide.mjs and Emscripten's loader have the names that restoring needs.
 
-    Raises UnrecognisedError where a name is missing.
+    Raises UnrecognisedError if a name is missing.
 
     >>> check_restorable("", "")
     Traceback (most recent call last):
@@ -49,72 +47,72 @@ def check_restorable(interface: str, loader: str) -> None:
     for name in SETTINGS:
         if f".{name}" not in interface:
             raise UnrecognisedError(f"pyodide.mjs has no setting {name}")
-    for name in MODULE:
+    for name in MODULE_NAMES:
         if f'Module["{name}"]=' not in loader:
             raise UnrecognisedError(f'the loader has no Module["{name}"]')
 
 
 def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
-    """A WebAssembly module with a snapshot of Pyodide's, which is a head and the memory.
+    """Return a WebAssembly module with Pyodide's snapshot, a header and the memory, as a section.
 
-    The section holds words of four bytes, the lowest byte first: in how many parts of the memory
-    the module puts data of its own, how many parts there are here, and the number of each in the
-    memory. Then come a part for the head, and the parts. Where the module has data, a part holds
-    the bits in which the memory differs from it.
+    The section holds 32-bit little-endian integers: the number of chunks at the start of the memory
+    that the module's data segments initialise, the number of chunks stored, and the index of each.
+    Then follow one chunk with the header, and the stored chunks. Chunks that data segments
+    initialise are stored as the XOR with their initial content.
 
-    Raises UnrecognisedError for a snapshot that is not made up so, or whose memory is not as long
-    as the module's is at first, for data segments of another kind, and where there is no memory or
-    data.
+    Raises UnrecognisedError if the snapshot has no header of at most a chunk, if its memory has
+    another size than the module's, if a data segment is not active with a constant offset, or if
+    the module has no memory or data section.
 
     >>> module = encode_module([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
-    >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE, b"\\0")
+    >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE_BYTES, b"\\0")
     >>> section = parse_sections(embed_snapshot(module, snapshot))[-1][1]
-    >>> section[:7], unpack_from("<3I", section, 7), section[-PART:].rstrip(b"\\0")
+    >>> section[:7], unpack_from("<3I", section, 7), section[-CHUNK:].rstrip(b"\\0")
     (b'\\x06memory', (1, 1, 0), b'\\x00\\x00\\x07')
     """
-    length = unpack_from("<4xI", snapshot)[0] if len(snapshot) > PART else 0
-    if not 0 < length <= PART:
+    header_size = unpack_from("<4xI", snapshot)[0] if len(snapshot) > CHUNK else 0
+    if not 0 < header_size <= CHUNK:
+        raise UnrecognisedError(f"the snapshot of Pyodide begins with {snapshot[:8]!r}")
+    sections = parse_sections(module)
+    for section_id, name in ((MEMORY, "memory"), (DATA, "data")):
+        if section_id not in dict(sections):
+            raise UnrecognisedError(f"WebAssembly has no {name} section")
+    memory = snapshot[header_size:]
+    size = PAGE_BYTES * decode_leb128(dict(sections)[MEMORY], 2)[0]
+    if len(memory) != size:
         raise UnrecognisedError(
-            f"this is no snapshot of Pyodide's: it begins with {snapshot[:8]!r}"
+            f"the snapshot has {len(memory):,} bytes of memory, and the module {size:,}"
         )
-    found = parse_sections(module)
-    for section, what in ((MEMORY, "a memory of its own"), (DATA, "data segments")):
-        if section not in dict(found):
-            raise UnrecognisedError(f"WebAssembly has no {what}")
-    memory, room = snapshot[length:], PAGE * decode_leb128(dict(found)[MEMORY], 2)[0]
-    if len(memory) != room:
-        raise UnrecognisedError(
-            f"Python's memory has {len(memory):,} bytes, and the module's {room:,}"
-        )
-    # nothing is left for Pyodide to put in place
-    head = snapshot[:4] + pack("<I", PART) + snapshot[8:length].ljust(PART - 8, b"\0")
-    data = _data(dict(found)[DATA])
-    differing = _differing(memory[: len(data)], data) + memory[len(data) :]
-    parts = [differing[at : at + PART] for at in range(0, len(differing), PART)]
-    used = [part != bytes(PART) for part in parts]
-    places = list(compress(range(len(parts)), used))
-    words = pack(f"<{2 + len(places)}I", len(data) // PART, len(places), *places)
-    content = b"".join([encode_leb128(len(NAME)), NAME, words, head, *compress(parts, used)])
-    return encode_module([*found, (CUSTOM, content)])
+    # header_size is now CHUNK: python.mjs puts the memory in place, so Pyodide copies nothing
+    header = snapshot[:4] + pack("<I", CHUNK) + snapshot[8:header_size].ljust(CHUNK - 8, b"\0")
+    initial = _initial_memory(dict(sections)[DATA])
+    stored = _xor(memory[: len(initial)], initial) + memory[len(initial) :]
+    chunks = [stored[start : start + CHUNK] for start in range(0, len(stored), CHUNK)]
+    used = [chunk != bytes(CHUNK) for chunk in chunks]
+    indices = list(compress(range(len(chunks)), used))
+    numbers = pack(f"<{2 + len(indices)}I", len(initial) // CHUNK, len(indices), *indices)
+    title = encode_leb128(len(SECTION_NAME)) + SECTION_NAME
+    content = b"".join([title, numbers, header, *compress(chunks, used)])
+    return encode_module([*sections, (CUSTOM, content)])
 
 
-def _data(section: bytes) -> bytes:
-    """What active data segments put into the memory at first, to the end of a part."""
+def _initial_memory(section: bytes) -> bytes:
+    """Return the memory that the data segments initialise, padded to whole chunks."""
     data = bytearray()
-    count, at = decode_leb128(section, 0)
+    count, offset = decode_leb128(section, 0)
     for _ in range(count):
-        if section[at : at + 2] != b"\0\x41":
+        if section[offset : offset + 2] != b"\0\x41":
             raise UnrecognisedError(
-                f"a data segment begins without 0 and i32.const: {section[at : at + 8]!r}"
+                f"a data segment begins without 0 and i32.const: {section[offset : offset + 8]!r}"
             )
-        place, end = decode_leb128(section, at + 2)
+        address, end = decode_leb128(section, offset + 2)
         length, start = decode_leb128(section, end + 1)
-        at = start + length
-        data += bytes(max(0, place + length - len(data)))
-        data[place : place + length] = section[start:at]
-    return bytes(data) + bytes(-len(data) % PART)
+        offset = start + length
+        data += bytes(max(0, address + length - len(data)))
+        data[address : address + length] = section[start:offset]
+    return bytes(data) + bytes(-len(data) % CHUNK)
 
 
-def _differing(one: bytes, other: bytes) -> bytes:
-    bits = int.from_bytes(one, "little") ^ int.from_bytes(other, "little")
-    return bits.to_bytes(len(one), "little")
+def _xor(left: bytes, right: bytes) -> bytes:
+    bits = int.from_bytes(left, "little") ^ int.from_bytes(right, "little")
+    return bits.to_bytes(len(left), "little")

@@ -1,34 +1,34 @@
-// Runs app/build/stdlib.py inside the very Pyodide that is shipped, under Node, with the standard library that is to be
-// trimmed: node stdlib.mjs RUNTIME PYSCRIPT ROOT LIBRARY
+// Runs app/build/stdlib.py in Pyodide under Node.js: node stdlib.mjs PYODIDE PYSCRIPT ROOT LIBRARY
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 
-const [runtime, pyscript, root, library] = process.argv.slice(2).map((name) => path.resolve(name));
-const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")));
-// Code that is shipped without its source can point at no place within a line.
+const [pyodide, pyscript, root, library] = process.argv.slice(2).map((name) => path.resolve(name));
+const { loadPyodide } = await import(pathToFileURL(path.join(pyodide, "pyodide.mjs")));
+// The page has no sources, so a traceback could not show columns; code without them is smaller.
 const env = { PYTHONNODEBUGRANGES: "1" };
-const UNRECOGNISED = 3;
-function unrecognised(reason) {
+const UNRECOGNISED_EXIT = 3;
+function exitUnrecognised(reason) {
   console.error(reason);
-  process.exit(UNRECOGNISED);
+  process.exit(UNRECOGNISED_EXIT);
 }
-const settings = { indexURL: runtime + path.sep, stdLibURL: library, env };
-const python = await loadPyodide(settings).catch((reason) =>
-  unrecognised(`Pyodide does not start with the stubs: ${String(reason).trim().split("\n").at(-1)}`),
-);
+const settings = { indexURL: pyodide + path.sep, stdLibURL: library, env };
+const python = await loadPyodide(settings).catch((reason) => {
+  const lastLine = String(reason).trim().split("\n").at(-1);
+  exitUnrecognised(`Pyodide does not start with the replaced package loader: ${lastLine}`);
+});
 for (const [name, folder] of [["/pyscript", pyscript], ["/root", root], ["/out", path.dirname(library)]]) {
   python.FS.mkdirTree(name);
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, name);
 }
-const said = python.runPython(`
+const reason = python.runPython(`
 import sys
 sys.path.insert(0, "/root")
 from app.build.stdlib import trim
 from app.build.unrecognised import UnrecognisedError
 try:
-    said = trim("/out/${path.basename(library)}", "/pyscript", "/root")
+    reason = trim("/out/${path.basename(library)}", "/pyscript", "/root")
 except UnrecognisedError as error:
-    said = str(error)
-said
+    reason = str(error)
+reason
 `);
-if (said) unrecognised(said);
+if (reason) exitUnrecognised(reason);

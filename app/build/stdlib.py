@@ -1,9 +1,8 @@
-"""The standard library that the page needs, with the library and the page, compiled in one file.
+"""The Python modules that the page needs, compiled and packed into one file.
 
-It runs inside the Pyodide that is shipped, so that the compiled code has the right format. What
-the page needs is not listed but found: everything is imported, and what that loaded is kept. All of
-it is packed as one, for `app/build/finder.py` to find, but the few modules that Python imports
-before.
+Runs inside the Pyodide that is shipped, so that the compiled code has the right format. The modules
+in use are not listed but found: everything is imported, and each module that this loads is packed
+for app/build/finder.py. The few modules that Python imports earlier stay separate files.
 """
 
 import ast
@@ -21,92 +20,84 @@ HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
     *("bleu.analysis.api", "bleu.corpus.derivation"),
 )
-"""Rooms and modules that are not shipped."""
+"""Packages and modules that are not shipped."""
 
 BROWSER_ONLY = ("app.browser", "app.main")
-"""The package and the module that are shipped, but that only a browser can import."""
+"""A package and a module that are shipped but can be imported only in a browser."""
 
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
     *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
-    *(
-        "bleu.analysis.which_code",
-        "bleu.explanation.which",
-        "app.tools.which",
-        "app.state.view_state",
-    ),
+    *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
+    "app.state.view_state",
 )
-"""Rooms and modules of the view Learn, of the boxes that ask which BLEU a number is, and of links
-that show one thing alone. They are imported when they are first asked for: they are shipped as
-code alone, and add nothing to the memory that every start brings."""
+"""Packages and modules that are imported at first use, to keep the memory snapshot small.
 
-BESIDE = (
+They belong to the view Learn, to “Which BLEU is this number?”, and to links with a view state.
+"""
+
+EXTRA_IMPORTS = (
     *("asyncio", "base64", "html", "inspect", "io", "json", "pathlib", "re", "traceback"),
     *("urllib.parse", "_pyodide", "_pyodide._base", "_pyodide._core_docs"),
     *("_pyodide._importhook", "pyodide", "pyodide.code", "pyodide.ffi", "pyodide.webloop"),
     *("encodings.utf_16", "encodings.utf_8_sig"),
 )
-"""What PyScript's own Python, Pyodide's start, one printed traceback and open files import."""
+"""Modules that PyScript, Pyodide's start, tracebacks and the reading of files import later."""
 
-WHOLE = ("_pyodide/_core_docs.py",)
-"""Compiled with docstrings, which Pyodide hands on at its start."""
+WITH_DOCSTRINGS = ("_pyodide/_core_docs.py",)
+"""Files compiled with docstrings, because Pyodide copies these to other objects at its start."""
 
-OURS = ("app/", "bleu/")
-"""Compiled with line numbers, for an error of ours to say where it is."""
+WITH_LINE_NUMBERS = ("app/", "bleu/")
+"""Folders compiled with line numbers, so that a traceback shows where the project's code failed."""
 
-PYC = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
-"""The head of a compiled file that is never checked against its source."""
+PYC_HEADER = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
+"""The header of a compiled file that Python never compares with its source."""
 
 
 def trim(library: str, pyscript: str, root: str) -> None:
-    """Trim the zip: the modules in use of the standard library, bleu, app's page, and pyscript.
+    """Replace a zipped standard library by the compiled modules in use, `bleu` and `app` included.
 
-    PyScript's own Python is compiled here, so that it need not be at each start, from the text
-    that PyScript brings. The same sources give the same bytes.
+    PyScript's own Python package is compiled too, so that the page need not compile the copy in
+    PyScript's JavaScript. The same sources give the same bytes.
 
-    Raises UnrecognisedError where Python does not start in the order that is known, a module of
-    Python's or Pyodide's own cannot be imported beside the stubs, or compiled code is of another
-    form.
+    Raises UnrecognisedError if Python does not import `site` at its start, if a module of the
+    standard library or of Pyodide cannot be imported, or if the line table has another format.
     """
     at_start = list(sys.modules)
     if "site" not in at_start:
-        raise UnrecognisedError(
-            "Python starts without the module site, before which no zip is read"
-        )
-    first = at_start[: at_start.index("site") + 1]
-    ours = {**_modules(root, "bleu"), **_modules(root, "app")}
-    ours = {name: path for name, path in ours.items() if not within(name, *HOST_ONLY)}
-    for name in BESIDE:
+        raise UnrecognisedError("Python does not import the module site at its start")
+    before_zips = at_start[: at_start.index("site") + 1]
+    project = {**_module_paths(root, "bleu"), **_module_paths(root, "app")}
+    project = {name: path for name, path in project.items() if not is_within(name, *HOST_ONLY)}
+    for name in EXTRA_IMPORTS:
         try:
             importlib.import_module(name)
         except Exception as error:
-            raise UnrecognisedError(
-                f"{name} is not imported beside the stubs: {error!r}"
-            ) from error
-    for name in ours:
+            raise UnrecognisedError(f"{name} cannot be imported: {error!r}") from error
+    for name in project:
         if not needs_browser(name):
             importlib.import_module(name)
-    ours |= _modules(pyscript, "pyscript")
-    loaded = {
+    project |= _module_paths(pyscript, "pyscript")
+    imported = {
         name.replace(".", "/")
         for name, module in sys.modules.items()
         if module.__spec__ and module.__spec__.origin != "frozen"
     }
-    found = _compiled(library, ours, loaded)
-    finder = _code(_read(f"{root}/app/build/finder.py"), "sitecustomize.py")
-    alone = {"sitecustomize": (False, finder)}
-    alone |= {name: found.pop(name) for name in first if name in found}
-    _write(library, alone, found)
+    packed = _compile_modules(library, project, imported)
+    finder = _compile(_read(f"{root}/app/build/finder.py"), "sitecustomize.py")
+    separate = {"sitecustomize": (False, finder)}
+    separate |= {name: packed.pop(name) for name in before_zips if name in packed}
+    _write(library, separate, packed)
 
 
-def within(name: str, *rooms: str) -> bool:
-    """Whether a module is one of these, or stands in one of them.
+def is_within(name: str, *packages: str) -> bool:
+    """Return whether a module is one of `packages` or lies in one of them.
 
-    >>> within("app.build.wasm", "app.build"), within("app.builder", "app.build")
+    >>> is_within("app.build.wasm", "app.build"), is_within("app.builder", "app.build")
     (True, False)
     """
-    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def needs_browser(name: str) -> bool:
@@ -117,85 +108,87 @@ def needs_browser(name: str) -> bool:
     >>> needs_browser("app.learn.worksheet_spec")
     False
     """
-    return within(name, *BROWSER_ONLY) or name.endswith((".controller", "_controller"))
+    return is_within(name, *BROWSER_ONLY) or name.endswith((".controller", "_controller"))
 
 
-def _modules(root: str, package: str) -> dict[str, str]:
-    found = {}
+def _module_paths(root: str, package: str) -> dict[str, str]:
+    paths = {}
     for folder, _, files in os.walk(f"{root}/{package}"):
         for file in files:
             if file.endswith(".py"):
                 path = f"{folder}/{file}"
                 name = path.removeprefix(f"{root}/").removesuffix(".py").replace("/", ".")
-                found[name.removesuffix(".__init__")] = path
-    if package not in found:
+                paths[name.removesuffix(".__init__")] = path
+    if package not in paths:
         raise FileNotFoundError(f"there is no package {package} in {root}")
-    return found
+    return paths
 
 
-def _compiled(library: str, ours: dict[str, str], loaded: set[str]) -> Modules:
-    # imported here, so that it does not count as something that the page needs
+def _compile_modules(library: str, project: dict[str, str], imported: set[str]) -> Modules:
+    # imported late, so that trim() does not count zipfile as a module that the page imports
     from zipfile import ZipFile
 
-    with ZipFile(library) as zipped:
+    with ZipFile(library) as archive:
         sources = {
-            entry: zipped.read(entry)
-            for entry in zipped.namelist()
-            if entry.endswith(".py")
-            and entry.removesuffix(".py").removesuffix("/__init__") in loaded
+            file: archive.read(file)
+            for file in archive.namelist()
+            if file.endswith(".py")
+            and file.removesuffix(".py").removesuffix("/__init__") in imported
         }
-    for name, path in ours.items():
-        entry = name.replace(".", "/") + ("/__init__.py" if "/__init__" in path else ".py")
-        sources[entry] = _read(path)
-    found = {}
-    for entry, source in sorted(sources.items()):
-        place = entry.removesuffix(".py")
-        package = place.endswith("/__init__")
-        name = place.removesuffix("/__init__").replace("/", ".")
-        found[name] = package, _code(source, entry, whole=entry.startswith(WHOLE))
-    return found
+    for name, path in project.items():
+        suffix = "/__init__.py" if "/__init__" in path else ".py"
+        sources[name.replace(".", "/") + suffix] = _read(path)
+    modules = {}
+    for file, source in sorted(sources.items()):
+        path = file.removesuffix(".py")
+        is_package = path.endswith("/__init__")
+        name = path.removesuffix("/__init__").replace("/", ".")
+        modules[name] = is_package, _compile(source, file)
+    return modules
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as source:
-        return source.read()
+    with open(path, "rb") as file:
+        return file.read()
 
 
-def _code(source: bytes, name: str, *, whole: bool = False) -> bytes:
-    """Compiled code; unless it is to be whole, without what no page asks for.
+def _compile(source: bytes, file: str) -> bytes:
+    """Compile a module without docstrings, asserts, annotations of functions, and line numbers.
 
-    That is docstrings, asserts, the annotations of functions, and, but for ours, line numbers.
+    `WITH_DOCSTRINGS` and `WITH_LINE_NUMBERS` are the exceptions.
     """
     tree = ast.parse(source)
-    if not whole:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                node.returns = None
-            elif isinstance(node, ast.arg):
-                node.annotation = None
-    code = compile(tree, name, "exec", dont_inherit=True, optimize=0 if whole else 2)
-    return marshal.dumps(code if whole or name.startswith(OURS) else _without_lines(code))
+    if file in WITH_DOCSTRINGS:
+        return marshal.dumps(compile(tree, file, "exec", dont_inherit=True, optimize=0))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+    code = compile(tree, file, "exec", dont_inherit=True, optimize=2)
+    return marshal.dumps(code if file.startswith(WITH_LINE_NUMBERS) else _without_lines(code))
 
 
 def _without_lines(code: CodeType) -> CodeType:
-    inner = (_without_lines(one) if isinstance(one, CodeType) else one for one in code.co_consts)
-    # a traceback asks for each instruction: it has no line, and eight at most make an entry
-    whole, rest = divmod(len(code.co_code) // 2, 8)
-    table = b"\xff" * whole + (bytes([0xF7 + rest]) if rest else b"")
-    without = code.replace(co_linetable=table, co_consts=tuple(inner))
-    if any(line is not None for *_, line in without.co_lines()):
-        raise UnrecognisedError(
-            f"the table of lines in the code of {code.co_filename} has another form"
-        )
-    return without
+    constants = (
+        _without_lines(constant) if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    )
+    # an entry of kind 15: up to 8 instructions have no line (CPython's docs on code objects)
+    full_entries, rest = divmod(len(code.co_code) // 2, 8)
+    table = b"\xff" * full_entries + (bytes([0xF7 + rest]) if rest else b"")
+    stripped = code.replace(co_linetable=table, co_consts=tuple(constants))
+    if any(line is not None for *_, line in stripped.co_lines()):
+        raise UnrecognisedError(f"the line table of {code.co_filename} has another format")
+    return stripped
 
 
-def _write(target: str, alone: Modules, packed: Modules) -> None:
+def _write(target: str, separate: Modules, packed: Modules) -> None:
     from zipfile import ZipFile, ZipInfo
 
-    with ZipFile(target, "w") as out:
-        for name, (package, code) in alone.items():
-            path = name.replace(".", "/") + ("/__init__" if package else "")
-            out.writestr(ZipInfo(f"{path}.pyc"), PYC + code)
-        # a format that does not depend on what else refers to a name
-        out.writestr(ZipInfo("modules"), marshal.dumps(packed, 2))
+    with ZipFile(target, "w") as archive:
+        for name, (is_package, code) in separate.items():
+            path = name.replace(".", "/") + ("/__init__" if is_package else "")
+            archive.writestr(ZipInfo(f"{path}.pyc"), PYC_HEADER + code)
+        # newer formats depend on reference counts, which differ from build to build
+        archive.writestr(ZipInfo("modules"), marshal.dumps(packed, 2))

@@ -1,5 +1,5 @@
-"""The one error of all that rewrites Pyodide."""
+"""The error that makes the build use the plain runtime."""
 
 
 class UnrecognisedError(ValueError):
-    """A file of Pyodide or PyScript is not as a rewriting knows it; says what was looked for."""
+    """A file of Pyodide or PyScript that is not as the build expects."""

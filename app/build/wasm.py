@@ -1,6 +1,6 @@
-"""WebAssembly's binary format, as far as the build reads it: sections, and the numbers in them.
+"""WebAssembly's binary format: sections, and numbers in LEB128.
 
-After the WebAssembly Core Specification, chapter 5.
+Source: WebAssembly Core Specification, chapter 5.
 """
 
 from collections.abc import Iterable
@@ -8,68 +8,69 @@ from typing import Final
 
 from app.build.unrecognised import UnrecognisedError
 
-HEAD: Final = b"\0asm\1\0\0\0"
-"""What every module begins with."""
+HEADER: Final = b"\0asm\1\0\0\0"
+"""The magic number and version at the start of every module."""
 
 CUSTOM: Final = 0
 MEMORY: Final = 5
-EXPORTS: Final = 7
 DATA: Final = 11
-"""The numbers of sections: of any kind, with a name of its own; how long the memory is; exports;
-what is put into the memory."""
+"""The ids of the sections with custom content, the size of the memory, and its initial data."""
 
-PAGE: Final = 1 << 16
-"""The bytes in which the length of a memory is counted."""
+PAGE_BYTES: Final = 1 << 16
+"""The unit in which the size of a memory is given."""
 
 Section = tuple[int, bytes]
-"""Its number, and what it holds."""
+"""The id and the content of a section."""
 
 
 def parse_sections(module: bytes) -> list[Section]:
-    """The sections of a module, in their order.
+    """Return the sections of a module in order.
 
-    Raises UnrecognisedError unless it is a WebAssembly module with whole sections.
+    Raises UnrecognisedError if it is not a WebAssembly module, or is cut off within a section.
 
-    >>> parse_sections(HEAD + bytes([5, 3, 1, 0, 1]))
+    >>> parse_sections(HEADER + bytes([5, 3, 1, 0, 1]))
     [(5, b'\\x01\\x00\\x01')]
     """
-    if not module.startswith(HEAD):
-        raise UnrecognisedError(f"this is no WebAssembly module: it begins with {module[:8]!r}")
-    found = []
-    at = len(HEAD)
-    while at < len(module):
-        kind = module[at]
-        size, start = decode_leb128(module, at + 1)
-        at = start + size
-        if at > len(module):
-            raise UnrecognisedError(f"this WebAssembly module ends within section {kind}")
-        found.append((kind, module[start:at]))
-    return found
+    if not module.startswith(HEADER):
+        raise UnrecognisedError(f"WebAssembly begins with {module[:8]!r} instead of {HEADER!r}")
+    sections = []
+    offset = len(HEADER)
+    while offset < len(module):
+        section_id = module[offset]
+        size, start = decode_leb128(module, offset + 1)
+        offset = start + size
+        if offset > len(module):
+            raise UnrecognisedError(f"the WebAssembly module ends within section {section_id}")
+        sections.append((section_id, module[start:offset]))
+    return sections
 
 
-def encode_module(parts: Iterable[Section]) -> bytes:
-    """The module of these sections.
+def encode_module(sections: Iterable[Section]) -> bytes:
+    """Return the module that consists of these sections.
 
-    >>> encode_module([(5, bytes([1, 0, 1]))]) == HEAD + bytes([5, 3, 1, 0, 1])
+    >>> encode_module([(5, bytes([1, 0, 1]))]) == HEADER + bytes([5, 3, 1, 0, 1])
     True
     """
-    return HEAD + b"".join(bytes([kind]) + encode_leb128(len(part)) + part for kind, part in parts)
+    return HEADER + b"".join(
+        bytes([section_id]) + encode_leb128(len(content)) + content
+        for section_id, content in sections
+    )
 
 
-def decode_leb128(data: bytes, at: int) -> tuple[int, int]:
-    """A whole number in LEB128, seven bits in a byte and the lowest first, and where it ends."""
-    value = place = 0
+def decode_leb128(data: bytes, offset: int) -> tuple[int, int]:
+    """Return the unsigned LEB128 integer at `offset`, and the offset of the byte after it."""
+    value = shift = 0
     while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << place
+        byte = data[offset]
+        offset += 1
+        value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value, at
-        place += 7
+            return value, offset
+        shift += 7
 
 
 def encode_leb128(value: int) -> bytes:
-    """A whole number >= 0 in LEB128.
+    """Return an integer >= 0 as unsigned LEB128.
 
     >>> encode_leb128(300), decode_leb128(encode_leb128(300), 0)
     (b'\\xac\\x02', (300, 2))

@@ -1,4 +1,4 @@
-"""The wheel of the library, which pip installs from beside the page."""
+"""The wheel of the library, which pip can install from beside the page."""
 
 import os
 import subprocess
@@ -7,18 +7,22 @@ from pathlib import Path
 
 from app.components.wheel import WHEEL
 
-MADE = "315532800"
-"""The date of each file in it, the first that a zip can hold: so a build is the same every time."""
+SOURCE_DATE_EPOCH = "315532800"
+"""The date of every file in the wheel: 1980, the earliest in a zip, for reproducible builds."""
 
 
 def make_wheel(source: Path, target: Path) -> None:
-    """Make the wheel of the library below `source` in the folder `target`.
+    """Build the wheel of the library in `source` and write it to the folder `target`.
 
-    Raises RuntimeError with what flit said where it makes none, or one of another name.
+    Raises RuntimeError with the last line of flit's output if flit fails or uses another name.
     """
-    asked = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
-    environment = {**os.environ, "PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": MADE}
-    done = subprocess.run(asked, capture_output=True, text=True, env=environment, check=False)
-    if done.returncode or not (target / WHEEL).is_file():
-        *_, last = ["", *done.stdout.splitlines(), *done.stderr.splitlines()]
+    command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(source),
+        "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH,
+    }
+    process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if process.returncode or not (target / WHEEL).is_file():
+        *_, last = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
         raise RuntimeError(f"flit made no {WHEEL}: {last}")

@@ -1,4 +1,4 @@
-"""The finder of compiled modules: what Python imports through it, and what it leaves to others."""
+"""The importer from memory: modules, packages, failing modules and unknown names."""
 
 import importlib
 import sys
@@ -12,54 +12,55 @@ from app.build.finder import MemoryFinder
 pytestmark = pytest.mark.host
 
 SOURCES = {
-    "shelf": (True, "from shelf.inner import deep\nhere = __file__, __path__, __package__"),
+    "shelf": (True, "from shelf.inner import deep\nlocation = __file__, __path__, __package__"),
     "shelf.inner": (True, ""),
-    "shelf.inner.deep": (False, "value = 7\nhere = __file__, __package__"),
+    "shelf.inner.deep": (False, "value = 7\nlocation = __file__, __package__"),
     "shelf.broken": (False, "\n1 / 0"),
 }
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch):
+def finder(monkeypatch):
+    """A finder of the package `shelf`, installed for one test."""
     modules = {
-        name: (package, dumps(compile(source, f"{name}.py", "exec")))
-        for name, (package, source) in SOURCES.items()
+        name: (is_package, dumps(compile(source, f"{name}.py", "exec")))
+        for name, (is_package, source) in SOURCES.items()
     }
-    library = MemoryFinder(modules, "/zip")
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, library])
-    yield library
+    finder = MemoryFinder(modules, "/zip")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
+    yield finder
     for name in [name for name in sys.modules if name.partition(".")[0] == "shelf"]:
         del sys.modules[name]
 
 
-def test_packages_and_modules_know_where_they_are():
+def test_packages_and_modules_have_path_and_package():
     module = importlib.import_module("shelf")
-    assert module.here == ("/zip/shelf/__init__.py", ["/zip/shelf"], "shelf")
-    assert module.deep.here == ("/zip/shelf/inner/deep.py", "shelf.inner")
+    assert module.location == ("/zip/shelf/__init__.py", ["/zip/shelf"], "shelf")
+    assert module.deep.location == ("/zip/shelf/inner/deep.py", "shelf.inner")
     assert module.deep.value == 7
     assert sys.modules["shelf.inner.deep"] is module.deep
 
 
-def test_a_module_runs_once_and_its_code_is_let_go(shelf):
+def test_module_runs_once_and_its_code_is_freed(finder):
     deep = importlib.import_module("shelf.inner.deep")
     deep.value = 8
     assert importlib.import_module("shelf.inner.deep").value == 8
-    assert set(shelf.modules) == {"shelf.broken"}
+    assert set(finder.modules) == {"shelf.broken"}
 
 
-def test_a_module_that_fails_fails_again_in_the_same_way():
+def test_failing_module_fails_at_every_import():
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             importlib.import_module("shelf.broken")
 
 
-def test_what_it_does_not_have_is_not_found():
+def test_unknown_module_is_not_found():
     with pytest.raises(ModuleNotFoundError, match=r"No module named 'shelf\.other'"):
         importlib.import_module("shelf.other")
     assert MemoryFinder({}, "/zip").find_spec("json") is None
 
 
-def test_an_error_says_the_line_it_is_in():
+def test_traceback_has_the_line():
     with pytest.raises(ZeroDivisionError) as caught:
         importlib.import_module("shelf.broken")
     last = traceback.extract_tb(caught.value.__traceback__)[-1]

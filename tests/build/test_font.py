@@ -1,4 +1,4 @@
-"""The font of the formulas: it has what they are written in, and is the same each time."""
+"""The font of the formulas: it covers their characters, and is reproducible."""
 
 import io
 import re
@@ -20,89 +20,93 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
 LETTER = re.compile(r"<mi>(.)</mi>")
-ITALIC = {unicodedata.normalize("NFKC", one): one for one in CHARACTERS if ord(one) > 0x1D400}
+ITALIC = {
+    unicodedata.normalize("NFKC", character): character
+    for character in CHARACTERS
+    if ord(character) > 0x1D400
+}
 ITALIC["h"] = "ℎ"
 
 
-def drawn(markup):
-    """The characters that a browser draws of the formulas in a page."""
+def drawn_characters(markup):
+    """Return the characters that a browser draws for the formulas of a page."""
     formulas = FORMULA.findall(markup)
-    alone = [LETTER.sub(lambda one: ITALIC.get(one[1], one[0]), text) for text in formulas]
-    return set(unescape(re.sub("<[^>]*>|\n", "", "".join(alone))))
+    italic = [LETTER.sub(lambda match: ITALIC.get(match[1], match[0]), text) for text in formulas]
+    return set(unescape(re.sub("<[^>]*>|\n", "", "".join(italic))))
 
 
 @pytest.fixture(scope="module")
-def cut():
+def shipped_font():
     """The font as it is shipped."""
-    from fontTools.ttLib import TTFont  # which the host alone has
+    from fontTools.ttLib import TTFont  # not installed inside Pyodide
 
     return TTFont(io.BytesIO(subset_font().content))
 
 
-def test_every_character_is_in_the_font(cut):
-    assert set(map(ord, CHARACTERS)) == set(cut.getBestCmap())
+def test_font_has_exactly_the_characters(shipped_font):
+    assert set(map(ord, CHARACTERS)) == set(shipped_font.getBestCmap())
 
 
-def test_what_is_drawn_of_a_formula_is_known():
-    assert drawn("a<math><mi>h</mi><mi>ln</mi><mo>&lt;</mo>\n</math>b") == set("ℎln<")
+def test_drawn_characters_of_a_formula():
+    assert drawn_characters("a<math><mi>h</mi><mi>ln</mi><mo>&lt;</mo>\n</math>b") == set("ℎln<")
 
 
-def test_the_page_s_own_formulas_are_written_in_it():
-    assert drawn((ROOT / "index.html").read_text("utf-8")) <= set(CHARACTERS)
+def test_font_covers_the_formulas_in_index_html():
+    assert drawn_characters((ROOT / "index.html").read_text("utf-8")) <= set(CHARACTERS)
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
-def test_the_formulas_of_every_smoothing_are_written_in_it(smoothing):
+def test_font_covers_the_formulas_of_every_smoothing(smoothing):
     texts = "the cat is on mat", ["the cat is on the mat"]
-    found = drawn(html.render(explain(derive(*texts, smoothing=smoothing))))
-    assert set("∑∏BLEUGM′𝑛𝑁") <= found <= set(CHARACTERS)
+    characters = drawn_characters(html.render(explain(derive(*texts, smoothing=smoothing))))
+    assert set("∑∏BLEUGM′𝑛𝑁") <= characters <= set(CHARACTERS)
 
 
 @given(segments, settings())
-def test_the_formulas_of_any_derivation_are_written_in_it(segment, choices):
-    assert drawn(html.render(explain(derive(*segment, **choices)))) <= set(CHARACTERS)
+def test_font_covers_the_formulas_of_any_derivation(segment, choices):
+    assert drawn_characters(html.render(explain(derive(*segment, **choices)))) <= set(CHARACTERS)
 
 
-def test_it_knows_where_parts_stand_and_how_signs_grow(cut):
-    table = cut["MATH"].table
+def test_font_has_math_constants_and_stretchy_signs(shipped_font):
+    table = shipped_font["MATH"].table
     assert table.MathConstants.UpperLimitGapMin.Value > 0
-    grows = set(table.MathVariants.VertGlyphCoverage.glyphs)
-    names = cut.getBestCmap()
-    assert {names[ord(sign)] for sign in "(){}[]|√∑∏"} <= grows
-    assert len(grows) < len(cut.getGlyphOrder())
+    stretchy = set(table.MathVariants.VertGlyphCoverage.glyphs)
+    names = shipped_font.getBestCmap()
+    assert {names[ord(sign)] for sign in "(){}[]|√∑∏"} <= stretchy
+    assert len(stretchy) < len(shipped_font.getGlyphOrder())
 
 
-def test_it_is_small_and_the_same_each_time():
+def test_font_is_small_and_reproducible():
     content = subset_font().content
     assert content[:4] == b"wOF2"
     assert len(content) < 20_000
     assert content == subset_font().content
 
 
-def test_it_comes_with_its_licence():
-    found = subset_font()
-    assert found.name == "STIX Two Math"
-    assert found.licence.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")
-    assert "PERMISSION & CONDITIONS" in found.licence
+def test_font_has_its_licence():
+    subset = subset_font()
+    assert subset.name == "STIX Two Math"
+    assert subset.licence.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")
+    assert "PERMISSION & CONDITIONS" in subset.licence
 
 
 @pytest.mark.parametrize("module", ["brotli", "fontTools"])
-def test_missing_packages_are_named_with_what_installs_them(module, monkeypatch):
+def test_missing_package_is_named_with_the_command(module, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(FileNotFoundError, match=f"{module}.*run make build"):
         subset_font()
 
 
-def test_another_font_is_refused(monkeypatch):
+def test_font_with_another_digest_is_rejected(monkeypatch):
     monkeypatch.setattr(font, "DIGEST", "0" * 64)
-    with pytest.raises(ValueError, match="is not the font that was chosen"):
+    with pytest.raises(ValueError, match="has another digest"):
         subset_font()
 
 
-def test_a_page_that_is_taken_along_asks_the_system_for_the_same_fonts():
+def test_exported_page_uses_the_same_font_families():
     style = (ROOT / "static" / "style.css").read_text("utf-8")
-    [own] = re.findall(r"^math \{ font-family: Formulas, (.*?); \}", style, re.MULTILINE)
-    [taken] = re.findall(
+    [page_families] = re.findall(r"^math \{ font-family: Formulas, (.*?); \}", style, re.MULTILINE)
+    [exported_families] = re.findall(
         r"^math \{\s*font-family: (.*?);\s*\}", html_page.CONTENT_STYLE, re.DOTALL | re.MULTILINE
     )
-    assert " ".join(taken.split()) == own
+    assert " ".join(exported_families.split()) == page_families

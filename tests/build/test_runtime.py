@@ -1,4 +1,4 @@
-"""The two runtimes: plain is the package as it came; fast falls back to it where it must."""
+"""The runtimes: plain is Pyodide unchanged; fast falls back to plain if Pyodide has changed."""
 
 import json
 import re
@@ -13,7 +13,7 @@ import pytest
 from app.build import FAST, PLAIN
 from app.build.assemble import SHORTENED, build, sizes
 from app.build.packages import copy_listed_files, write_file_list
-from app.build.stdlib import HOST_ONLY, within
+from app.build.stdlib import HOST_ONLY, is_within
 from app.build.wasm import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
 
 pytestmark = pytest.mark.host
@@ -24,7 +24,7 @@ INTERFACE, LOADER, WASM, LIBRARY = (
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 )
 
-BEGIN = """
+START_SCRIPT = """
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 const python = await loadPyodide();
@@ -37,11 +37,11 @@ import app.score.html, bleu
 str(bleu.self_check())
 `));
 """
-"""What static/python-plain.mjs does, under Node.js."""
+"""The work of static/python-plain.mjs, for Node.js."""
 
 
-def tree(folder):
-    """All that is built from, in a folder of its own; the packages may be changed."""
+def copy_tree(folder):
+    """Copy all inputs of the build to a folder, so that a test can change the packages."""
     for name in ("app", "bleu", "static"):
         shutil.copytree(ROOT / name, folder / name)
     for name in ("index.html", "LICENSE", "pyproject.toml"):
@@ -51,122 +51,124 @@ def tree(folder):
 
 
 def starts(dist):
-    """Whether Python starts with a plain build, and computes the worked examples."""
-    (dist / "begin.mjs").write_text(BEGIN, encoding="utf-8")
-    done = subprocess.run(
-        ["node", "begin.mjs"], cwd=dist, capture_output=True, text=True, check=False
+    """Return whether Python starts in a plain build and computes the worked examples."""
+    (dist / "start.mjs").write_text(START_SCRIPT, encoding="utf-8")
+    process = subprocess.run(
+        ["node", "start.mjs"], cwd=dist, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return int(done.stdout) >= 6
+    assert process.returncode == 0, process.stderr[-2000:]
+    return int(process.stdout) >= 6
 
 
-def text(name, old, new):
-    """A fault: another text in the place of one in a file."""
+def changed_text(name, old, new):
+    """Return a fault that replaces the matches of a pattern in a file."""
 
     def change(root):
-        before = (root / name).read_text("utf-8")
-        assert re.search(old, before)
-        (root / name).write_text(re.sub(old, new, before), "utf-8")
+        text = (root / name).read_text("utf-8")
+        assert re.search(old, text)
+        (root / name).write_text(re.sub(old, new, text), "utf-8")
 
     return change
 
 
-def library(old, new, more=""):
-    """A fault: a module of the standard library has another name, or more text."""
+def changed_library(change):
+    """Return a fault that changes the files of the standard library, a dict of bytes by name."""
 
-    def change(root):
-        with ZipFile(root / LIBRARY) as zipped:
-            files = {name: zipped.read(name) for name in zipped.namelist()}
-        files[new] = files.pop(old) + more.encode()
-        with ZipFile(root / LIBRARY, "w") as zipped:
+    def rewrite(root):
+        with ZipFile(root / LIBRARY) as archive:
+            files = {name: archive.read(name) for name in archive.namelist()}
+        change(files)
+        with ZipFile(root / LIBRARY, "w") as archive:
             for name, content in files.items():
-                zipped.writestr(ZipInfo(name), content)
+                archive.writestr(ZipInfo(name), content)
 
-    return change
+    return rewrite
 
 
-def data_of_another_form(root):
-    """A fault: the first data segment says of which memory it is."""
-    found = dict(parse_sections((root / WASM).read_bytes()))
-    count, at = decode_leb128(found[DATA], 0)
-    assert found[DATA][at] == 0
-    found[DATA] = encode_leb128(count) + b"\2\0" + found[DATA][at + 1 :]
-    parts = parse_sections((root / WASM).read_bytes())
-    module = encode_module((kind, found[DATA] if kind == DATA else part) for kind, part in parts)
+def make_package_loader_a_package(files):
+    """Move the package loader to another file, and make its imports absolute."""
+    code = files.pop("pyodide/_package_loader.py").replace(b"from .", b"from pyodide.")
+    files["pyodide/_package_loader/__init__.py"] = code
+
+
+def import_from_package_loader(files):
+    """Import a name that only the original package loader has."""
+    files["html/__init__.py"] += b"\nfrom pyodide._package_loader import TARGETS\n"
+
+
+def indexed_data_segment(root):
+    """Give the first data segment of Pyodide an explicit memory index."""
+    sections = parse_sections((root / WASM).read_bytes())
+    data = dict(sections)[DATA]
+    count, offset = decode_leb128(data, 0)
+    assert data[offset] == 0
+    changed = encode_leb128(count) + b"\2\0" + data[offset + 1 :]
+    module = encode_module(
+        (section_id, changed if section_id == DATA else content) for section_id, content in sections
+    )
     (root / WASM).write_bytes(module)
 
 
-def pyscript_elsewhere(root):
-    """A fault: PyScript's own Python is in another folder."""
+def moved_pyscript(root):
+    """Move PyScript's Python package to another folder."""
     (root / PYSCRIPT / "src" / "stdlib" / "pyscript").rename(root / PYSCRIPT / "src" / "python")
 
 
 FAULTS = {
-    "pyodide.mjs has no setting createPyodideModule": text(
+    "pyodide.mjs has no setting createPyodideModule": changed_text(
         INTERFACE, "createPyodideModule", "createModule"
     ),
-    'the loader has no Module["___stack_low"]': text(
+    'the loader has no Module["___stack_low"]': changed_text(
         LOADER, r'Module\["___stack_low"\]=', 'Module["stack_low"]='
     ),
-    'the loader takes no exports in the form variable=wasmExports["name"]': text(
-        LOADER, r'wasmExports\["([\w$]+)"\]', r"wasmExports['\1']"
+    "a data segment begins without 0 and i32.const": indexed_data_segment,
+    "python_stdlib.zip has no pyodide/_package_loader.py to replace": changed_library(
+        make_package_loader_a_package
     ),
-    "the loader takes PyUnicode_AsUTF8AndSize in no statement of its own": text(
-        LOADER, ";(_PyUnicode_AsUTF8AndSize=)", r";0,\1"
-    ),
-    "WebAssembly does not export nothing, which the loader takes": text(
-        LOADER, r"\Z", '\n// wasmExports["nothing"]\n'
-    ),
-    "a data segment begins without 0 and i32.const": data_of_another_form,
-    "python_stdlib.zip has no ipaddress.py to stand for": library(
-        "ipaddress.py", "ipaddress/__init__.py"
-    ),
-    "html is not imported beside the stubs: ImportError": library(
-        "html/__init__.py", "html/__init__.py", "\nfrom html.entities import name2codepoint\n"
-    ),
-    "Pyodide does not start with the stubs: ": text(
+    "html cannot be imported: ImportError": changed_library(import_from_package_loader),
+    "Pyodide does not start with the replaced package loader: ": changed_text(
         LOADER, r"(\bAPI\.package_loader)\.init_loaded_packages\(\)",
         r"\1.unpack_buffer.callKwargs,\g<0>",
     ),
-    "app/build/snapshot.mjs ended with an error: TypeError: python.makeMemorySnapshot is not": text(
-        LOADER, r"\bmakeMemorySnapshot\(\{", "makeSnapshotOfMemory({"
-    ),
-    "PyScript has no package src/stdlib/pyscript": pyscript_elsewhere,
+    "app/build/snapshot.mjs ended with an error: TypeError: python.makeMemorySnapshot is not":
+        changed_text(LOADER, r"\bmakeMemorySnapshot\(\{", "makeSnapshotOfMemory({"),
+    "PyScript has no package src/stdlib/pyscript": moved_pyscript,
 }  # fmt: skip
-"""What each rewriting says that does not find what it looks for; Pyodide itself runs with each."""
+"""By warning, a fault that causes it; with each of them Pyodide itself still runs."""
+
 
 FAST_FAULTS = {
     "pyodide.mjs has no setting createPyodideModule",
     "PyScript has no package src/stdlib/pyscript",
 }
-"""An early and a late fault, for the fast tests: each fault takes two builds."""
+"""An early and a late fault for the fast tests, because each fault takes two builds."""
 
 
 @pytest.mark.parametrize(
-    "said",
+    "warning",
     [
         pytest.param(fault, marks=() if fault in FAST_FAULTS else pytest.mark.slow)
         for fault in FAULTS
     ],
 )
-def test_what_is_not_recognised_is_named_and_the_build_is_plain(said, tmp_path):
-    root = tree(tmp_path)
-    FAULTS[said](root)
+def test_unrecognised_package_gives_a_warning_and_a_plain_build(warning, tmp_path):
+    root = copy_tree(tmp_path)
+    FAULTS[warning](root)
     write_file_list(root)
     command = [sys.executable, "-m", "app", "build"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith(f"warning: {said}")
-    assert done.stderr.endswith("; the plain runtime is built\n")
-    assert (root / "dist" / "pyodide" / "pyodide.asm.mjs").read_bytes() == (
-        root / LOADER
+    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    assert process.stderr.count("\n") == 1
+    assert process.stderr.startswith(f"warning: {warning}")
+    assert process.stderr.endswith("; the plain runtime is built\n")
+    assert (root / "dist" / WASM.removeprefix("node_modules/")).read_bytes() == (
+        root / WASM
     ).read_bytes()
     assert starts(root / "dist")
 
 
-def test_a_loader_of_another_name_is_not_recognised_and_plain_takes_it(tmp_path):
-    root = tree(tmp_path)
+def test_renamed_loader_gives_a_plain_build(tmp_path):
+    root = copy_tree(tmp_path)
     (root / LOADER).rename(root / PYODIDE / "pyodide.asm.js")
     write_file_list(root)
     reason = build(root, root / "dist")
@@ -183,7 +185,7 @@ def plain(tmp_path_factory):
     return target
 
 
-def test_plain_is_the_package_as_it_came(plain):
+def test_plain_has_the_files_of_pyodide_unchanged(plain):
     files = {path.name: path.read_bytes() for path in (plain / "pyodide").iterdir()}
     assert set(files) == {
         *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
@@ -194,26 +196,26 @@ def test_plain_is_the_package_as_it_came(plain):
     assert SHORTENED not in (plain / "licenses.txt").read_text("utf-8")
 
 
-def test_plain_holds_the_sources_that_are_shipped_and_no_others(plain):
-    with ZipFile(plain / "page.zip") as zipped:
-        found = {name: zipped.read(name) for name in zipped.namelist()}
+def test_plain_has_the_sources_of_all_but_host_modules(plain):
+    with ZipFile(plain / "page.zip") as archive:
+        sources = {name: archive.read(name) for name in archive.namelist()}
     modules = {
-        name.removesuffix(".py").replace("/", ".").removesuffix(".__init__") for name in found
+        name.removesuffix(".py").replace("/", ".").removesuffix(".__init__") for name in sources
     }
     assert {"app", "app.main", "app.score.html", "bleu", "bleu.core.score"} < modules
-    assert not [name for name in modules if within(name, *HOST_ONLY)]
-    for name, content in found.items():
+    assert not [name for name in modules if is_within(name, *HOST_ONLY)]
+    for name, content in sources.items():
         assert content == (ROOT / name).read_bytes(), name
 
 
-def test_plain_is_the_same_each_time(plain, tmp_path, monkeypatch):
+def test_plain_is_reproducible(plain, tmp_path, monkeypatch):
     monkeypatch.setenv("TZ", "Asia/Kathmandu")
     build(ROOT, tmp_path / "dist", PLAIN)
     for name, _, _ in sizes(plain):
         assert (plain / name).read_bytes() == (tmp_path / "dist" / name).read_bytes(), name
 
 
-def test_the_page_is_told_what_plain_fetches(plain):
+def test_page_lists_what_plain_fetches(plain):
     [fetched] = re.findall(r' data-fetched="([^"]*)"', (plain / "index.html").read_text("utf-8"))
     assert fetched.split() == [
         "page.zip", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip",
@@ -223,15 +225,15 @@ def test_the_page_is_told_what_plain_fetches(plain):
 
 
 @pytest.mark.parametrize("runtime", ["slow", "Plain", ""])
-def test_another_runtime_is_refused_with_the_choices(runtime, tmp_path):
+def test_unknown_runtime_is_rejected_with_the_choices(runtime, tmp_path):
     command = ["make", "--no-print-directory", "build"]
-    for there in ("tools", "node_modules/.ready", ".venv/.build"):
-        command += ["-o", there]
+    for target in ("tools", "node_modules/.ready", ".venv/.build"):
+        command += ["-o", target]  # already made
     command += [f"RUNTIME={runtime}", f"PYTHON={sys.executable}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode
-    assert f"argument --runtime: invalid choice: '{runtime}' (choose from" in done.stderr
-    assert FAST in done.stderr
-    assert PLAIN in done.stderr
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode
+    assert f"argument --runtime: invalid choice: '{runtime}' (choose from" in process.stderr
+    assert FAST in process.stderr
+    assert PLAIN in process.stderr
     with pytest.raises(ValueError, match="choose one of fast, plain"):
         build(ROOT, tmp_path / "dist", runtime)

@@ -1,4 +1,4 @@
-"""The local server: the build and nothing else, with strict headers."""
+"""The local server: it serves only the build, with strict headers."""
 
 import gzip
 import http.client
@@ -20,15 +20,15 @@ from app.build.serve import HEADERS, make_server
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
-A = "'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='"
-"""SHA-256 of `a()`, in base 64."""
-P = "'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='"
-"""SHA-256 of `p {}`, in base 64."""
+SCRIPT_DIGEST = "'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='"
+"""The SHA-256 of `a()`, in base64."""
+STYLE_DIGEST = "'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='"
+"""The SHA-256 of `p {}`, in base64."""
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A small build, with a secret beside it."""
+    """A small build, with a file beside it that must not be served."""
     dist = tmp_path / "dist"
     (dist / "pyodide").mkdir(parents=True)
     (dist / "index.html").write_text("<!doctype html><p>hello</p>" * 20, encoding="utf-8")
@@ -51,8 +51,8 @@ def port(folder):
         thread.join()
 
 
-def ask(port, path, method="GET", **headers):
-    """One request: status, headers, body."""
+def request(port, path, method="GET", **headers):
+    """Send a request; return the status, the headers and the body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.putrequest(method, path, skip_accept_encoding=True)
     for name, value in headers.items():
@@ -64,29 +64,29 @@ def ask(port, path, method="GET", **headers):
     return response.status, response.headers, body
 
 
-def raw(port, request):
-    """What comes back for these bytes."""
+def send_bytes(port, data):
+    """Send raw bytes; return all bytes of the response."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(request)
+        connection.sendall(data)
         connection.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def test_the_page_comes_with_strict_headers(port, folder):
-    status, headers, body = ask(port, "/")
+def test_page_has_strict_headers(port, folder):
+    status, headers, body = request(port, "/")
     assert status == 200
     assert body == (folder / "index.html").read_bytes()
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     rules = headers["Content-Security-Policy"].split("; ")
-    own = policy("a()", "p {}").split("; ")
+    page_rules = policy("a()", "p {}").split("; ")
     assert rules.pop() == SANDBOX
     assert rules.pop() == "frame-ancestors 'none'"
-    assert [(a, b) for a, b in zip(rules, own, strict=True) if a != b] == [
+    assert [(a, b) for a, b in zip(rules, page_rules, strict=True) if a != b] == [
         (
             "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'",
-            f"script-src 'self' {A} 'wasm-unsafe-eval'",
+            f"script-src 'self' {SCRIPT_DIGEST} 'wasm-unsafe-eval'",
         ),
-        ("style-src 'unsafe-inline'", f"style-src {P}"),
+        ("style-src 'unsafe-inline'", f"style-src {STYLE_DIGEST}"),
     ]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
@@ -94,7 +94,7 @@ def test_the_page_comes_with_strict_headers(port, folder):
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"),
+    ("path", "mime_type"),
     [
         ("/pyodide/a.wasm", "application/wasm"),
         ("/pyodide/b.mjs", "text/javascript; charset=utf-8"),
@@ -103,13 +103,13 @@ def test_the_page_comes_with_strict_headers(port, folder):
         ("/%69ndex.html", "text/html; charset=utf-8"),
     ],
 )
-def test_types(port, path, kind):
-    status, headers, _ = ask(port, path)
-    assert (status, headers["Content-Type"]) == (200, kind)
+def test_mime_types(port, path, mime_type):
+    status, headers, _ = request(port, path)
+    assert (status, headers["Content-Type"]) == (200, mime_type)
 
 
-def test_compressed_for_those_who_take_it(port, folder):
-    _, headers, body = ask(port, "/", Accept_Encoding="gzip, br")
+def test_gzip_if_accepted(port, folder):
+    _, headers, body = request(port, "/", Accept_Encoding="gzip, br")
     assert headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(body) == (folder / "index.html").read_bytes()
     assert int(headers["Content-Length"]) == len(body)
@@ -117,60 +117,60 @@ def test_compressed_for_those_who_take_it(port, folder):
 
 
 @pytest.mark.parametrize(
-    ("accepted", "packed"),
+    ("accepted", "is_gzipped"),
     [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("identity;q=0, gzip ; q=1", True),
      ("gzip;q=0", False), ("gzip; q=0.00", False), ("br", False), ("gzipped", False), ("", False)],
 )  # fmt: skip
-def test_only_for_those(port, accepted, packed):
-    headers = ask(port, "/", Accept_Encoding=accepted)[1]
-    assert (headers["Content-Encoding"] == "gzip") == packed
+def test_gzip_depends_on_accept_encoding(port, accepted, is_gzipped):
+    headers = request(port, "/", Accept_Encoding=accepted)[1]
+    assert (headers["Content-Encoding"] == "gzip") == is_gzipped
 
 
-def test_what_is_known_is_not_sent_again(port):
-    _, headers, _ = ask(port, "/")
-    status, again, body = ask(port, "/", If_None_Match=headers["ETag"])
-    assert (status, body, again["ETag"]) == (304, b"", headers["ETag"])
-    assert ask(port, "/", If_None_Match=f'"other", {headers["ETag"]}')[0] == 304
-    assert ask(port, "/", If_None_Match='"other"')[0] == 200
-    assert ask(port, "/pyodide/a.wasm", If_None_Match=headers["ETag"])[0] == 200
+def test_matching_etag_gives_304(port):
+    _, headers, _ = request(port, "/")
+    status, new_headers, body = request(port, "/", If_None_Match=headers["ETag"])
+    assert (status, body, new_headers["ETag"]) == (304, b"", headers["ETag"])
+    assert request(port, "/", If_None_Match=f'"other", {headers["ETag"]}')[0] == 304
+    assert request(port, "/", If_None_Match='"other"')[0] == 200
+    assert request(port, "/pyodide/a.wasm", If_None_Match=headers["ETag"])[0] == 200
 
 
-def test_it_is_there_for_this_machine_alone(folder):
+def test_server_listens_on_localhost_only(folder):
     with make_server(folder, 0) as server:
         assert server.server_address[0] == "127.0.0.1"
 
 
-def test_a_part_is_not_to_be_had_but_the_whole_is(port, folder):
-    for wanted in ("bytes=0-3", "bytes=9-2", "bytes=-1,5-", "lines=1"):
-        status, headers, body = ask(port, "/", Range=wanted)
+def test_range_request_gets_the_whole_file(port, folder):
+    for byte_range in ("bytes=0-3", "bytes=9-2", "bytes=-1,5-", "lines=1"):
+        status, headers, body = request(port, "/", Range=byte_range)
         assert (status, headers["Accept-Ranges"]) == (200, "none")
         assert body == (folder / "index.html").read_bytes()
 
 
-def test_errors_come_with_strict_headers_too_and_show_nothing(port):
-    for status, headers, body in (ask(port, "/<script>"), ask(port, "/", "POST")):
+def test_errors_have_strict_headers_and_reveal_nothing(port):
+    for status, headers, body in (request(port, "/<script>"), request(port, "/", "POST")):
         assert status in {404, 501}
         assert all(headers[name] == value for name, value in HEADERS.items())
         assert b"script" not in body
         assert b"Python" not in body + headers["Server"].encode()
 
 
-def test_what_follows_a_request_with_a_body_is_no_request(port):
+def test_body_of_a_request_is_not_read_as_a_request(port):
     hidden = b"GET /pyodide/a.wasm HTTP/1.1\r\n\r\n"
-    answer = raw(port, b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\n" + hidden)
-    assert answer.count(b"HTTP/1.1 200") == 1
-    assert b"\0asm" not in answer
+    response = send_bytes(port, b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\n" + hidden)
+    assert response.count(b"HTTP/1.1 200") == 1
+    assert b"\0asm" not in response
 
 
-def test_one_connection_takes_many_requests(port):
-    answer = raw(port, b"GET /missing HTTP/1.1\r\n\r\n")
-    assert answer.count(b"HTTP/1.1 404") == 1
-    answer = raw(port, b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
-    assert answer.count(b"HTTP/1.1 200") == 5
+def test_one_connection_serves_many_requests(port):
+    response = send_bytes(port, b"GET /missing HTTP/1.1\r\n\r\n")
+    assert response.count(b"HTTP/1.1 404") == 1
+    response = send_bytes(port, b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
+    assert response.count(b"HTTP/1.1 200") == 5
 
 
 def test_head_has_no_body(port):
-    status, headers, body = ask(port, "/", "HEAD")
+    status, headers, body = request(port, "/", "HEAD")
     assert (status, body) == (200, b"")
     assert int(headers["Content-Length"]) > 0
 
@@ -184,19 +184,19 @@ def test_head_has_no_body(port):
      "/C:/secret.txt", "/INDEX.HTML", "/index.html.", "/index.html::$DATA",
      "/" + "../" * 40 + "etc/passwd"],
 )  # fmt: skip
-def test_nothing_but_the_build(port, path):
-    status, _, body = ask(port, path)
+def test_other_paths_are_not_found(port, path):
+    status, _, body = request(port, path)
     assert status == 404
     assert b"secret" not in body.replace(b"secret.txt", b"")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
-def test_only_get_and_head(port, method):
-    assert ask(port, "/", method)[0] == 501
+def test_other_methods_are_rejected(port, method):
+    assert request(port, "/", method)[0] == 501
 
 
 @pytest.mark.parametrize(
-    ("request_", "status"),
+    ("data", "status"),
     [
         (b"nonsense\r\n\r\n", b"400"),
         (b"GET /%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
@@ -213,8 +213,8 @@ def test_only_get_and_head(port, method):
         (b"OPTIONS * HTTP/1.1\r\n\r\n", b"501"),
     ],
 )
-def test_malformed_requests_are_answered_with_an_error(port, request_, status, capfd):
-    assert status in raw(port, request_)[:400]
+def test_malformed_request_gets_an_error(port, data, status, capfd):
+    assert status in send_bytes(port, data)[:400]
     assert "".join(capfd.readouterr()) == ""
 
 
@@ -236,23 +236,23 @@ requests = st.builds(
 @given(requests | st.binary(max_size=200))
 @example(b"")
 @example(b"GET / HTTP/1.1\r\n")
-def test_no_bytes_are_too_odd_to_be_answered(port, capfd, bytes_):
-    statuses = re.findall(rb"^HTTP/1\.1 (\d{3}) ", raw(port, bytes_), re.MULTILINE)
+def test_any_bytes_are_answered(port, capfd, data):
+    statuses = re.findall(rb"^HTTP/1\.1 (\d{3}) ", send_bytes(port, data), re.MULTILINE)
     assert set(statuses) <= {b"200", b"304", b"400", b"404", b"414", b"431", b"501", b"505"}
-    assert ask(port, "/")[0] == 200
+    assert request(port, "/")[0] == 200
     assert "".join(capfd.readouterr()) == ""
 
 
-def test_a_busy_port_is_one_clear_line(port, tmp_path):
+def test_busy_port_prints_one_line(port, tmp_path):
     command = [sys.executable, "-m", "app", "serve", "--port", str(port), "--no-browser"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"port {port} is in use; choose another, as in: make serve PORT={port + 1}\n"
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert process.stderr == (
+        f"port {port} is in use; choose another, for example make serve PORT={port + 1}\n"
     )
 
 
-def test_no_port_and_no_build_are_named(folder, tmp_path):
+def test_invalid_port_and_missing_build_are_named(folder, tmp_path):
     with pytest.raises(ValueError, match="port is 70000; choose a number from 0 to 65535"):
         make_server(folder, 70_000)
     with pytest.raises(FileNotFoundError, match="there is no build"):
@@ -280,16 +280,16 @@ sys.addaudithook(interrupt)
         ("socket.bind", ""),
     ],
 )
-def test_an_interrupt_before_it_serves_is_no_traceback(event, end, folder, tmp_path):
+def test_interrupt_while_starting_prints_no_traceback(event, end, folder, tmp_path):
     for package in ("app", "bleu"):
         shutil.copytree(ROOT / package, tmp_path / package)
     hook = INTERRUPT.format(event=event, end=end)
     (tmp_path / "sitecustomize.py").write_text(hook, encoding="utf-8")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "app", "serve", "--port", "0", "--no-browser"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
-    assert done.returncode == 130
-    assert done.stdout == ""
-    assert done.stderr in {"", "python -m app: interrupted\n"}
+    assert process.returncode == 130
+    assert process.stdout == ""
+    assert process.stderr in {"", "python -m app: interrupted\n"}

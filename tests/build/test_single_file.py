@@ -1,4 +1,4 @@
-"""The page in one file: modules as functions, all of it inside, and a policy for exactly that."""
+"""The page in one file: modules as functions, embedded WebAssembly, and the policy."""
 
 import gzip
 import re
@@ -20,50 +20,54 @@ WASM = "pyodide/pyodide.asm.wasm"
 
 @pytest.fixture(scope="module")
 def dist() -> Path:
+    """A build of this tree."""
     return cached_build()
 
 
 @pytest.fixture(scope="module")
 def page(dist: Path) -> str:
+    """The HTML of the page in one file."""
     return (dist / NAME).read_text("utf-8")
 
 
-def script_of(page: str) -> str:
+def main_script(page: str) -> str:
+    """Return the one script that the page runs."""
     [script] = re.findall(r'<script type="module"[^>]*>(.*?)</script>', page, re.DOTALL)
     return script
 
 
 def digest(text: str) -> str:
+    """Return the source expression of a content security policy for an inline element."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def test_the_policy_allows_this_script_and_these_styles_alone(page):
+def test_policy_allows_only_this_script_and_these_styles(page):
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == rules["connect-src"] == "'none'"
-    assert rules["script-src"] == f"{digest(script_of(page))} 'wasm-unsafe-eval'"
+    assert rules["script-src"] == f"{digest(main_script(page))} 'wasm-unsafe-eval'"
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     assert rules["style-src"] == " ".join(map(digest, styles))
 
 
-def test_webassembly_is_in_it_to_the_last_byte(page, dist):
+def test_webassembly_is_embedded_completely(page, dist):
     parts = re.findall(r'<script type="application/gzip">(.*?)</script>', page)
     assert max(map(len, parts)) == 65_536
     packed = b"".join(map(b64decode, parts))
     assert gzip.decompress(packed) == (dist / WASM).read_bytes()
 
 
-def test_the_script_is_one_that_node_reads(page, tmp_path):
+def test_script_has_valid_syntax_and_no_imports(page, tmp_path):
     file = tmp_path / "script.mjs"
-    file.write_text(script_of(page), "utf-8")
-    done = subprocess.run(["node", "--check", file], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[:500]
+    file.write_text(main_script(page), "utf-8")
+    process = subprocess.run(["node", "--check", file], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr[:500]
     assert not re.search(
-        r"^\s*(import|export)\b|(?<![\w.$])import\(", script_of(page), re.MULTILINE
+        r"^\s*(import|export)\b|(?<![\w.$])import\(", main_script(page), re.MULTILINE
     )
 
 
-def test_it_is_not_stored_and_the_page_offers_it(dist):
+def test_file_is_offered_but_not_stored(dist):
     assert NAME not in (dist / "service-worker.js").read_text("utf-8")
     index = (dist / "index.html").read_text("utf-8")
     assert f'href="{NAME}" download' in index
@@ -87,20 +91,20 @@ def test_it_is_not_stored_and_the_page_offers_it(dist):
         ("window.import(a)", ["window.import(a)"]),
     ],
 )  # fmt: skip
-def test_a_module_becomes_a_function(text, lines):
-    made = as_function("x/y.js", text).splitlines()
-    assert made[0] == 'defineModule("x/y.js", async (moduleMeta) => {'
-    assert made[-1] == "});"
+def test_module_becomes_a_function(text, lines):
+    function = as_function("x/y.js", text).splitlines()
+    assert function[0] == 'defineModule("x/y.js", async (moduleMeta) => {'
+    assert function[-1] == "});"
     for line in lines:
-        assert line in made
+        assert line in function
 
 
 @pytest.mark.parametrize(
     "text",
     ['import a from "./b.js";', 'import "./b.js";', "export function f() {}", "let moduleMeta;"],
 )
-def test_what_cannot_be_put_into_one_file_is_refused(text):
-    with pytest.raises(UnrecognisedError, match=r"^x\.js has "):
+def test_other_imports_and_exports_are_rejected(text):
+    with pytest.raises(UnrecognisedError, match=r"^x\.js (has|already uses) "):
         as_function("x.js", text)
 
 
@@ -113,13 +117,13 @@ def test_what_cannot_be_put_into_one_file_is_refused(text):
         ('id="one-file"', "", "one-file"),
     ],
 )
-def test_a_page_that_needs_something_beside_it_is_refused(dist, old, new, message):
+def test_page_that_refers_to_a_file_is_rejected(dist, old, new, message):
     index = (dist / "index.html").read_text("utf-8").replace(old, new)
     with pytest.raises(UnrecognisedError, match=message):
         single_file(dist, index, SCRIPT, WASM, "about")
 
 
-def test_a_module_that_would_end_the_script_is_refused(dist):
+def test_module_that_would_end_the_script_is_rejected(dist):
     index = (dist / "index.html").read_text("utf-8")
     with pytest.raises(UnrecognisedError, match="would end the script"):
         single_file(dist, index, f"{SCRIPT}// </script>", WASM, "about")

@@ -1,0 +1,46 @@
+"""The replaced package loader: everything else in the standard library is unchanged."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.build.package_loader import MODULE, REPLACEMENT, replace_package_loader
+from app.build.unrecognised import UnrecognisedError
+
+pytestmark = pytest.mark.host
+
+STOCK = Path(__file__).parents[2] / "node_modules" / "pyodide" / "python_stdlib.zip"
+
+
+def test_only_the_package_loader_is_replaced(tmp_path):
+    target = tmp_path / "library.zip"
+    replace_package_loader(STOCK, target)
+    with zipfile.ZipFile(STOCK) as stock, zipfile.ZipFile(target) as copy:
+        assert stock.namelist() == copy.namelist()
+        for name in stock.namelist():
+            expected = REPLACEMENT.encode() if name == MODULE else stock.read(name)
+            assert copy.read(name) == expected, name
+
+
+def test_missing_package_loader_is_named(tmp_path):
+    stock = tmp_path / "other.zip"
+    with zipfile.ZipFile(stock, "w") as archive:
+        archive.writestr("socket.py", "")
+    with pytest.raises(
+        UnrecognisedError, match=r"^other\.zip has no pyodide/_package_loader\.py to replace$"
+    ):
+        replace_package_loader(stock, tmp_path / "target.zip")
+
+
+@pytest.mark.parametrize("damage", ["truncated", "overwritten"])
+def test_damaged_zip_is_named(damage, tmp_path):
+    stock = tmp_path / "stock.zip"
+    content = bytearray(STOCK.read_bytes())
+    if damage == "truncated":
+        del content[-1000:]
+    else:
+        content[5000:5100] = bytes(100)
+    stock.write_bytes(content)
+    with pytest.raises(ValueError, match=r"^stock\.zip is damaged: \w+"):
+        replace_package_loader(stock, tmp_path / "target.zip")
