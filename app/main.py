@@ -172,9 +172,8 @@ class Page:
         except ArithmeticError as error:
             self.show_failed_check(error)
             return
-        element(
-            "loading"
-        ).textContent = f"Runs on your device. Self-check passed: {checked} of {checked} examples."
+        passed = f"Self-check passed: {checked} of {checked} examples."
+        element("loading").textContent = f"Runs on your device. {passed}"
         try:
             restored = self.restore()
         except Exception as error:  # The page must start whatever a link holds.

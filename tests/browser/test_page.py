@@ -159,7 +159,8 @@ def test_pointing_at_a_removed_word_redraws_the_texts(recorder):
     page.evaluate(
         """() => {
             const [{setTimeout}, count] = [window, document.getElementById("hypothesis-count")];
-            window.setTimeout = (...args) => count.textContent === "2 tokens" || setTimeout(...args);
+            window.setTimeout = (...args) =>
+                count.textContent === "2 tokens" || setTimeout(...args);
         }"""
     )
     reveal(page, "#hypothesis").fill("a b")

@@ -28,8 +28,9 @@ MARK_ITEMS = (
 NEW_ITEMS = (
     "[...document.querySelectorAll('#derivation :is(tr, li)')].filter((item) => !item.old).length"
 )
-FIRST_BUTTONS_REACHABLE = """[...document.querySelectorAll("#derivation [data-rove]")].every((group) =>
-    [...group.querySelectorAll("button")].every((button, index) => button.tabIndex === -!!index))"""
+FIRST_BUTTONS_REACHABLE = """[...document.querySelectorAll("#derivation [data-rove]")].every(
+    (group) => [...group.querySelectorAll("button")].every(
+        (button, index) => button.tabIndex === -!!index))"""
 
 
 def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
