@@ -1,4 +1,4 @@
-"""What may be chosen, as type checkers, `help` and the functions themselves have it."""
+"""The keyword arguments of public functions: names, types, documentation and `settings`."""
 
 import inspect
 import json
@@ -19,7 +19,7 @@ from bleu.core.choices import Choices, SettingChoices
 from bleu.core.settings import IMPLEMENTATION_RULES, SETTING_NAMES
 
 ROOT = Path(__file__).parents[1]
-TAKERS = {
+FUNCTIONS = {
     name: getattr(bleu, name)
     for name in (
         *("sentence_bleu", "corpus_bleu", "derive", "segment_statistics", "score_statistics"),
@@ -27,23 +27,23 @@ TAKERS = {
         *("confidence_interval", "paired_bootstrap", "approximate_randomization"),
     )
 }
-NAMES = {
+REGISTRIES = {
     "ConventionName": CONVENTIONS,
     "TokenizerName": TOKENIZERS,
     "SmoothingName": SMOOTHINGS,
     "ReferenceLengthName": REFERENCE_LENGTHS,
 }
 TEXTS = "a b c d", ["a b c e"]
-COUNTED = [bleu.segment_statistics(*TEXTS), bleu.segment_statistics("a b", ["a b"])]
-GIVEN = {
+STATISTICS = [bleu.segment_statistics(*TEXTS), bleu.segment_statistics("a b", ["a b"])]
+ARGUMENTS = {
     "corpus_bleu": ([TEXTS[0]], [TEXTS[1]]),
     "derive_corpus": ([TEXTS[0]], [TEXTS[1]]),
-    "score_statistics": COUNTED[:1],
-    "confidence_interval": [COUNTED],
-    "paired_bootstrap": [COUNTED, COUNTED],
-    "approximate_randomization": [COUNTED, COUNTED],
+    "score_statistics": STATISTICS[:1],
+    "confidence_interval": [STATISTICS],
+    "paired_bootstrap": [STATISTICS, STATISTICS],
+    "approximate_randomization": [STATISTICS, STATISTICS],
 }
-WRONG = {
+INVALID_CALLS = {
     'bleu.sentence_bleu("a", ["a"], smoothin="floor")': "smoothin",
     'bleu.sentence_bleu("a", ["a"], smoothing="flor")': "flor",
     'bleu.corpus_bleu(["a"], [["a"]], tokenizer="13")': "13",
@@ -59,36 +59,36 @@ WRONG = {
     "bleu.Settings(weights=0.5)": "weights",
     'bleu.Settings(too_short="of-two")': "of-two",
 }
-"""Lines that a type checker must refuse, and what it must name."""
+"""Calls that a type checker must refuse, and a word of its message."""
 
 
-@pytest.mark.parametrize("alias", NAMES)
-def test_the_names_that_are_typed_are_those_that_there_are(alias):
-    assert get_args(getattr(choices, alias)) == tuple(NAMES[alias])
+@pytest.mark.parametrize("alias", REGISTRIES)
+def test_literal_types_equal_the_registries(alias):
+    assert get_args(getattr(choices, alias)) == tuple(REGISTRIES[alias])
 
 
-def test_the_keywords_are_the_settings():
+def test_keywords_and_types_of_settings_agree():
     parameters = inspect.signature(Settings).parameters
     assert tuple(parameters) == SETTING_NAMES == tuple(SettingChoices.__annotations__)
     assert set(Choices.__annotations__) == {*SETTING_NAMES, "convention"}
-    given = get_type_hints(Settings.__init__)
-    assert given == {**get_type_hints(SettingChoices), "return": type(None)}
-    for name, rules in IMPLEMENTATION_RULES.items():
-        assert getattr(Settings(), name) == rules[0] == parameters[name].default
+    hints = get_type_hints(Settings.__init__)
+    assert hints == {**get_type_hints(SettingChoices), "return": type(None)}
+    for name, rule_choices in IMPLEMENTATION_RULES.items():
+        assert getattr(Settings(), name) == rule_choices[0] == parameters[name].default
 
 
-@pytest.mark.parametrize("taker", [*TAKERS, "Settings"])
-def test_help_tells_every_choice(taker):
-    told = pydoc.render_doc(getattr(bleu, taker), renderer=pydoc.plaintext)
-    for name in SETTING_NAMES:
-        assert told.count(f"- `{name}`:") == 1
-    assert told.count("- `convention`:") == told.count("- `settings`:") == (taker in TAKERS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, "Settings"])
+def test_help_documents_every_keyword(name):
+    text = pydoc.render_doc(getattr(bleu, name), renderer=pydoc.plaintext)
+    for setting in SETTING_NAMES:
+        assert text.count(f"- `{setting}`:") == 1
+    assert text.count("- `convention`:") == text.count("- `settings`:") == (name in FUNCTIONS)
 
 
-@pytest.mark.parametrize("name", TAKERS)
-def test_ready_settings_are_taken_alone(name):
-    def call(*more, **chosen):
-        return TAKERS[name](*GIVEN.get(name, TEXTS), *more, **chosen)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_settings_cannot_be_combined_with_other_keywords(name):
+    def call(*settings, **choices):
+        return FUNCTIONS[name](*ARGUMENTS.get(name, TEXTS), *settings, **choices)
 
     settings = Settings(smoothing="floor", effective_order=True)
     by_name = call(smoothing="floor", effective_order=True)
@@ -102,19 +102,19 @@ def test_ready_settings_are_taken_alone(name):
         call(convention=["sacrebleu"])
 
 
-def test_an_error_within_is_raised_once_and_has_no_other_behind_it(monkeypatch):
-    made = []
+def test_settings_are_built_once_even_if_not_hashable(monkeypatch):
+    calls = []
 
-    def failing(*given, **chosen):
-        made.append(chosen)
+    def fail(*args, **choices):
+        calls.append(choices)
         raise TypeError("broken")
 
-    monkeypatch.setattr("bleu.core.conventions.convention_settings", failing)
-    for chosen in ({"smoothing_value": 0.125}, {"weights": [0.5, 0.5]}, {"weights": ([],)}):
-        with pytest.raises(TypeError, match="broken") as caught:
-            bleu.sentence_bleu(*TEXTS, **chosen)
-        assert caught.value.__context__ is None
-    assert len(made) == 3
+    monkeypatch.setattr("bleu.core.conventions.convention_settings", fail)
+    for choices_ in ({"smoothing_value": 0.125}, {"weights": [0.5, 0.5]}, {"weights": ([],)}):
+        with pytest.raises(TypeError, match="broken") as error:
+            bleu.sentence_bleu(*TEXTS, **choices_)
+        assert error.value.__context__ is None
+    assert len(calls) == 3
 
 
 CHECKERS = {
@@ -125,33 +125,30 @@ CHECKERS = {
 
 @pytest.mark.host
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_a_type_checker_passes_a_right_program_and_refuses_a_wrong_one(checker, tmp_path):
-    right, wrong = tmp_path / "user.py", tmp_path / "wrong.py"
-    shutil.copy(ROOT / "tests" / "support" / "typed_client.py", right)
-    wrong.write_text("\n".join(["import bleu", *WRONG]) + "\n", encoding="utf-8")
-    if checker == "pyright":  # takes its settings from a file alone
+def test_type_checker_accepts_valid_calls_and_refuses_invalid_calls(checker, tmp_path):
+    valid, invalid = tmp_path / "valid.py", tmp_path / "invalid.py"
+    shutil.copy(ROOT / "tests" / "support" / "typed_client.py", valid)
+    invalid.write_text("\n".join(["import bleu", *INVALID_CALLS]) + "\n", encoding="utf-8")
+    if checker == "pyright":  # It reads settings only from a file.
         settings = {"typeCheckingMode": "strict", "extraPaths": [str(ROOT)]}
         (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    texts = ["--project", tmp_path] if checker == "pyright" else [right, wrong]
-    command = [sys.executable, "-m", *CHECKERS[checker], *texts]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    files = ["--project", tmp_path] if checker == "pyright" else [valid, invalid]
+    command = [sys.executable, "-m", *CHECKERS[checker], *files]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     errors: dict[int, str] = {}
-    for line in done.stdout.splitlines():
-        found = re.match(r"\s*(.*?):(\d+)(?::\d+)?:? -? ?error: (.*)", line)
-        if found:
-            assert Path(found[1]).name == "wrong.py", line
-            last = int(found[2])
-            errors[last] = errors.get(last, "") + found[3]
-        elif line.startswith("  \N{NO-BREAK SPACE}"):  # pyright goes on
+    for line in process.stdout.splitlines():
+        match = re.match(r"\s*(.*?):(\d+)(?::\d+)?:? -? ?error: (.*)", line)
+        if match:
+            assert Path(match[1]).name == "invalid.py", line
+            last = int(match[2])
+            errors[last] = errors.get(last, "") + match[3]
+        elif line.startswith("  \N{NO-BREAK SPACE}"):  # Pyright continues its message.
             errors[last] += line
-    assert sorted(errors) == list(range(2, 2 + len(WRONG))), done.stdout + done.stderr
-    for number, named in enumerate(WRONG.values(), 2):
-        assert named in errors[number]
+    assert sorted(errors) == list(range(2, 2 + len(INVALID_CALLS))), process.stdout + process.stderr
+    for number, word in enumerate(INVALID_CALLS.values(), 2):
+        assert word in errors[number]
 
 
 @pytest.mark.host
-def test_the_right_program_runs():
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.typed_client"], cwd=ROOT, check=True
-    )
-    assert done.returncode == 0
+def test_typed_client_runs():
+    subprocess.run([sys.executable, "-m", "tests.support.typed_client"], cwd=ROOT, check=True)
