@@ -288,7 +288,7 @@ def group_by_score(
 def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:
     """Return the convention's caveats that concern one segment.
 
-    A number printed instead of 0 is none of them, because it is the score that is shown.
+    A number printed instead of 0 is not among them, because it is displayed as the score.
 
     >>> from bleu import derive
     >>> derivation = derive("a b c d", ["a b c d"], convention="nltk-method5")

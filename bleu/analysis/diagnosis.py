@@ -98,17 +98,17 @@ def python_lists(text: str) -> list[list[str]] | None:
     position, depth = 0, 0
     text = text.rstrip()
     while position < len(text):
-        found = _LIST_PART.match(text, position)
-        if not found:
+        part_match = _LIST_PART.match(text, position)
+        if not part_match:
             return None
-        position = found.end()
-        part = {"(": "[", ")": "]"}.get(found["mark"], found["mark"])
+        position = part_match.end()
+        part = {"(": "[", ")": "]"}.get(part_match["mark"], part_match["mark"])
         depth += {"[": 1, "]": -1}.get(part, 0)
         if depth > 2:
             return None
         if part == "]" and parts[-1] == ",":
             parts.pop()  # JSON allows no comma before the bracket, Python does
-        parts.append(part or json.dumps(_ESCAPE.sub(_unescape, found["quoted"][1:-1])))
+        parts.append(part or json.dumps(_ESCAPE.sub(_unescape, part_match["quoted"][1:-1])))
     try:
         value = json.loads("".join(parts))
     except ValueError:

@@ -140,36 +140,39 @@ def _deduplicate(references: Iterable[Tokens]) -> tuple[Tokens, ...]:
 
 
 def preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
-    """Return every way that is tried for these texts, the likeliest first.
+    """Return all preprocessings that are tried for these texts, the likeliest first.
 
-    >>> ways = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
-    >>> ways[0]
-    Preprocessing(tokenizer='13a', lowercase=False, case='all', reference=0, mistake='', \
-pretokenizer='none')
-    >>> sorted({way.reference for way in ways if not way.mistake})
+    >>> tried = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
+    >>> tried[0].tokenizer, tried[0].mistake
+    ('13a', '')
+    >>> sorted({preprocessing.reference for preprocessing in tried})
     [0, 1, 2]
     """
+    single_references: Sequence[int] = (0,)
+    if texts.max_reference_count > 1:
+        single_references = range(1, texts.min_reference_count + 1)
     correct = _correct_preprocessings(texts)
-    single = _single_references(texts)
-    ways = [
-        replace(way, reference=number) for number in dict.fromkeys((0, *single)) for way in correct
+    tried = [
+        replace(base, reference=number)
+        for number in dict.fromkeys((0, *single_references))
+        for base in correct
     ]
-    for way in correct[: 2 * len(TRIED_TOKENIZERS)]:
-        ways += [replace(way, reference=number, mistake="swapped") for number in single]
-        if way.tokenizer == "13a":
-            ways += _sacrebleu_mistakes(way, texts)
-        elif way.tokenizer == "whitespace":
-            ways += _whitespace_mistakes(way, texts)
-    return list(dict.fromkeys(ways))
-
-
-def _single_references(texts: ParallelTexts) -> Sequence[int]:
-    """Return the numbers of references that may be the only one used; 0 stands for all."""
-    return range(1, texts.min_reference_count + 1) if texts.max_reference_count > 1 else (0,)
+    for base in correct[: 2 * len(TRIED_TOKENIZERS)]:
+        for mistake, is_single in _mistakes(base.tokenizer, texts):
+            pretokenizers: Sequence[TokenizerName] = ("none",)
+            if mistake == "tokenized-twice":
+                pretokenizers = ("13a", "intl")
+            tried += [
+                replace(base, reference=number, mistake=mistake, pretokenizer=pretokenizer)
+                for number in (single_references if is_single else (0,))
+                for pretokenizer in pretokenizers
+            ]
+    return list(dict.fromkeys(tried))
 
 
 def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
-    ways = [
+    """Return the preprocessings without a mistake; those of `TRIED_TOKENIZERS` come first."""
+    correct = [
         *(
             Preprocessing(tokenizer, lowercase)
             for lowercase in (False, True)
@@ -182,37 +185,25 @@ def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
         Preprocessing("tensor2tensor"),
     ]
     if not all(text.isascii() for text in texts.hypotheses):
-        ways.append(Preprocessing("zh-corrected"))
-    return ways
+        correct.append(Preprocessing("zh-corrected"))
+    return correct
 
 
-def _sacrebleu_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
-    yield from _flat_references(way, texts)
-    yield replace(way, mistake="tokenized-twice", pretokenizer="13a")
-    yield replace(way, mistake="tokenized-twice", pretokenizer="intl")
-    yield from _corpus_mistakes(way, texts)
-
-
-def _whitespace_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
-    for number in _single_references(texts):
-        for mistake in ("not-nested", "strings-not-nested"):
-            yield replace(way, reference=number, mistake=mistake)
-    yield from _flat_references(way, texts)
-    for mistake in ("strings", "string-hypothesis", "string-references"):
-        yield replace(way, mistake=mistake)
-    yield from _corpus_mistakes(way, texts)
-
-
-def _flat_references(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+def _mistakes(tokenizer: TokenizerName, texts: ParallelTexts) -> Iterator[tuple[str, bool]]:
+    """Yield the mistakes that are tried with a tokenizer, and whether they use one reference."""
+    yield "swapped", True
+    if tokenizer == "whitespace":
+        yield from (("not-nested", True), ("strings-not-nested", True))
+        yield from (("strings", False), ("string-hypothesis", False), ("string-references", False))
+    elif tokenizer == "13a":
+        yield "tokenized-twice", False
+    else:
+        return
     if texts.size > 1 or texts.min_reference_count > 1:
-        for number in _single_references(texts):
-            yield replace(way, reference=number, mistake="flat-references")
-
-
-def _corpus_mistakes(way: Preprocessing, texts: ParallelTexts) -> Iterator[Preprocessing]:
+        yield "flat-references", True
     if texts.size > 1:
-        yield replace(way, mistake="transposed")
+        yield "transposed", False
         if texts.min_reference_count == texts.max_reference_count:
-            yield replace(way, mistake="one-segment")
-            if way.tokenizer == "whitespace":
-                yield replace(way, mistake="lines")
+            yield "one-segment", False
+            if tokenizer == "whitespace":
+                yield "lines", False

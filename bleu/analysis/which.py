@@ -4,7 +4,8 @@ All ways that agree are ranked by a simple prior, `Candidate.cost`: 0 for the de
 for each departure from them (another tokenizer, case or N, or one reference of several); 2 for each
 mistake; 1/2 for a smoothing that is not the tool's default, for another scale than the tool's, for
 a sentence tool on a corpus or the reverse, and for digits cut off instead of rounded; more for
-programs that few run today, and for what is no program. Hundredths follow how common the tools are.
+programs that are rarely used today, and for definitions without a program. Hundredths follow how
+common the tools are.
 """
 
 from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from typing import Final, Literal
 class Tool:
     """How a convention's tool is used.
 
-    - `rank`: its place by how often its numbers are met.
-    - `rarity`: the cost of a program that few run today, or of what is no program.
+    - `rank`: its place by popularity, from 0.
+    - `rarity`: the cost of a program that is rarely used today, or of a definition without one.
     - `library`: the Python or R package that it belongs to, or "".
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
       cannot score a corpus.
