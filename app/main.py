@@ -10,7 +10,7 @@ from app.browser.dom import download_text, element, listen, read_form, root
 from app.browser.form_storage import load_form, save_form
 from app.browser.links import Links
 from app.browser.notices import Notices
-from app.files.controller import connect_corpus_panel
+from app.files.controller import FilesController
 from app.score.controller import ScoreController
 from app.score.export_controller import ExportController
 from app.score.matches_controller import MatchesController
@@ -37,14 +37,14 @@ class Page:
         self.notices = Notices()
         self.score = ScoreController(self.notices, guard, self.on_snapshot, self.show_panels)
         self.form = self.score.form
-        self.files = connect_corpus_panel(
+        self.files = FilesController(
             self.open_segment, self.deliver, lambda: self.file_search.update_stale_notice()
         )
         self.file_search = connect_file_search(
             self.files.searched_texts, self.files.texts_version, self.files.show_applied_settings
         )
         self.matches = MatchesController(
-            guard, lambda: self.score.snapshot, self.files.show_ngram_sentence
+            guard, lambda: self.score.snapshot, self.files.segments.show_ngram_sentence
         )
         self.pin = PinController(self.score.scored_snapshot)
         self.exports = ExportController(
@@ -201,7 +201,7 @@ class Page:
         """Fill the form from the link or the storage, and return whether there was anything."""
         initial = load_form()
         self.links.set_form_link(initial.link)
-        self.files.show_systems()
+        self.files.open_files.show_systems()
         if not initial.inputs:
             return False
         # Texts typed before Python was ready stay.

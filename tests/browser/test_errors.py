@@ -35,7 +35,7 @@ def select_file(page: Page) -> None:
     ("action", "module", "function"),
     [
         (type_text, "app/score/controller.py", "show_counts"),
-        (select_file, "app/files/controller.py", "read"),
+        (select_file, "app/files/open_files_controller.py", "read"),
     ],
 )
 def test_error_names_its_file_line_and_function(recorder: Recorder, action, module, function):

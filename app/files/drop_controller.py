@@ -1,0 +1,66 @@
+"""Files dropped on the page."""
+
+from typing import Any
+
+from pyscript import document
+
+from app.browser.dom import element, listen, reveal
+from app.files.job_list_controller import clear_file_input
+from app.files.open_files_controller import OpenFiles
+
+
+def connect_drops(files: OpenFiles) -> None:
+    """Open the files that are dropped on a slot or a text box, or elsewhere on the page."""
+
+    def on_drag_over(event: Any) -> None:
+        if has_files(event):
+            event.preventDefault()
+            mark_drop_target(drop_target(event))
+
+    def on_drag_leave(event: Any) -> None:
+        if not event.relatedTarget:
+            mark_drop_target(None)
+
+    def on_drop(event: Any) -> None:
+        mark_drop_target(None)
+        if not has_files(event):
+            return
+        event.preventDefault()
+        # The browser empties this list when the event has been handled.
+        dropped, target = list(event.dataTransfer.files), drop_target(event)
+        if not dropped:
+            return
+        if target:
+            slot = target.getAttribute("data-slot") or target.querySelector("textarea").id
+            clear_file_input(slot)
+            files.read(slot, dropped)
+        else:
+            reveal("files")
+            files.read_by_name(sorted(dropped, key=lambda file: file.name))
+            element("corpus-form").scrollIntoView()
+
+    listen("dragenter", document, on_drag_over)
+    listen("dragover", document, on_drag_over)
+    listen("dragleave", document, on_drag_leave)
+    listen("drop", document, on_drop)
+
+
+def has_files(event: Any) -> bool:
+    """Return whether files are dragged, and not text."""
+    return bool(event.dataTransfer and event.dataTransfer.types.includes("Files"))
+
+
+def drop_target(event: Any) -> Any:
+    """Return the slot or text box under the pointer, or None."""
+    node = event.target if event.target.nodeType == 1 else event.target.parentElement
+    return node.closest("[data-slot], #inputs :is(.field, .reference)") if node else None
+
+
+def mark_drop_target(target: Any) -> None:
+    """Mark the slot or text box under the pointer, or none."""
+    if target and target.hasAttribute("data-over"):
+        return
+    for marked in document.querySelectorAll("[data-over]"):
+        marked.removeAttribute("data-over")
+    if target:
+        target.setAttribute("data-over", "")

@@ -1,0 +1,146 @@
+"""The running jobs of the view Files: their progress, queues and errors."""
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from app.browser.commands import command
+from app.browser.dom import element, find_element, show_file_error
+from app.browser.scheduling import Job
+from app.files.html import remaining_time_text
+from app.files.scoring import BoxError
+from app.files.tables import Progress
+from bleu.corpus.text_files import FileError
+
+BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
+"""The slots for files with a text box, and its label; a job that reads files has the slot as key."""
+TABLE = "table"
+"""The slot for a table, and the key of the job that reads it or its columns."""
+SCORING = "scoring"
+"""The key of the job that scores the files."""
+SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
+"""The sections of a result that are filled when they are opened, and the keys of their jobs."""
+
+IS_READING = "A file is still being read. Try again in a moment."
+
+
+class JobProgress:
+    """The progress of a job: its share done, in [0, 1], and a text."""
+
+    task = text = ""
+    started_at = share = 0.0
+
+    def update(self, progress: Progress, seconds: float) -> None:
+        """Update the share done and the remaining-time text."""
+        if progress.what != self.task:
+            self.task, self.started_at = progress.what, seconds
+        self.share = progress.done / max(1, progress.total)
+        self.text = f"{progress.what}: {remaining_time_text(seconds - self.started_at, progress)}"
+
+
+class JobList:
+    """The running jobs by key: a slot for files, SCORING, or a section of the result."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, Job[Any]] = {}
+        self.progress: dict[str, JobProgress] = {}
+        self.queues: dict[str, list[Callable[[], object]]] = {}
+        self.reading_notice_shown = False
+
+    def start_job(
+        self, job_key: str, work: Generator[Any, Any, Any], on_result: Callable[[Any], object]
+    ) -> None:
+        """Start a job in place of the running one with the same key."""
+        self.stop_job(job_key)
+
+        def end(value: Any) -> None:
+            self.job_ended(job_key)
+            on_result(value)
+
+        def fail(error: Exception) -> None:
+            self.job_ended(job_key)
+            clear_file_input(job_key)
+            self.show_error(error, job_key)
+
+        def update(update: Progress, seconds: float) -> None:
+            progress.update(update, seconds)
+            self.show_progress()
+
+        progress = self.progress[job_key] = JobProgress()
+        self.jobs[job_key] = Job(work, end, fail, update)
+        self.show_progress()
+
+    def queue(self, job_key: str, start: Callable[[], object]) -> None:
+        """Call `start` when the running job with this key has ended."""
+        self.queues.setdefault(job_key, []).append(start)
+
+    def stop_job(self, job_key: str) -> None:
+        """Stop a job if it is running."""
+        if job_key in self.jobs:
+            self.jobs[job_key].close()
+            self.job_ended(job_key)
+
+    def drop_job(self, job_key: str) -> None:
+        """Stop a job and those queued behind it."""
+        self.queues.pop(job_key, None)
+        self.stop_job(job_key)
+
+    @command("corpus-cancel")
+    def cancel_jobs(self, _: str) -> None:
+        """Stop all jobs, running or queued."""
+        self.queues.clear()
+        for job_key in list(self.jobs):
+            self.stop_job(job_key)
+            clear_file_input(job_key)
+
+    def job_ended(self, job_key: str) -> None:
+        """Remove the finished job and start the next queued one."""
+        del self.jobs[job_key], self.progress[job_key]
+        self.show_progress()
+        if self.reading_notice_shown and not self.is_reading():
+            self.reading_notice_shown = False
+            show_file_error("")
+        if queue := self.queues.get(job_key):
+            queue.pop(0)()
+
+    def is_reading(self) -> bool:
+        """Return whether a file is being read."""
+        return bool(self.jobs.keys() - {SCORING, *SECTIONS})
+
+    def show_progress(self) -> None:
+        """Show the mean progress of all jobs, and their texts."""
+        progress = self.progress.values()
+        element("corpus-cancel").hidden = not progress
+        element("corpus-progress").hidden = not progress
+        share = sum(job.share for job in progress) / max(1, len(progress))
+        element("corpus-progress").value = share
+        text = "; ".join(job.text for job in progress if job.text)
+        element("corpus-progress-text").textContent = text
+
+    def show_reading_notice(self) -> None:
+        """Show, until all files are read, that they are still being read."""
+        self.show_error(FileError(IS_READING))
+        self.reading_notice_shown = True
+
+    def show_error(self, error: Exception, job_key: str = SCORING) -> None:
+        """Show the error at the box it concerns, else below the form; keep all input."""
+        self.reading_notice_shown = False
+        if isinstance(error, MemoryError):
+            message = "The browser has no memory left for this; try it in parts."
+        elif isinstance(error, TypeError | ValueError):
+            message = str(error)
+        else:
+            message = f"The page itself failed, and your files are untouched: {error!r}"
+        if job_key in BOX_LABELS:
+            show_file_error(message, [f"corpus-{job_key}"])
+        elif job_key in (SCORING, TABLE, *SECTIONS):
+            show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
+        else:  # the file was to fill a text box of the form
+            element("error").textContent = message
+            element("error").scrollIntoView(False)
+
+
+def clear_file_input(slot: str) -> None:
+    """Clear a slot's file input, because its file was not opened."""
+    file_input = find_element(f"corpus-{slot}-file")
+    if file_input:
+        file_input.value = ""

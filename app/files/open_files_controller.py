@@ -1,0 +1,201 @@
+"""The open files of each slot, pasted lines, and the names of the systems."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from pyscript import document
+
+from app.browser.commands import command
+from app.browser.dom import element, replace_text, show_file_error
+from app.files.html import source_item, system_options, system_rows
+from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
+from app.files.reading import file_names_text, read_files, read_text
+from app.files.scoring import MAX_SYSTEMS
+from app.files.tables import TextSource, default_system_names, guess_file_role, pasted_source
+from bleu.corpus.text_files import FileError
+from bleu.explanation.phrases import english_list, escape_invisible, token_text
+
+SYSTEM_SLOTS = ("system", "second")
+MULTIPLE_FILE_SLOTS = ("system", "references")
+"""The slots to which files are added; other slots hold one file."""
+
+
+class OpenFiles:
+    """The open files and pasted lines, with the names of the systems and their baseline.
+
+    `on_table` reads a table from its file; `on_change` is called if files or lines have changed.
+    Each system has a key, which stays the same as long as it is open.
+    """
+
+    def __init__(
+        self, jobs: JobList, on_table: Callable[[Any], None], on_change: Callable[[], None]
+    ) -> None:
+        self.jobs, self.on_table, self.on_change = jobs, on_table, on_change
+        self.open_sources: dict[str, list[TextSource]] = {slot: [] for slot in BOX_LABELS}
+        self.custom_names: dict[str, str] = {}
+        """Names given to systems, by their keys."""
+        self.default_names: dict[str, str] = {}
+        """Names made of those of the files, by the keys of the systems."""
+        self.baseline = ""
+        """The key of the baseline."""
+        self.column_slots: set[str] = set()
+        """Slots for which columns are being read, unless a file was chosen since."""
+        self.version = 0
+        """The number of changes so far."""
+
+    def sources(self, slot: str) -> list[TextSource]:
+        """Return what is open or pasted in a slot."""
+        return [source for _, source in self.keyed_sources(slot)]
+
+    def keyed_sources(self, slot: str) -> list[tuple[str, TextSource]]:
+        """Return what is open or pasted in a slot, with keys."""
+        box = pasted_source(BOX_LABELS[slot], element(f"corpus-{slot}").value)
+        opened = [(f"{slot}-{id(source)}", source) for source in self.open_sources[slot]]
+        return [*opened, *([(slot, box)] if box.lines else [])]
+
+    def systems(self) -> list[tuple[str, TextSource]]:
+        """Return the systems with their keys, in order."""
+        return [*self.keyed_sources("system"), *self.keyed_sources("second")]
+
+    def system_names(self) -> dict[str, str]:
+        """Return the names of the systems by their keys."""
+        return {key: self.custom_names.get(key) or name for key, name in self.default_names.items()}
+
+    def show_systems(self) -> None:
+        """Show the names of the systems for editing, and the choice of the baseline."""
+        names: dict[str, str] = {}
+        for slot in SYSTEM_SLOTS:
+            names |= {f"{slot}-{id(source)}": source.name for source in self.open_sources[slot]}
+            if element(f"corpus-{slot}").textLength:
+                names[slot] = BOX_LABELS[slot]
+        default_names = dict(zip(names, default_system_names(list(names.values())), strict=True))
+        if list(default_names.items()) == list(self.default_names.items()):
+            return
+        self.default_names = default_names
+        self.custom_names = {
+            key: name for key, name in self.custom_names.items() if key in default_names
+        }
+        if self.baseline not in default_names:
+            self.baseline = next(iter(default_names), "")
+        rows = [(key, name, self.custom_names.get(key, "")) for key, name in default_names.items()]
+        element("corpus-names").innerHTML = system_rows(rows, self.baseline)
+        element("corpus-names").hidden = not rows
+        self.update_system_menu()
+
+    def update_system_menu(self) -> None:
+        """Update the menu of the system for which a score is searched."""
+        menu = element("file-which-system")
+        menu.innerHTML = system_options(self.system_names(), menu.value)
+        menu.parentElement.hidden = len(self.default_names) < 2
+
+    def set_name(self, key: str, name: str) -> None:
+        """Give a system another name."""
+        self.custom_names[key] = escape_invisible(name.strip())
+        self.update_system_menu()
+
+    def on_lines_changed(self) -> None:
+        """Show the systems and report a change after files or pasted lines have changed."""
+        self.show_systems()
+        self.version += 1
+        self.on_change()
+
+    def show_opened(self, slot: str) -> None:
+        """List the open files of a slot."""
+        items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
+        document.querySelector(f'[data-slot="{slot}"] .opened').innerHTML = "".join(items)
+        if slot != "references":
+            box = element(f"corpus-{slot}")
+            box.hidden = bool(self.open_sources[slot]) and not box.textLength
+        self.on_lines_changed()
+
+    @command("close")
+    def close(self, item: str) -> None:
+        """Close an open file, given as "slot:index"."""
+        slot, _, index = item.partition(":")
+        del self.open_sources[slot][int(index)]
+        self.show_opened(slot)
+        element(f"corpus-{slot}-file").value = ""
+        element(f"corpus-{slot}-file").focus()
+
+    @command("split")
+    def split(self, item: str) -> None:
+        """Split the lines of an open file at returns; the file is given as "slot:index"."""
+        slot, _, index = item.partition(":")
+        sources = self.open_sources[slot]
+        sources[int(index)] = sources[int(index)].split()
+        self.show_opened(slot)
+        document.querySelector(f'[data-command="close:{item}"]').focus()
+
+    def read(self, slot: str, files: Sequence[Any]) -> None:
+        """Read files into a slot, all or none.
+
+        Slots for several files keep those that are open, and read one choice after the other; in
+        other slots, a new choice stops the reading of the previous one. If files chosen as systems
+        include one that is named like a reference or a table, all are placed by their names.
+        """
+        element("corpus-note").textContent = ""
+        show_file_error("")
+        if slot == "system" and len({guess_file_role(file.name) for file in files}) > 1:
+            self.read_by_name(files)
+        elif len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
+            clear_file_input(slot)
+            count = f"{file_names_text(files)} are {len(files)} files, and there is room for one."
+            self.jobs.show_error(FileError(f"{count} Choose one."), slot)
+        else:
+            self.start_reading(slot, files)
+
+    def start_reading(self, slot: str, files: Sequence[Any]) -> None:
+        """Start to read files into a slot that fits them."""
+        if slot in MULTIPLE_FILE_SLOTS and slot in self.jobs.jobs:
+            self.jobs.queue(slot, partial(self.read, slot, files))
+        elif slot == TABLE:
+            self.on_table(files[0])
+        elif slot in BOX_LABELS:
+            self.column_slots.discard(slot)
+            self.jobs.start_job(slot, read_files(files), partial(self.add_sources, slot))
+        else:
+            self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
+
+    def read_by_name(self, files: Sequence[Any]) -> None:
+        """Read files into the slots that their names suggest, and show which are no systems."""
+        element("corpus-note").textContent = ""
+        show_file_error("")
+        files_by_role: dict[str, list[Any]] = {}
+        for file in files:
+            files_by_role.setdefault(guess_file_role(file.name), []).append(file)
+        if "table" in files_by_role and len(files) > 1:
+            clear_file_input("system")
+            tables = english_list([token_text(file.name) for file in files_by_role["table"]])
+            self.jobs.show_error(
+                FileError(f"{tables}: a table has all in one file. Drop it alone.")
+            )
+            return
+        if "table" in files_by_role:
+            element("table-file").open = True
+            self.start_reading(TABLE, files)
+            return
+        notes = [
+            f"{file_names_text(files_by_role[role])}: {reason}."
+            for role, reason in (
+                ("references", "taken for a reference because of the name"),
+                ("source", "left out: BLEU does not need the source"),
+            )
+            if role in files_by_role
+        ]
+        for slot in MULTIPLE_FILE_SLOTS:
+            if slot in files_by_role:
+                self.start_reading(slot, files_by_role[slot])
+        element("corpus-note").textContent = " ".join(notes)
+
+    def add_sources(self, slot: str, sources: list[TextSource]) -> None:
+        """Open sources in a slot; a slot for one file replaces it."""
+        opened = self.open_sources[slot] if slot in MULTIPLE_FILE_SLOTS else []
+        if slot == "system" and len(opened) + len(sources) > MAX_SYSTEMS:
+            clear_file_input(slot)
+            counts = f"{len(opened)} are open, and you added {len(sources)} more"
+            message = f"There is room for {MAX_SYSTEMS} systems: {counts}."
+            self.jobs.show_error(FileError(message), slot)
+        else:
+            self.open_sources[slot] = [*opened, *sources]
+        self.show_opened(slot)

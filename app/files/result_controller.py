@@ -1,0 +1,180 @@
+"""The result of scored files: its systems, and the sections filled when they are opened."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from pyscript import document, window
+
+from app.browser.dom import element, listen, show_file_error
+from app.browser.scheduling import DebouncedCall
+from app.files.html import (
+    SegmentListing,
+    conventions_table,
+    derivation_html,
+    ngram_gains,
+    result_html,
+    with_system,
+)
+from app.files.job_list_controller import SECTIONS, JobList
+from app.files.scoring import (
+    CorpusResult,
+    credit_differences,
+    rename_systems,
+    score_under_conventions,
+)
+from app.files.segment_controller import SegmentPanel
+from app.state.inputs import Inputs
+from bleu.analysis.comparison import ConventionResult
+from bleu.core.clipping import Ngram
+from bleu.corpus.text_files import FileError
+
+IN_SIGHT = 0.8
+"""The share of the window's height above which a result must begin to be noticed."""
+RENAME_DELAY = 100
+"""Milliseconds from the last keystroke in a name until the result shows it."""
+
+
+@dataclass(frozen=True)
+class ScoredFiles:
+    """The choices under which files were scored.
+
+    - `form_inputs`: the settings, as the form of the view Score has them.
+    - `names`: the names of the systems by their keys.
+    - `baseline`: the key of the baseline.
+    - `version`: the version of the open files.
+    """
+
+    form_inputs: Inputs = field(default_factory=Inputs)
+    names: dict[str, str] = field(default_factory=dict)
+    baseline: str = ""
+    version: int = 0
+
+
+class ResultPanel:
+    """The last result and its sections."""
+
+    def __init__(self, jobs: JobList, segments: SegmentPanel) -> None:
+        self.jobs, self.segments = jobs, segments
+        self.outcome: CorpusResult | None = None
+        self.scored = ScoredFiles()
+        self.section_renderers: dict[str, Callable[[CorpusResult], str]] = {}
+        """The renderers of the sections that are filled, which a renamed result fills again."""
+        self.duplicate_name_shown = False
+        """Whether an error says that two systems have the same name."""
+        self.redraw_timer = DebouncedCall(self.redraw)
+        sections = ", ".join(f"#{name}" for name in SECTIONS)
+        listen("toggle", sections, lambda event: self.fill_section(event.target.id))
+
+    def set_outcome(self, outcome: CorpusResult, scored: ScoredFiles) -> None:
+        """Replace the result."""
+        self.outcome = self.segments.outcome = outcome
+        self.scored = scored
+        self.segments.form_inputs = scored.form_inputs
+
+    def show_new_outcome(self, outcome: CorpusResult, scored: ScoredFiles) -> None:
+        """Show a new result."""
+        self.set_outcome(outcome, scored)
+        self.segments.listing = SegmentListing(system_index=min(1, len(outcome.corpora) - 1))
+        element("segments-filter").value = ""
+        element("corpus-outcome").hidden = False
+        self.segments.close_segment()
+        self.show_outcome()
+
+    def scroll_into_sight(self) -> None:
+        """Scroll to the result unless it begins in sight."""
+        top = element("corpus-result").getBoundingClientRect().top
+        if top > IN_SIGHT * window.innerHeight:
+            element("corpus-outcome").scrollIntoView()
+
+    def show_outcome(self) -> None:
+        """Show the outcome and the listed system's details; collapse all sections."""
+        if not self.outcome:
+            return
+        system_index = self.segments.listing.system_index
+        element("corpus-result").innerHTML = result_html(self.outcome, system_index)
+        element("corpus-ngrams").hidden = not system_index
+        self.section_renderers = {}
+        for name in SECTIONS:
+            self.jobs.stop_job(name)
+            element(name).open = False
+            element(f"{name}-body").innerHTML = ""
+        self.segments.relist()
+
+    def choose_system(self, system_index: int) -> None:
+        """Show the details of another system."""
+        self.segments.listing = with_system(self.segments.listing, system_index)
+        self.show_outcome()
+        if self.segments.is_open():
+            self.segments.draw_segment()
+        element("corpus-shown").focus()
+
+    def rename(self, current_names: dict[str, str]) -> None:
+        """Give the scored systems their current names, by their keys, without scoring again."""
+        if not self.outcome:
+            return
+        scored = self.scored
+        names = {key: current_names.get(key, name) for key, name in scored.names.items()}
+        if self.duplicate_name_shown:
+            self.duplicate_name_shown = False
+            show_file_error("")
+        if names == scored.names:
+            return
+        keys = [scored.baseline, *(key for key in names if key != scored.baseline)]
+        try:
+            outcome = rename_systems(self.outcome, [names[key] for key in keys])
+        except FileError as error:
+            self.jobs.show_error(error)
+            self.duplicate_name_shown = True
+            return
+        self.set_outcome(outcome, replace(scored, names=names))
+        self.redraw_timer.schedule(RENAME_DELAY)
+
+    def redraw(self) -> None:
+        """Show the result with its new names; what is expanded stays expanded."""
+        if not self.outcome:
+            return
+        details = document.querySelector("#corpus-result .parts")
+        was_open = bool(details and details.open)
+        element("corpus-result").innerHTML = result_html(
+            self.outcome, self.segments.listing.system_index
+        )
+        document.querySelector("#corpus-result .parts").open = was_open
+        for name, render in self.section_renderers.items():
+            element(f"{name}-body").innerHTML = render(self.outcome)
+        self.segments.show_page()
+        if self.segments.is_open():
+            self.segments.redraw_segment()
+
+    def fill_section(self, name: str) -> None:
+        """Fill a section that was opened, unless it is filled."""
+        body = element(f"{name}-body")
+        if not self.outcome or body.innerHTML or not element(name).open:
+            return
+        outcome, system_index = self.outcome, self.segments.listing.system_index
+
+        def fill(render: Callable[[CorpusResult], str]) -> None:
+            self.section_renderers[name] = render
+            body.innerHTML = render(self.outcome or outcome)
+
+        def show_gains(differences: Counter[Ngram]) -> None:
+            fill(lambda outcome: ngram_gains(differences, system_pair_names(outcome, system_index)))
+
+        def show_conventions(results: tuple[ConventionResult, ...]) -> None:
+            fill(lambda outcome: conventions_table(outcome, system_index, results))
+
+        if name == "corpus-steps":
+            fill(lambda outcome: derivation_html(outcome, system_index))
+        elif name == "corpus-ngrams":
+            settings = outcome.corpora[0].settings
+            differences = credit_differences(outcome.texts, settings, system_index)
+            self.jobs.start_job(name, differences, show_gains)
+        else:
+            results = score_under_conventions(outcome, system_index)
+            self.jobs.start_job(name, results, show_conventions)
+
+
+def system_pair_names(outcome: CorpusResult, system_index: int) -> tuple[str, str]:
+    """Return the names of the baseline and another system."""
+    systems = outcome.texts.systems
+    return systems[0].name, systems[system_index].name

@@ -1,0 +1,198 @@
+"""The table of segments, and the opened segment."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pyscript import document
+
+from app.browser.commands import command
+from app.browser.dom import element, find_element, listen, reveal
+from app.files.html import (
+    SegmentListing,
+    segment_table,
+    sort_segments,
+    turn_page,
+    with_sort,
+)
+from app.files.scoring import CorpusResult
+from app.files.segment_html import (
+    parse_segment_key,
+    segment_derivations,
+    segment_steps,
+    segment_view,
+)
+from app.state.inputs import Inputs
+from bleu.core.derivation import Derivation
+from bleu.explanation.matches import ngram_sentence
+
+
+class SegmentPanel:
+    """The segments of a result: their listing, and the one that is open.
+
+    `show_in_form` puts a segment with its settings into the view Score.
+    """
+
+    def __init__(
+        self, show_in_form: Callable[[Inputs], None], on_error: Callable[[Exception], None]
+    ) -> None:
+        self.show_in_form, self.on_error = show_in_form, on_error
+        self.outcome: CorpusResult | None = None
+        self.form_inputs = Inputs()
+        """The settings of the result, as the form has them."""
+        self.listing = SegmentListing()
+        self.listed_segments: list[int] = []
+        """The indices of the listed segments, in order."""
+        self.segment_index = 0
+        self.derivations: list[Derivation] = []
+        """The derivation of the open segment for each system."""
+        listen("input", "#segments-filter", lambda event: self.set_filter(event.target.value))
+
+    def is_open(self) -> bool:
+        """Return whether a segment is open."""
+        return not element("segment-view").hidden
+
+    # The table
+
+    def relist(self) -> None:
+        """Sort and filter the segments, and show the page."""
+        if self.outcome:
+            self.listed_segments = sort_segments(self.outcome, self.listing)
+            self.show_page()
+
+    def show_page(self) -> None:
+        """Show the listed page of the table."""
+        if self.outcome:
+            element("segments-body").innerHTML = segment_table(
+                self.outcome, self.listing, self.listed_segments
+            )
+
+    def set_filter(self, query: str) -> None:
+        """List the segments that contain a text."""
+        self.listing = replace(self.listing, query=query, page=0)
+        self.relist()
+
+    @command("sort")
+    def sort(self, key: str) -> None:
+        """Sort the segments by a column, or reverse them if they are sorted by it."""
+        self.listing = with_sort(self.listing, key)
+        self.relist()
+        document.querySelector(f'[data-command="sort:{key}"]').focus()
+
+    @command("page")
+    def turn_page(self, direction: str) -> None:
+        """Show another page of the table."""
+        self.listing = turn_page(self.listing, direction, self.listed_segments)
+        self.show_page()
+        button = document.querySelector(f'[data-command="page:{direction}"]')
+        (element("segments-filter") if button.disabled else button).focus()
+
+    # The segment
+
+    @command("segment")
+    def open_segment(self, index: str | int) -> None:
+        """Open a segment under every system."""
+        if self.outcome:
+            self.segment_index = int(index)
+            try:
+                self.derivations = segment_derivations(self.outcome, self.segment_index)
+            except ValueError as error:
+                self.on_error(error)
+                return
+            element("segment-view").hidden = False
+            self.draw_segment()
+            element("segment-view").scrollIntoView()
+            element("segment-title").focus()
+
+    def draw_segment(self) -> None:
+        """Show the open segment with the matches of the chosen order."""
+        if self.outcome:
+            menu = find_element("segment-order")
+            max_order = len(self.derivations[0].orders)
+            element("segment-view").innerHTML = segment_view(
+                self.outcome,
+                self.derivations,
+                self.segment_index,
+                self.listed_segments,
+                min(int(menu.value), max_order) if menu else 1,
+                self.listing.system_index,
+            )
+
+    def redraw_segment(self) -> None:
+        """Show the open segment again; expanded steps stay expanded."""
+        expanded = [
+            system_index
+            for system_index in range(len(self.derivations))
+            if not element(f"segment-steps-{system_index}").hidden
+        ]
+        self.draw_segment()
+        for system_index in expanded:
+            self.toggle_steps(system_index)
+
+    @command("segment-step")
+    def step_segment(self, step: str) -> None:
+        """Open the next (1) or previous (-1) segment of the table."""
+        if self.segment_index in self.listed_segments:
+            position = self.listed_segments.index(self.segment_index)
+            self.open_segment(self.listed_segments[position + int(step)])
+            button = document.querySelector(f'[data-command="segment-step:{step}"]')
+            if not button.disabled:
+                button.focus()
+
+    @command("segment-steps")
+    def toggle_steps(self, system_index: str | int) -> None:
+        """Show or hide every step of the segment's score under a system."""
+        body = element(f"segment-steps-{system_index}")
+        body.hidden = not body.hidden
+        if not body.innerHTML:
+            index = int(system_index)
+            body.innerHTML = segment_steps(self.derivations[index], index)
+        button = document.querySelector(f'[data-command="segment-steps:{system_index}"]')
+        button.setAttribute("aria-expanded", "false" if body.hidden else "true")
+
+    def close_segment(self) -> None:
+        """Close the open segment."""
+        self.derivations = []
+        element("segment-view").hidden = True
+        element("segment-view").innerHTML = ""
+
+    @command("segment-close")
+    def leave_segment(self, _: str = "") -> None:
+        """Close the segment and return to its row."""
+        self.close_segment()
+        row = document.querySelector(f'[data-command="segment:{self.segment_index}"]')
+        if row:
+            row.scrollIntoView()
+            row.focus()
+        else:
+            reveal("segments-title")
+
+    @command("segment-boxes")
+    def open_in_form(self, system_index: str) -> None:
+        """Put the segment of a system into the view Score, with the settings of the result."""
+        if self.outcome:
+            hypothesis, references = self.outcome.texts.segment(
+                self.segment_index, int(system_index)
+            )
+            inputs = replace(self.form_inputs, hypothesis=hypothesis, references=references)
+            self.show_in_form(inputs)
+            element("back").hidden = False
+
+    @command("back")
+    def go_back(self, _: str) -> None:
+        """Return from the view Score to the segment."""
+        if find_element("segment-title"):
+            reveal("segment-view")
+            element("segment-title").focus()
+        else:
+            reveal("segments-title")
+            self.leave_segment()
+
+    def show_ngram_sentence(self, key: str) -> bool:
+        """Show the sentence on an n-gram of the segment; return whether the key is of one."""
+        parsed = parse_segment_key(key)
+        line = find_element("segment-reading")
+        if line:
+            line.textContent = ""
+            if parsed and parsed[0] < len(self.derivations):
+                line.textContent = ngram_sentence(self.derivations[parsed[0]], parsed[1])
+        return bool(parsed)

@@ -1,0 +1,105 @@
+"""The open table, and the columns chosen from it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyscript import document
+
+from app.browser.commands import command
+from app.browser.dom import element, show_file_error
+from app.files.html import column_choices
+from app.files.job_list_controller import TABLE, JobList, clear_file_input
+from app.files.open_files_controller import OpenFiles
+from app.files.reading import read_columns, read_table
+from app.files.tables import DataTable, TextSource, guess_roles
+from bleu.corpus.text_files import FileError
+
+
+class TablePanel:
+    """The open table; its chosen columns are opened in the slots for files."""
+
+    def __init__(self, jobs: JobList, files: OpenFiles) -> None:
+        self.jobs, self.files = jobs, files
+        self.raw_table: DataTable | None = None
+        """The table as it was read."""
+        self.table: DataTable | None = None
+        """The table as it is used: its first row may be data instead of column names."""
+        self.opened_columns: dict[str, list[str]] | None = None
+        """The open columns by slot, or None if none were opened yet."""
+
+    def read(self, file: Any) -> None:
+        """Read a table from its file."""
+        self.jobs.start_job(TABLE, read_table(file), self.show)
+
+    def show(self, table: DataTable) -> None:
+        """Show the columns of a table with their likely roles."""
+        self.raw_table = self.table = table
+        self.opened_columns = None
+        element("columns").innerHTML = column_choices(table, guess_roles(table))
+
+    def set_header_row(self, *, named: bool) -> None:
+        """Use the first row of the table as column names, or as data."""
+        if not self.raw_table:
+            return
+        self.jobs.stop_job(TABLE)  # its columns are those of the other choice
+        roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
+        self.table = self.raw_table if named else self.raw_table.without_header
+        self.opened_columns = None
+        element("columns").innerHTML = column_choices(self.table, roles, named=named)
+        element("columns-named").focus()
+
+    def chosen_columns(self) -> dict[str, list[str]]:
+        """Return the indices of the chosen columns by slot."""
+        chosen: dict[str, list[str]] = {}
+        for menu in document.querySelectorAll("#columns [data-column]"):
+            if menu.value:
+                chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))
+        return chosen
+
+    def has_unopened_columns(self) -> bool:
+        """Return whether the chosen columns are not those that are open."""
+        return bool(self.table) and self.chosen_columns() != self.opened_columns
+
+    @command("use-columns")
+    def use_columns(self, _: str) -> None:
+        """Open the chosen columns."""
+        self.open_chosen_columns()
+
+    def open_chosen_columns(self, then: Callable[[], None] | None = None) -> None:
+        """Open the chosen columns in their slots, all or none; then call `then`.
+
+        A slot for which no column is chosen keeps what is open in it.
+        """
+        if not self.table:
+            return
+        show_file_error("")
+        chosen = self.chosen_columns()
+        for slot, role in (("references", "reference"), ("system", "system")):
+            if slot not in chosen and (
+                slot in (self.opened_columns or {}) or not self.files.sources(slot)
+            ):
+                message = f"No column of {self.table.name} is used as a {role}. Choose one."
+                self.jobs.show_error(FileError(message), TABLE)
+                return
+        self.files.column_slots = set(chosen)
+        for slot in chosen:
+            self.jobs.drop_job(slot)
+
+        def open_columns(sources: dict[str, list[TextSource]]) -> None:
+            self.opened_columns = chosen
+            for slot in sources:
+                if slot in self.files.column_slots:
+                    self.files.open_sources[slot] = sources[slot]
+                    self.files.show_opened(slot)
+            if then:
+                then()
+
+        self.jobs.start_job(TABLE, read_columns(self.table, chosen), open_columns)
+
+    @command("close-table")
+    def close(self, _: str) -> None:
+        """Close the table; the columns opened from it stay open."""
+        self.table = self.raw_table = self.opened_columns = None
+        element("columns").innerHTML = ""
+        clear_file_input(TABLE)
+        element("corpus-table-file").focus()
