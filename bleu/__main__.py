@@ -1,4 +1,4 @@
-"""The command line: `python -m bleu "the cat is on mat" "the cat is on the mat"`."""
+"""The entry point of the command line: `python -m bleu "a cat" "the cat"`."""
 
 import sys
 from collections.abc import Sequence
@@ -9,11 +9,9 @@ from bleu.cli.run import run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Score a segment, or with `corpus` files; `which` BLEU a number is; `exercises`, `worksheet`.
+    """Run the command named by the first argument, or score a segment; return its exit code.
 
-    The exit code is that of the command.
-
-    Raises what the commands raise.
+    Raises the exceptions of the commands.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     command = arguments[0] if arguments else ""
@@ -27,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> int:
-    """The command `bleu`, as it is installed; its exit code."""
+    """Run the installed command `bleu`; return its exit code."""
     return run_command(main, program())
 
 

@@ -13,6 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.components.text_boxes import reference_boxes
+from app.files.checking import (
+    CorpusTexts,
+)
 from app.files.exports import CORPUS_FORMATS
 from app.files.html import (
     SegmentListing,
@@ -24,7 +27,10 @@ from app.files.html import (
     source_item,
     system_rows,
 )
-from app.files.scoring import CorpusTexts, credit_differences, score
+from app.files.scoring import (
+    credit_differences,
+    score,
+)
 from app.files.segment_html import segment_derivations, segment_view
 from app.files.tables import (
     TextSource,

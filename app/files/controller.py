@@ -15,12 +15,18 @@ from app.browser.dom import (
     reveal,
     show_file_error,
 )
+from app.files.checking import (
+    check_texts,
+)
 from app.files.drop_controller import connect_drops
 from app.files.exports import CORPUS_FORMATS
 from app.files.job_list_controller import IS_READING, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
 from app.files.result_controller import ResultPanel, ScoredFiles
-from app.files.scoring import CorpusResult, check_and_score, check_texts
+from app.files.scoring import (
+    CorpusResult,
+    check_and_score,
+)
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
 from app.state.file_settings import (

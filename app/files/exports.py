@@ -8,7 +8,9 @@ from itertools import chain
 from typing import Final
 
 from app.components.export_format import ExportFormat
-from app.files.scoring import CorpusResult
+from app.files.scoring import (
+    CorpusResult,
+)
 from bleu.corpus.report import as_json
 from bleu.explanation.phrases import token_text
 from bleu.explanation.report import report_blocks

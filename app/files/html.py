@@ -10,7 +10,9 @@ from typing import Final
 
 from app.components.controls import options
 from app.components.conventions import conventions_html, sacrebleu_signature
-from app.files.scoring import CorpusResult
+from app.files.scoring import (
+    CorpusResult,
+)
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
 from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram

@@ -14,7 +14,9 @@ from app.files.html import (
     turn_page,
     with_sort,
 )
-from app.files.scoring import CorpusResult
+from app.files.scoring import (
+    CorpusResult,
+)
 from app.files.segment_html import (
     parse_segment_key,
     segment_derivations,

@@ -5,7 +5,9 @@ from dataclasses import replace
 from html import escape
 
 from app.components.controls import options
-from app.files.scoring import CorpusResult
+from app.files.scoring import (
+    CorpusResult,
+)
 from bleu.core.derivation import Derivation, derive
 from bleu.document.blocks import MarkedText
 from bleu.explanation import explain

@@ -1,4 +1,4 @@
-"""The command line: options, files and exit codes for a segment and for a corpus.
+"""The command line: options, files, output and exit codes.
 
-It puts the other rooms together; a rule of its own about BLEU never comes in.
+It puts the other packages together; a rule of BLEU never comes in.
 """

@@ -1,4 +1,4 @@
-"""The command line for files: `python -m bleu corpus --hypotheses a.txt --references b.txt`."""
+"""The command that scores files: `python -m bleu corpus --hypotheses F --references F`."""
 
 import argparse
 import csv
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import add
 from typing import Final
 
-from bleu.cli.corpus_options import BOOTSTRAP, check_options, corpus_parser
+from bleu.cli.corpus_options import check_options, corpus_parser
 from bleu.cli.options import settings_from_options
-from bleu.cli.output import print_note, show_progress
+from bleu.cli.run import print_note, show_progress
 from bleu.cli.sacrebleu_options import (
     collect_notes,
     convention_line,
@@ -19,21 +19,19 @@ from bleu.cli.sacrebleu_options import (
     signature,
     split_tabbed_systems,
 )
-from bleu.core.progress import map_progress, run_to_end
+from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.report import Report, TestReport, as_json, compare_systems
-from bleu.corpus.significance import (
-    RESAMPLES,
-    TRIALS,
-    Interval,
-    PairedTest,
-    iter_approximate_randomization,
-    iter_confidence_interval,
-    iter_paired_bootstraps,
+from bleu.corpus.report import (
+    NOT_TESTED,
+    Report,
+    TestReport,
+    as_json,
+    compare_systems,
+    iter_significance,
 )
 from bleu.corpus.text_files import read_parallel_lines
 from bleu.corpus.transposition import warn_if_transposed
@@ -47,18 +45,18 @@ RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
     "latex": lambda report, _: tabular.blocks(report_blocks(report)),
     "json": lambda report, convention: json.dumps(as_json(report, convention), indent=1) + "\n",
 }
-"""What makes each form of a report, and of the name of its convention."""
+"""Renderers of a report and the name of its convention."""
 SegmentRow = tuple[Statistics, ...]
-"""The statistics of one segment, one for each system."""
+"""The statistics of one segment for each system."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score files and print a table; the exit code.
+    """Score files and print a table; return the exit code.
 
-    0; 1 where a file cannot be read or does not fit the others. What the command line itself has
-    wrong ends with SystemExit and 2, as argparse does.
+    The exit code is 0, or 1 if a file cannot be read or does not fit the others. Invalid arguments
+    end with SystemExit and exit code 2, as in argparse.
 
-    Raises OSError where standard output cannot be written.
+    Raises OSError if standard output cannot be written.
     """
     parser = corpus_parser()
     options = parser.parse_intermixed_args(arguments)
@@ -71,8 +69,8 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        for part in _output_chunks(options, settings):
-            print(part, end="")
+        for chunk in _output_chunks(options, settings):
+            print(chunk, end="")
     except ValueError as error:
         show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
@@ -81,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
-    """What is printed, piece by piece."""
+    """Yield the output in chunks."""
     files = [*options.systems, *options.references]
     lines = read_parallel_lines(files, old_mac_lines=options.old_mac_lines, on_note=print_note)
     if options.between_tabs:
@@ -97,23 +95,23 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
 
 
 def _render_report(report: Report, options: argparse.Namespace) -> str:
-    """The report in the form that was chosen, with whose BLEU it is."""
+    """Return the report in the chosen format, and the convention if it is the default."""
     if options.score_only:
         return score_lines(report, options)
     line = convention_line(options)
-    sign = "% " if options.format == "latex" else "\n"
+    prefix = "% " if options.format == "latex" else "\n"
     output = RENDERERS[options.format](report, options.convention)
-    return output + (f"{sign}{line}\n" if line else "")
+    return output + (f"{prefix}{line}\n" if line else "")
 
 
 def _count_rows(
     rows: Iterable[Sequence[str]], systems: int, settings: Settings
 ) -> Iterator[SegmentRow]:
-    """The statistics of segment after segment; the first lines of each row are of systems."""
+    """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses."""
     number = 0
     for number, lines in enumerate(rows, 1):
         hypotheses, references = lines[:systems], lines[systems:]
-        yield tuple(analyse(own, references, settings).statistics for own in hypotheses)
+        yield tuple(analyse(text, references, settings).statistics for text in hypotheses)
         if number % 1000 == 0:
             show_progress(f"{number:,} segments")
     show_progress("")
@@ -122,21 +120,20 @@ def _count_rows(
 def _segment_lines(
     rows: Iterable[SegmentRow], names: Sequence[str], settings: Settings
 ) -> Iterator[str]:
-    """A line for each segment, as it is read: its number, and the score under each system."""
-    line, alone = io.StringIO(), settings.of_parts
-    told: set[str] = set()
+    """Yield a CSV line for each segment: its number, and its score under each system."""
+    line, segment_settings = io.StringIO(), settings.of_parts
+    noted_reasons = {""}
     write = csv.writer(line, lineterminator="\n").writerow
     write(["segment", *(("score",) if len(names) == 1 else names)])
     for number, row in enumerate(rows, 1):
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        scores = [score_segment(own, alone) for own in row]
+        scores = [score_segment(segment, segment_settings) for segment in row]
         write([number, *("" if score is None else repr(score) for score, _ in scores)])
-        for why in {why for _, why in scores} - told:
-            told.add(why)
-            if why:
-                print_note(f"segment {number} is the first that has no score by itself: {why}")
+        for reason in {reason for _, reason in scores} - noted_reasons:
+            noted_reasons.add(reason)
+            print_note(f"segment {number} is the first that has no score by itself: {reason}")
     yield line.getvalue()
 
 
@@ -146,79 +143,48 @@ def _build_report(
     options: argparse.Namespace,
     settings: Settings,
 ) -> Report:
-    """The report; segments are kept only where more than the sums is asked for."""
+    """Return the report; segments are kept only if they are resampled or printed."""
     resampled = options.confidence or options.test
     totals = [Statistics.zero(settings.max_order)] * len(names)
-    kept: list[SegmentRow] = []
+    segments: list[SegmentRow] = []
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007
         totals = list(map(add, totals, row))
         if resampled or options.segments:
-            kept.append(row)
-    systems = [[row[place] for row in kept] for place in range(len(names))]
-    interval, bootstraps = _run_bootstraps(systems, options, settings)
-    tests = _run_tests(systems, bootstraps, options, settings)
-    scores = [
-        tuple(score_segment(own, settings.of_parts)[0] for own in system)
-        if options.segments
-        else None
+            segments.append(row)
+    systems = [[row[index] for row in segments] for index in range(len(names))]
+    significance = NOT_TESTED
+    if resampled:
+        steps = iter_significance(
+            names,
+            systems,
+            settings,
+            _print_progress,
+            test=options.test or "",
+            intervals=options.confidence,
+            resamples=options.resamples,
+            seed=options.seed,
+        )
+        significance = run_to_end(steps)
+    segment_scores = [
+        tuple(score_segment(segment, settings.of_parts)[0] for segment in system)
         for system in systems
+        if options.segments
     ]
+    tests = significance.tests
     return Report(
         signature(options, settings),
         count,
         compare_systems(
             names,
             [compute(total, settings) for total in totals],
-            interval=interval,
-            bootstraps=bootstraps,
-            tests=tests,
-            segments=scores,
+            significance,
+            segment_scores,
         ),
         TestReport(options.test, options.seed, tests) if tests else None,
         caution_text(*systems, tested=bool(tests)) if resampled else None,
     )
 
 
-def _run_bootstraps(
-    systems: Sequence[Sequence[Statistics]], options: argparse.Namespace, settings: Settings
-) -> tuple[Interval | None, tuple[PairedTest, ...]]:
-    """The interval of a single system, or the paired bootstraps of several; where asked for."""
-    if not options.confidence and options.test != BOOTSTRAP:
-        return None, ()
-    times = options.resamples or RESAMPLES
-    if len(systems) == 1:
-        one = iter_confidence_interval(systems[0], settings, resamples=times, seed=options.seed)
-        return run_to_end(map_progress(one, _print_progress)), ()
-    steps = iter_paired_bootstraps(systems, settings, resamples=times, seed=options.seed)
-    return None, run_to_end(map_progress(steps, _print_progress))
-
-
-def _run_tests(
-    systems: Sequence[Sequence[Statistics]],
-    bootstraps: tuple[PairedTest, ...],
-    options: argparse.Namespace,
-    settings: Settings,
-) -> tuple[PairedTest, ...]:
-    """The paired tests of every system against the first, where asked for."""
-    if not options.test:
-        return ()
-    if options.test == BOOTSTRAP:
-        return bootstraps
-    times = options.resamples or TRIALS
-    baseline, *others = systems
-    return tuple(
-        run_to_end(
-            map_progress(
-                iter_approximate_randomization(
-                    baseline, system, settings, trials=times, seed=options.seed
-                ),
-                _print_progress,
-            )
-        )
-        for system in others
-    )
-
-
-def _print_progress(done: int, total: int) -> None:
+def _print_progress(_task: str, done: int, total: int) -> None:
     show_progress(f"resample {done:,} of {total:,}" if done < total else "")

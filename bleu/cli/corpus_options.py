@@ -1,4 +1,4 @@
-"""The options of the command line for files, and what of them fits together."""
+"""The options of the command that scores files, and their checks."""
 
 import argparse
 from typing import Final
@@ -11,35 +11,35 @@ from bleu.cli.sacrebleu_options import (
     complete_options,
     default_seed,
 )
+from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
 
-BOOTSTRAP: Final = "paired bootstrap"
-RANDOMIZATION: Final = "paired approximate randomization"
 FORMATS: Final = ("text", "markdown", "latex", "json")
 SEGMENT_FORMATS: Final = ("text", "json")
-"""Those that have a form for each segment's own score."""
+"""The formats that can hold the score of each segment."""
 
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Refuse, with exit code 2, options that do not fit each other; fill in systems and seed."""
+    """Exit with code 2 if options contradict each other; complete systems and seed."""
     complete_options(parser, options)
     options.systems = list(options.hypotheses)
     if options.baseline:
         others = [name for name in options.systems if name != options.baseline]
+        # A baseline that equals the only hypothesis file is compared with itself.
         options.systems = [options.baseline, *(others or options.systems)]
     files = [*options.systems, *options.references]
     if files.count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
-    counted = not options.between_tabs
-    if counted and options.names and len(options.names) != len(options.systems):
+    count_is_known = not options.between_tabs
+    if count_is_known and options.names and len(options.names) != len(options.systems):
         parser.error(
             f"--names has {len(options.names)} and there are {len(options.systems)} systems "
             f"({', '.join(options.systems)}); give a name for each, in this order"
         )
     if options.names and len(set(options.names)) < len(options.names):
         parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
-    if counted and options.test and len(options.systems) < 2:
+    if count_is_known and options.test and len(options.systems) < 2:
         parser.error(
             "a paired test compares two systems or more; give several --hypotheses, or the other "
             "one with --baseline"
@@ -63,14 +63,14 @@ def _non_negative_int(text: str) -> int:
     return _int_at_least(text, 0)
 
 
-def _int_at_least(text: str, least: int) -> int:
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
+def _int_at_least(text: str, minimum: int) -> int:
+    if not text.isdecimal() or int(text) < minimum:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {minimum} or more")
     return int(text)
 
 
 def corpus_parser() -> argparse.ArgumentParser:
-    """The parser of `python -m bleu corpus`."""
+    """Return the parser of `python -m bleu corpus`."""
     parser = argparse.ArgumentParser(
         program("corpus"),
         description="BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order "

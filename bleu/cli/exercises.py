@@ -1,4 +1,4 @@
-"""The command lines for exercises and for worksheets."""
+"""The commands that print exercises and worksheets."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bleu.cli.help import HelpFormatter, program
-from bleu.cli.output import print_text
+from bleu.cli.run import print_text
 from bleu.document.blocks import Worksheet
 from bleu.explanation.exercises import worksheet
 from bleu.learn.exercise import KINDS
@@ -24,16 +24,16 @@ FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
-    """Print `exercises`, or a `worksheet` with a line for a name; the exit code, 0.
+    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0.
 
-    What the command line has wrong ends with SystemExit and 2, as argparse does.
+    Invalid arguments end with SystemExit and exit code 2, as in argparse.
 
-    Raises OSError where standard output cannot be written.
+    Raises OSError if standard output cannot be written.
     """
     parser = _parser(command)
     options = parser.parse_args(arguments)
     try:
-        chosen = exercises(
+        selected = exercises(
             options.seed,
             options.topics,
             options.count,
@@ -42,18 +42,18 @@ def main(command: str, arguments: Sequence[str]) -> int:
             kinds=options.kinds,
             tokenizer=options.tokenizer,
         )
-        chosen = worksheet_variant(chosen, options.variant)
+        selected = worksheet_variant(selected, options.variant)
     except ValueError as error:
         parser.error(str(error))
     if options.format == "json":
-        return print_text(json.dumps(list(map(as_json, chosen)), indent=1) + "\n")
+        return print_text(json.dumps(list(map(as_json, selected)), indent=1) + "\n")
     heading = f"exercises {options.seed}"
     if command == "worksheet":
         heading = f"worksheet {options.seed}, variant {options.variant}"
-    sheet = worksheet(
-        chosen, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
+    document = worksheet(
+        selected, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
     )
-    return print_text(FORMATS[options.format](sheet))
+    return print_text(FORMATS[options.format](document))
 
 
 def _parser(command: str) -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""Help that breaks no name across lines, and each convention in half a line."""
+"""The help of the commands, with a short description of each convention."""
 
 import argparse
 import sys
@@ -46,35 +46,35 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
     "sacrebleu-r-floor": "the same, 0.1 for each segment without a match",
     "sacrebleu-r-add-k": "the same, a whole k added to every order",
 }
-"""What each convention computes, in half a line."""
+"""Short descriptions of the conventions, which fit beside their names."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Lines broken at spaces only; in a description, indented lines are kept."""
+    """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        kept = []
+        lines = []
         for line in text.splitlines():
             wrapped = [line] if line.startswith("  ") else self._split_lines(line, width)
-            kept += [indent + part for part in wrapped] or [""]
-        return "\n".join(kept)
+            lines += [indent + part for part in wrapped] or [""]
+        return "\n".join(lines)
 
 
 def conventions_help() -> str:
-    """All conventions, a line each.
+    """Return a line on each convention.
 
     >>> print(conventions_help().splitlines()[1])
       default                      the paper's BLEU, tokens split at white space
     """
-    lines = [f"  {name:<28} {words}" for name, words in CONVENTION_HELP.items()]
+    lines = [f"  {name:<28} {text}" for name, text in CONVENTION_HELP.items()]
     return "\n".join(["conventions:", *lines])
 
 
 def program(command: str = "") -> str:
-    """What the command is called in messages: `bleu`, or `python -m bleu`, and the command in it.
+    """Return the name of a command in messages, after `bleu` or `python -m bleu`.
 
     >>> program("corpus")
     'python -m bleu corpus'

@@ -1,4 +1,4 @@
-"""The options of the command lines that choose settings."""
+"""The options that choose settings."""
 
 import argparse
 from argparse import BooleanOptionalAction
@@ -27,15 +27,15 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 
 
 def add_setting_options(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the options that choose settings."""
+    """Add the options that choose settings to a parser."""
     for name, details in _OPTIONS.items():
         parser.add_argument(name, **details)
 
 
 def settings_from_options(options: argparse.Namespace) -> Settings:
-    """The settings that parsed options choose.
+    """Return the settings that parsed options choose.
 
-    Raises what `convention_settings` raises.
+    Raises the exceptions of `convention_settings`.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_setting_options(parser)
@@ -45,11 +45,11 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
     >>> settings_from_options(options).lowercase
     False
     """
-    given = {
+    choices = {
         name: value
         for name, value in vars(options).items()
         if name in SETTING_NAMES and value is not None
     }
     if options.weights:
-        given["weights"] = options.weights.split(",")
-    return convention_settings(options.convention, **given)
+        choices["weights"] = options.weights.split(",")
+    return convention_settings(options.convention, **choices)

@@ -1,15 +1,18 @@
-"""How a command ends: its exit code, and at most a line where it cannot do its work."""
+"""The output and the exit code of a command."""
 
+import io
 import os
 import sys
 from collections.abc import Callable
 
+from bleu.cli.help import program
+
 
 def run_command(work: Callable[[], int], name: str) -> int:
-    """Run a command until all that it prints is written; its exit code.
+    """Run a command until its output is written; return its exit code.
 
-    1 where standard output cannot be written: quietly where nobody reads on, else with a line that
-    begins with the command's name. 130 after Ctrl-C.
+    The exit code is 1 if standard output cannot be written: silently if its reader has closed it,
+    else with a message that begins with the command's name. It is 130 after Ctrl-C.
     """
     try:
         try:
@@ -24,6 +27,29 @@ def run_command(work: Callable[[], int], name: str) -> int:
         pass
     except OSError as error:
         print(f"{name}: error: cannot write: {error.strerror or error}", file=sys.stderr)
-    # what could not be written is not tried again when Python ends
+    # Python flushes standard output when it ends, which would fail again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
+
+
+def print_text(output: str) -> int:
+    """Print text in UTF-8 without changing line ends; return the exit code 0.
+
+    Raises OSError if standard output cannot be written.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+    print(output, end="")
+    return 0
+
+
+def show_progress(text: str) -> None:
+    """Replace the last line of the terminal, if there is one."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def print_note(note: str) -> None:
+    """Print a note on the files to standard error."""
+    show_progress("")
+    print(f"{program('corpus')}: note: {note}", file=sys.stderr)

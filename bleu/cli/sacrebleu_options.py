@@ -1,4 +1,4 @@
-"""What `python -m bleu corpus` has as sacreBLEU's command has it: files, seed, signature, forms."""
+"""The parts of `python -m bleu corpus` that work as in sacreBLEU: files, seed, signature."""
 
 import argparse
 import os
@@ -7,23 +7,24 @@ from itertools import chain
 from typing import Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
-from bleu.cli.output import print_note
+from bleu.cli.run import print_note
 from bleu.core.settings import ResamplingOptions, Settings
-from bleu.corpus.report import Report
+from bleu.corpus.report import RANDOMIZATION, Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
+from bleu.explanation.phrases import count_with_noun
 from bleu.version import __version__
 
 SIGNATURES: Final = ("bleu", "sacrebleu")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 FOR_PROGRAMS: Final = ("json",)
-"""Forms that hold the convention themselves, and that a line of words would spoil."""
+"""Formats that include the convention, and that a line of text would make invalid."""
 WIDTH: Final = 2
-LARGEST_WIDTH: Final = 15
+MAX_WIDTH: Final = 15
 
 
 def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
-    """Give a parser these options, and references without an option's name."""
+    """Add sacreBLEU's options and its positional references to a parser."""
     parser.add_argument(
         "positional", metavar="REFERENCE", nargs="*", help="references, as sacreBLEU takes them"
     )
@@ -51,16 +52,17 @@ def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
 
 
 def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Bring files, convention and seed into one form; what does not fit ends with exit code 2.
+    """Complete files, convention and width; exit with code 2 if options contradict each other.
 
-    Without `--hypotheses`, the system is standard input, or several are, between tabs. Without
-    `--convention`, it is sacreBLEU's corpus score, and for segments alone sacreBLEU's sentence
-    score, as its --sentence-level has.
+    Without `--hypotheses`, one system, or several between tabs, are read from standard input.
+    Without `--convention`, sacreBLEU's corpus score is computed, or, if only segments are printed,
+    its sentence score, as with its option --sentence-level.
     """
     if options.positional and options.references:
-        alone = ", ".join(options.positional)
+        positional = ", ".join(options.positional)
         parser.error(
-            f"references are given with --references and without ({alone}); give all in one way"
+            f"references are given with --references and without ({positional}); "
+            "give all with --references"
         )
     options.references = options.references or options.positional
     if not options.references:
@@ -77,19 +79,19 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
         )
     if options.width is not None and not options.score_only:
         parser.error("--width belongs to --score-only")
-    if options.width is not None and not 0 <= options.width <= LARGEST_WIDTH:
-        parser.error(f"--width is {options.width}; give a whole number from 0 to {LARGEST_WIDTH}")
+    if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
+        parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     if options.score_only and (options.segments or options.format != "text"):
         parser.error("--score-only prints scores alone, without --segments or another --format")
     options.width = WIDTH if options.width is None else options.width
     options.by_default = options.convention is None
     if options.by_default:
-        alone = options.segments and options.format == "text"
-        options.convention = "sacrebleu-sentence" if alone else "sacrebleu"
+        segments_only = options.segments and options.format == "text"
+        options.convention = "sacrebleu-sentence" if segments_only else "sacrebleu"
 
 
 def default_seed(parser: argparse.ArgumentParser) -> int:
-    """The seed of the environment, as sacreBLEU has it, or its own default."""
+    """Return the seed of the environment variable that sacreBLEU reads, or its default seed."""
     text = os.environ.get(SEED_VARIABLE, str(SEED))
     if not (text.isascii() and text.isdecimal()):
         parser.error(f"{SEED_VARIABLE} is {text!r}; set it to a whole number of 0 or more")
@@ -97,26 +99,27 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
 
 
 def reference_count(options: argparse.Namespace) -> int:
-    """How many references a segment has."""
+    """Return the number of references of each segment."""
     return options.num_refs if options.num_refs > 1 else len(options.references)
 
 
 def signature(options: argparse.Namespace, settings: Settings) -> str:
-    """The signature in the form that was chosen.
+    """Return the signature in the chosen form.
 
-    Raises ValueError for settings that sacreBLEU's form has no place for.
+    Raises ValueError if sacreBLEU's form cannot express the settings.
     """
     count = reference_count(options)
     if options.signature != "sacrebleu":
         return settings.signature(count)
-    resampled = ResamplingOptions()
-    if options.test or options.confidence:
-        swapped = bool(options.test) and "approximate" in options.test
-        times = options.resamples or (TRIALS if swapped else RESAMPLES)
-        resampled["randomization" if swapped else "bootstrap"] = times
-        resampled["seed"] = options.seed
+    resampling = ResamplingOptions()
+    if options.test == RANDOMIZATION:
+        resampling["randomization"] = options.resamples or TRIALS
+    elif options.test or options.confidence:
+        resampling["bootstrap"] = options.resamples or RESAMPLES
+    if resampling:
+        resampling["seed"] = options.seed
     try:
-        return settings.sacrebleu_signature(count, **resampled)
+        return settings.sacrebleu_signature(count, **resampling)
     except ValueError as error:
         raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
 
@@ -124,12 +127,13 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 def split_tabbed_systems(
     rows: Iterator[tuple[str, ...]], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
-    """The rows with the systems of standard input apart, as many as its first line has.
+    """Yield the rows with the line of standard input split into systems.
 
-    They are called as sacreBLEU calls them: System 1, System 2, and so on.
+    The first line determines the number of systems. They are named as in sacreBLEU: System 1,
+    System 2, and so on.
 
-    Raises FileError where the options ask for more or fewer systems, and for a line with another
-    number of them.
+    Raises FileError if the options require more or fewer systems, or if a line has another number
+    of them.
     """
     first = next(rows)
     count = len(first[0].rstrip().split("\t"))
@@ -150,16 +154,16 @@ def split_tabbed_systems(
 
 
 def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
-    for number, (line, *others) in enumerate(rows, 1):
+    for number, (line, *references) in enumerate(rows, 1):
         fields = line.split("\t")
         while len(fields) > count and not fields[-1].strip():
             fields.pop()
         if len(fields) != count:
             raise FileError(
-                f"standard input, line {number}: systems stand between tabs, {count} in line 1, "
-                f"and {len(fields)} here"
+                f"standard input, line {number} has {count_with_noun(len(fields), 'system')}, and "
+                f"line 1 has {count}, between tabs; give the same number in each line"
             )
-        yield (*fields, *others)
+        yield (*fields, *references)
 
 
 def collect_notes(
@@ -168,9 +172,9 @@ def collect_notes(
     options: argparse.Namespace,
     settings: Settings,
 ) -> Iterator[tuple[str, ...]]:
-    """The lines of each segment, references apart; notes on them go to standard error at the end.
+    """Yield the lines of each segment with references split; at the end, print notes on them.
 
-    Raises FileError for a line with another number of references than `--num-refs`.
+    Raises FileError if a line has another number of references than `--num-refs`.
     """
     notes = CorpusNotes(settings, systems, options.references)
     for number, row in enumerate(rows, 1):
@@ -190,12 +194,13 @@ def collect_notes(
 
 
 def score_lines(report: Report, options: argparse.Namespace) -> str:
-    """The scores alone, on the scale of 0 to 100, a line for each system."""
-    return "".join(f"{100 * one.score.value:.{options.width}f}\n" for one in report.systems)
+    """Return the scores alone on the 0–100 scale, a line for each system."""
+    scores = (100 * system.score.value for system in report.systems)
+    return "".join(f"{score:.{options.width}f}\n" for score in scores)
 
 
 def convention_line(options: argparse.Namespace) -> str:
-    """Whose BLEU it is, where nobody chose; nothing where somebody did."""
+    """Return a line on the default convention, or "" if a convention was chosen."""
     if not options.by_default or options.format in FOR_PROGRAMS:
         return ""
     return f"Convention: {options.convention}, the default here; --convention chooses another."

@@ -1,4 +1,4 @@
-"""The command line for one segment: its texts, from files too, and the form of the output."""
+"""The command that scores one segment, given as arguments or files."""
 
 import argparse
 import sys
@@ -9,8 +9,9 @@ from typing import Final
 from bleu.analysis.examples import self_check
 from bleu.cli.help import HelpFormatter, conventions_help, program
 from bleu.cli.options import add_setting_options, settings_from_options
-from bleu.cli.output import print_text
+from bleu.cli.run import print_text
 from bleu.core.derivation import Derivation, derive
+from bleu.corpus.text_files import STANDARD_INPUT, display_name
 from bleu.explanation import explain
 from bleu.render import csv, html_page, json, latex, markdown, svg, text
 from bleu.version import __version__
@@ -27,12 +28,12 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score a hypothesis against its references and print the derivation.
+    """Score a hypothesis and print the derivation; return the exit code.
 
-    The exit code: 0; 1 where a file cannot be read. What the command line itself has wrong ends
-    with SystemExit and 2, as argparse does.
+    The exit code is 0, or 1 if a file cannot be read. Invalid arguments end with SystemExit and
+    exit code 2, as in argparse.
 
-    Raises OSError where standard output cannot be written.
+    Raises OSError if standard output cannot be written.
     """
     parser = _parser()
     options = parser.parse_intermixed_args(arguments)
@@ -56,30 +57,32 @@ def _check_texts(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     files = [name for name in (options.hypothesis_file, *options.reference_file) if name]
     if len(options.texts) + len(files) < 2:
         parser.error("give a hypothesis and at least one reference")
-    if files.count("-") > 1:
-        parser.error(f"standard input is named {files.count('-')} times; it can be read once")
+    if files.count(STANDARD_INPUT) > 1:
+        parser.error("standard input (-) is named more than once; it can be read once")
 
 
 def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
-    """The hypothesis and its references: as given, then from files."""
-    given = list(options.texts)
-    hypothesis = _read(options.hypothesis_file) if options.hypothesis_file else given.pop(0)
-    return hypothesis, given + [_read(name) for name in options.reference_file]
+    """Return the hypothesis and its references, those from files last."""
+    texts = list(options.texts)
+    hypothesis = _read(options.hypothesis_file) if options.hypothesis_file else texts.pop(0)
+    return hypothesis, texts + [_read(name) for name in options.reference_file]
 
 
 def _read(name: str) -> str:
-    """The text of a file in UTF-8, or of standard input; ValueError says why there is none."""
-    shown = "standard input" if name == "-" else name
-    if name == "-" and not sys.stdin:
-        raise ValueError(f"{shown} is closed")
+    """Return the text of a UTF-8 file or of standard input; raise ValueError if there is none."""
+    shown_name = display_name(name)
+    if name == STANDARD_INPUT and not sys.stdin:
+        raise ValueError(f"{shown_name} is closed")
     try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        is_input = name == STANDARD_INPUT
+        content = sys.stdin.buffer.read() if is_input else Path(name).read_bytes()
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
-        raise ValueError(f"{shown} is not UTF-8: byte {byte:#04x} at place {error.start}") from None
+        position = f"byte {byte:#04x} at position {error.start}"
+        raise ValueError(f"{shown_name} is not UTF-8: {position}") from None
     except OSError as error:
-        raise ValueError(f"{shown} cannot be read: {error.strerror}") from None
+        raise ValueError(f"{shown_name} cannot be read: {error.strerror}") from None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""The command line for a number: `python -m bleu which --number 26.60 --hypotheses F …`."""
+"""The command that searches a score: `python -m bleu which --number 26.60 --hypotheses F …`."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.help import HelpFormatter, program
-from bleu.cli.output import print_text, show_progress
+from bleu.cli.run import print_text, show_progress
 from bleu.core.progress import map_progress, run_to_end
 from bleu.core.settings import SETTING_NAMES
 from bleu.corpus.text_files import STANDARD_INPUT, read_parallel_lines
@@ -26,12 +26,12 @@ from bleu.render.numbers import score_text
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print which BLEU a number is; the exit code.
+    """Print the settings that give a score; return the exit code.
 
-    0, also where nothing agrees; 1 where a file cannot be read or does not fit the others. What
-    the command line itself has wrong ends with SystemExit and 2, as argparse does.
+    The exit code is 0, also if none gives it, or 1 if a file cannot be read or does not fit the
+    others. Invalid arguments end with SystemExit and exit code 2, as in argparse.
 
-    Raises OSError where standard output cannot be written.
+    Raises OSError if standard output cannot be written.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -40,84 +40,89 @@ def main(arguments: Sequence[str]) -> int:
     try:
         rows = list(read_parallel_lines([options.hypotheses, *options.references]))
         steps = iter_which(options.number, [row[0] for row in rows], [row[1:] for row in rows])
-        answer = run_to_end(map_progress(steps, _print_progress))
+        result = run_to_end(map_progress(steps, _print_progress))
     except ValueError as error:
         show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 1
     show_progress("")
-    texts = file_reading_code(options.hypotheses, options.references)
-    return print_text(FORMATS[options.format](answer, texts))
+    texts_code = file_reading_code(options.hypotheses, options.references)
+    return print_text(FORMATS[options.format](result, texts_code))
 
 
-def as_json(answer: WhichResult, texts: str) -> list[dict[str, Any]]:
-    """What agrees, the likeliest first, or else the nearest, in what JSON has.
+def as_json(result: WhichResult, texts_code: str) -> list[dict[str, Any]]:
+    """Return the agreeing candidates, or else the nearest, as JSON data, the likeliest first.
 
-    - `convention`, `conventions`: the name, and all names of the same computation.
-    - `settings`: all of them, numbers as numbers.
-    - `mistake`: its name, or two with a comma between, or null.
-    - `value`: on the scale of 0 to 1; `scale`: the one that the number is stated on.
-    - `agreement`: whether it agrees within the digits given; `cut` says that they were cut off.
-    - `distance`: from the number, on the scale of 0 to 100.
-    - `reference`: the only one used, counted from 1, or null for all.
-    - `signature`, `candidate_label`, `candidate_reason`, `candidate_code`: the same in other forms; `cost`: how unlikely it is.
-    - `equivalents`: other ways to the same number, likewise, without their code.
+    `texts_code` is the code that reads the texts. Each candidate has:
+
+    - `convention`, `conventions`: its name, and all names of the same computation.
+    - `settings`: all settings, numbers as numbers.
+    - `mistake`: the name of the mistake, two names separated by a comma, or null.
+    - `value`: the score on the 0–1 scale.
+    - `scale`: the scale that the number is reported on.
+    - `agrees`: whether it agrees within the digits given; `cut` says that these are truncated.
+    - `distance`: the distance from the number on the 0–100 scale.
+    - `reference`: the only reference used, counted from 1, or null for all.
+    - `signature`, `way`, `why`, `code`: the candidate in text and code.
+    - `cost`: how unlikely it is.
+    - `also`: other candidates with the same value, without their code.
     """
     return [
         {
-            **_object(one),
-            "conventions": list(one.conventions),
-            "code": candidate_code(one, texts),
-            "also": [_object(other) for other in one.equivalents],
+            **_candidate_json(candidate),
+            "conventions": list(candidate.conventions),
+            "code": candidate_code(candidate, texts_code),
+            "also": list(map(_candidate_json, candidate.equivalents)),
         }
-        for one in displayed_candidates(answer)
+        for candidate in displayed_candidates(result)
     ]
 
 
-def _object(one: Candidate) -> dict[str, Any]:
-    settings: dict[str, Any] = {name: getattr(one.settings, name) for name in SETTING_NAMES}
+def _candidate_json(candidate: Candidate) -> dict[str, Any]:
+    settings: dict[str, Any] = {name: getattr(candidate.settings, name) for name in SETTING_NAMES}
     value, weights = settings["smoothing_value"], settings["weights"]
     settings["smoothing_value"] = None if value is None else float(value)
     settings["weights"] = weights and list(map(float, weights))
     return {
-        "convention": one.convention,
+        "convention": candidate.convention,
         "settings": settings,
-        "mistake": ", ".join(one.mistakes) or None,
-        "value": one.value,
-        "scale": one.scale,
-        "signature": one.signature,
-        "agrees": bool(one.agreement),
-        "cut": one.agreement == "cut",
-        "distance": one.distance,
-        "reference": one.preprocessing.reference or None,
-        "way": candidate_label(one),
-        "why": candidate_reason(one),
-        "cost": round(one.cost, 2),
+        "mistake": ", ".join(candidate.mistakes) or None,
+        "value": candidate.value,
+        "scale": candidate.scale,
+        "signature": candidate.signature,
+        "agrees": bool(candidate.agreement),
+        "cut": candidate.agreement == "cut",
+        "distance": candidate.distance,
+        "reference": candidate.preprocessing.reference or None,
+        "way": candidate_label(candidate),
+        "why": candidate_reason(candidate),
+        "cost": round(candidate.cost, 2),
     }
 
 
-def as_text(answer: WhichResult, texts: str) -> str:
-    """What agrees as a list, and the code of the likeliest."""
-    parts = [verdict(answer)]
-    for number, one in enumerate(displayed_candidates(answer), 1):
-        distance = "" if answer.found else f" ({score_text(one.distance / 100)} away)"
+def as_text(result: WhichResult, texts_code: str) -> str:
+    """Return the candidates as a numbered list, and the code of the likeliest if it agrees."""
+    parts = [verdict(result)]
+    for number, candidate in enumerate(displayed_candidates(result), 1):
+        distance = "" if result.found else f" ({score_text(candidate.distance / 100)} away)"
         lines = [
-            f"{number}. {score_text(one.value)}{distance}  {candidate_label(one)}",
-            candidate_reason(one),
+            f"{number}. {score_text(candidate.value)}{distance}  {candidate_label(candidate)}",
+            candidate_reason(candidate),
+            f"Signature: {candidate.signature}",
         ]
-        lines += [f"Signature: {one.signature}"]
-        lines += [equivalents_text(one)] if one.equivalents else []
+        if candidate.equivalents:
+            lines.append(equivalents_text(candidate))
         parts.append("\n   ".join(lines))
-    if answer.found:
-        lines = candidate_code(answer.found[0], texts).splitlines()
-        shown = "\n".join(f"    {escape_invisible(line)}".rstrip() for line in lines)
-        parts.append(f"Code that prints the first (--format json has that of each):\n\n{shown}")
+    if result.found:
+        lines = candidate_code(result.found[0], texts_code).splitlines()
+        code = "\n".join(f"    {escape_invisible(line)}".rstrip() for line in lines)
+        parts.append(f"Code that prints the first (--format json has that of each):\n\n{code}")
     return "\n\n".join(parts) + "\n"
 
 
 FORMATS: Final[Mapping[str, Callable[[WhichResult, str], str]]] = {
     "text": as_text,
-    "json": lambda answer, texts: json.dumps(as_json(answer, texts), indent=1) + "\n",
+    "json": lambda result, texts_code: json.dumps(as_json(result, texts_code), indent=1) + "\n",
 }
 
 

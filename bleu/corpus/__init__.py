@@ -1,4 +1,4 @@
-"""Many segments: their sum, the files they come from, and the significance of a difference.
+"""Many segments: their files, their sum, and the significance of a difference.
 
-What is counted comes from `core`; how a number is put into words never comes in.
+Segments are counted by `core`; text that explains a number never comes in.
 """

@@ -1,10 +1,11 @@
-"""A corpus under one system: its segments' statistics, their sum, and its score."""
+"""A corpus under one system: the statistics of its segments, their sum, and its score."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bleu.core.display import DisplayMixin
+from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
@@ -12,13 +13,13 @@ from bleu.core.statistics import Statistics
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Corpus(DisplayMixin):
-    """Every quantity of the scoring of a corpus.
+    """Every quantity of the score of a corpus.
 
-    - `segments`: the statistics of each, in order.
-    - `scores`: the score of each by itself, in [0, 1]; None where there is none, as NLTK's method
-      6 has none for a segment without a matching 3-gram.
-    - `score`: of the sum of the statistics.
-    - `references`: how many references each segment has.
+    - `segments`: the statistics of each segment, in order.
+    - `scores`: the score of each segment alone, in [0, 1], or None if it has none: NLTK's method 6,
+      for example, has none for a segment without a matching 3-gram.
+    - `score`: the score of the summed statistics.
+    - `references`: the number of references of each segment.
     """
 
     settings: Settings
@@ -29,39 +30,39 @@ class Corpus(DisplayMixin):
 
     @property
     def signature(self) -> str:
-        """The choices behind the score, as `Settings.signature` writes them."""
+        """The signature of the settings, as `Settings.signature` writes it."""
         return self.settings.signature(self.references)
 
     @property
     def mean(self) -> float | None:
-        """The mean of the segments' scores, in [0, 1]; 0 for no segments. It is not BLEU.
+        """The mean of the segments' scores, in [0, 1], or None if a segment has no score.
 
-        None where a segment has no score.
+        It is 0 for no segments. It is not BLEU.
         """
         scores = [score for score in self.scores if score is not None]
         if len(scores) < len(self.scores):
             return None
         return math.fsum(scores) / len(scores) if scores else 0.0
 
-    def missing_score_reason(self, number: int) -> str:
-        """Why a segment, counted from 0, has no score; nothing where it has one."""
-        return score_segment(self.segments[number], self.settings.of_parts)[1]
+    def missing_score_reason(self, index: int) -> str:
+        """Return why a segment has no score alone, or "" if it has one."""
+        return score_segment(self.segments[index], self.settings.of_parts)[1]
 
     @property
     def uncredited(self) -> list[int]:
-        """For each segment, how many of its n-grams, of all orders, are not credited."""
-        return [sum(own.total) - sum(own.matched) for own in self.segments]
+        """The number of n-grams of each segment, of all orders, that are not credited."""
+        return [sum(segment.total) - sum(segment.matched) for segment in self.segments]
 
     def __str__(self) -> str:
-        """The score in one line, and of how many segments it is."""
+        """Return the score and the number of segments in one line."""
         noun = "segment" if len(self.segments) == 1 else "segments"
         return f"{self.score} of {len(self.segments):,} {noun}"
 
 
 def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
-    """The score of a segment by itself, or None and why it has none.
+    """Return the score of a segment alone, or None, and the reason if it has none.
 
-    `settings` are those of parts of a corpus.
+    `settings` are `Settings.of_parts` of the corpus.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
     >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))
@@ -73,20 +74,36 @@ def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | N
         return None, str(error)
 
 
+def iter_corpus(
+    segments: Iterable[Statistics], size: int, settings: Settings, *, references: int = 1
+) -> ProgressGenerator[Corpus]:
+    """Sum and score segments one by one, and return their corpus (Papineni 2002, 2.1.1).
+
+    Yields (segments done, `size`) after each segment. `references` is the number of references of
+    each. The score of no segments is 0.
+
+    Raises ValueError if the statistics were counted with other settings.
+    """
+    parts: list[Statistics] = []
+    scores: list[float | None] = []
+    total = Statistics.zero(settings.max_order)
+    segment_settings = settings.of_parts
+    for part in segments:
+        total += part
+        parts.append(part)
+        scores.append(score_segment(part, segment_settings)[0])
+        yield len(parts), size
+    return Corpus(settings, parts, scores, compute(total, settings), references)
+
+
 def corpus_from_segments(
     segments: Sequence[Statistics], settings: Settings, *, references: int = 1
 ) -> Corpus:
-    """The corpus that consists of these segments; with none of them, its score is 0.
-
-    Raises ValueError where the statistics were counted with other settings (Papineni 2002, 2.1.1).
+    """Return the corpus of these segments, as `iter_corpus`.
 
     >>> parts = [Statistics((2, 1), (2, 1), 2, 2), Statistics((1, 0), (2, 1), 2, 2)]
     >>> corpus = corpus_from_segments(parts, Settings(max_order=2))
     >>> corpus.score.matched, corpus.score.total, corpus.uncredited
     ((3, 1), (4, 2), [0, 2])
     """
-    whole = Statistics.sum(segments, settings.max_order)
-    alone = settings.of_parts
-    score = compute(whole, settings)
-    scores = [score_segment(own, alone)[0] for own in segments]
-    return Corpus(settings, segments, scores, score, references)
+    return run_to_end(iter_corpus(segments, len(segments), settings, references=references))

@@ -1,4 +1,4 @@
-"""Every quantity of the scoring of a corpus, from its texts."""
+"""The derivation of a corpus score from texts."""
 
 from collections.abc import Sequence
 from typing import Unpack
@@ -6,10 +6,11 @@ from typing import Unpack
 from bleu.core.api import check_corpus
 from bleu.core.choices import Choices, SettingChoices, append_docstrings
 from bleu.core.conventions import resolve_settings
+from bleu.core.progress import run_to_end
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import Text
-from bleu.corpus.corpus import Corpus, corpus_from_segments
+from bleu.corpus.corpus import Corpus, iter_corpus
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -19,11 +20,11 @@ def derive_corpus(
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Corpus:
-    """The full derivation of a corpus's BLEU, with the statistics and the score of each segment.
+    """Return the full derivation of corpus BLEU, with the statistics and score of each segment.
 
-    Arguments, empties and errors are those of `corpus_bleu`, which gives the score alone and needs
-    no memory for the segments. The scores of the segments are in [0, 1], as is their mean, which
-    is not BLEU (Papineni 2002, 2.1.1).
+    Arguments, empty corpora and errors are those of `corpus_bleu`, which returns the score alone
+    and needs no memory for the segments. The scores of the segments are in [0, 1], as is their
+    mean, which is not BLEU (Papineni 2002, 2.1.1).
 
     >>> corpus = derive_corpus(["a b c d", "x y"], [["a b c d"], ["x z"]])
     >>> corpus.score.matched, corpus.scores, corpus.mean
@@ -33,8 +34,9 @@ def derive_corpus(
     """
     chosen = resolve_settings(choices, settings)
     check_corpus(hypotheses, references)
-    segments = [
-        count_segment(hypothesis, own, chosen)
-        for hypothesis, own in zip(hypotheses, references, strict=True)
-    ]
-    return corpus_from_segments(segments, chosen, references=max(map(len, references), default=1))
+    segments = (
+        count_segment(hypothesis, segment_references, chosen)
+        for hypothesis, segment_references in zip(hypotheses, references, strict=True)
+    )
+    reference_count = max(map(len, references), default=1)
+    return run_to_end(iter_corpus(segments, len(hypotheses), chosen, references=reference_count))

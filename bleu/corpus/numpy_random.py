@@ -1,12 +1,12 @@
-"""Random draws, bit for bit those of NumPy's `default_rng(seed)`, in the standard library.
+"""Random numbers equal to those of NumPy's `default_rng(seed)`, without NumPy.
 
-So a resampling here draws the very segments that sacreBLEU draws. The generator is PCG64 (O'Neill
-2014: a linear congruential state of 128 bits, its halves folded into one and rotated), seeded by
-NumPy's SeedSequence; indices come from Lemire's method (2019).
+A resampling therefore draws the same segments as sacreBLEU. The generator is PCG64 (O'Neill 2014: a
+linear congruential state of 128 bits, its halves folded into one and rotated), seeded by NumPy's
+SeedSequence; indices come from Lemire's method (2019).
 
-Many steps are taken in one multiplication, of states in lanes, which takes a third to a quarter of
-the time. The definition is one step at a time, state · multiplier + increment mod 2**128, and the
-words and indices made of each: a test has that plain code, and holds this to it.
+One multiplication advances many states in lanes, which takes a quarter to a third of the time of
+single steps. A step is state · multiplier + increment mod 2**128: a test has this definition as
+plain code, and compares.
 """
 
 import struct
@@ -17,9 +17,9 @@ from typing import Final
 from bleu.core.bitlanes import Lanes
 
 _STEPS: Final = 1024
-"""How many steps of the generator are taken at once."""
+"""Steps of the generator in one multiplication."""
 _OFFSET: Final = 5
-"""How many bits above the start of its lane a half of a word lies: see `_word_halves`."""
+"""Bits between the start of a lane and the half of a word in it: see `_word_halves`."""
 _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
@@ -27,12 +27,12 @@ _MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
 
 
 def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
-    """Whole numbers from 0 to below - 1, without end, some thousand at a time.
+    """Yield integers in [0, below) without end, about two thousand at a time.
 
-    One after the other they are those of NumPy's `choice(below)` and `integers`. `seed` is any
-    whole number >= 0, `below` one from 1 to 2**32 - 1.
+    In order, they are those of NumPy's `choice(below)` and `integers(below)`. `seed` is an integer
+    of 0 or more, `below` one from 1 to 2**32 - 1.
 
-    Raises TypeError and ValueError for others.
+    Raises TypeError or ValueError for other values.
 
     >>> next(random_indices(12345, 100))[:8]
     (69, 22, 78, 31, 20, 79, 64, 67)
@@ -44,11 +44,12 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
 
 
 def random_bits(seed: int, length: int) -> Iterator[int]:
-    """Numbers of `length` random bits, the lowest drawn first: `integers(2, dtype=bool)`.
+    """Yield integers of `length` random bits without end, the lowest bit drawn first.
 
-    `seed` is any whole number >= 0, `length` one of at least 1.
+    The bits are those of NumPy's `integers(2, dtype=bool)`. `seed` is an integer of 0 or more,
+    `length` one of 1 or more.
 
-    Raises TypeError and ValueError for others.
+    Raises TypeError or ValueError for other values.
 
     >>> from itertools import islice
     >>> [f"{number:05b}"[::-1] for number in islice(random_bits(12345, 5), 2)]
@@ -61,7 +62,7 @@ def random_bits(seed: int, length: int) -> Iterator[int]:
 
 
 def check_seed(seed: object) -> None:
-    """Raise TypeError or ValueError unless it is a whole number >= 0."""
+    """Raise TypeError or ValueError unless the seed is an integer of 0 or more."""
     if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise TypeError(f"seed is {seed!r}; choose a whole number of 0 or more")
     if int(seed) < 0:
@@ -69,24 +70,26 @@ def check_seed(seed: object) -> None:
 
 
 def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
-    """Each half u of a word gives u · below / 2**32, or nothing for too small a rest.
+    """Yield u · below / 2**32, rounded down, for each half u of a word, unless it is rejected.
 
-    Of the rests, the lowest 2**32 mod below would come once too often (Lemire). A rest is not
-    among them where adding what a full 2**32 exceeds them by carries.
+    It is rejected if its remainder is below 2**32 mod below: these indices would be drawn once too
+    often (Lemire 2019). A remainder is large enough if adding the complement of that threshold
+    carries, so one addition checks all lanes.
     """
     threshold = 2**32 % below
     ones, lanes = Lanes(_STEPS, 8).ones, Lanes(2 * _STEPS, 4)
     lower, upper = ones * _BITS_32, ones * _BITS_32 << 32
     bits, carries = lower << _OFFSET, ones << 32 + _OFFSET
-    others = carries - (ones * threshold << _OFFSET)
+    complements = carries - (ones * threshold << _OFFSET)
     for first_half, second_half in _word_halves(seed):
         first, second = first_half * below, second_half * below
-        found = lanes.split(first >> 32 + _OFFSET & lower | second >> _OFFSET & upper)
-        if (first & bits) + others & (second & bits) + others & carries == carries:
-            yield found
+        indices = lanes.split(first >> 32 + _OFFSET & lower | second >> _OFFSET & upper)
+        if (first & bits) + complements & (second & bits) + complements & carries == carries:
+            yield indices
         else:
-            rests = lanes.split((first & bits | (second & bits) << 32) >> _OFFSET)
-            yield [one for rest, one in zip(rests, found, strict=True) if rest >= threshold]
+            remainders = lanes.split((first & bits | (second & bits) << 32) >> _OFFSET)
+            pairs = zip(indices, remainders, strict=True)
+            yield [index for index, remainder in pairs if remainder >= threshold]
 
 
 def _random_bits(seed: int, length: int) -> Iterator[int]:
@@ -101,21 +104,21 @@ def _random_bits(seed: int, length: int) -> Iterator[int]:
 
 
 def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
-    """The lower and the upper halves of PCG64's words, many side by side, the first lowest.
+    """Yield the lower and the upper halves of PCG64's words in lanes, the first word lowest.
 
-    A word is a state's lower half XOR its upper half, rotated to the right by what the top six
-    bits of the state say: by 16, by 8, … by 1 in those lanes that have the bit set; where it is to
-    be by 32, the halves change places. Each half is turned with the other above it, so what comes
-    into a lane from the next one never reaches the 32 bits that count.
+    A word is a state's lower half XOR its upper half, rotated right by the number in the top six
+    bits of the state. The rotation is by 16, 8, … 1 in the lanes that have that bit set; for a
+    rotation by 32, the halves change places. Each half is rotated with the other half above it, so
+    bits that enter a lane from the next one never reach the 32 bits in use.
 
-    In every lane, the six bits lie at the start, and a half above five of them: a bit taken from
-    the lane's highest leaves all the bits between set, a mask in one subtraction.
+    In every lane, the six bits lie at the start, and a half above five of them: subtracting one of
+    these bits from the highest bit of the lane sets all bits between, which makes a mask.
     """
     state, increment = _initial_state(seed)
     jumps = list(_jumps(increment))
     odd, even = _SplitLanes(jumps[::2], _OFFSET), _SplitLanes(jumps[1::2], _OFFSET + 64)
     ones = Lanes(_STEPS, 8).ones
-    bits, guards = ones * _BITS_32 << _OFFSET, ones << 63
+    bits, highest_bits = ones * _BITS_32 << _OFFSET, ones << 63
     upper_bits = bits << 32
     turns = [(by, ones * by) for by in (16, 8, 4, 2, 1)]
     swaps = ones * 32
@@ -127,16 +130,19 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
         upper = lower >> 32 & bits | lower << 32 & upper_bits
         counts = high >> 64 + 58 + _OFFSET
         for by, bit in turns:
-            lanes = guards - (counts & bit)
-            lower ^= (lower ^ lower >> by) & lanes
-            upper ^= (upper ^ upper >> by) & lanes
-        swapped = (lower ^ upper) & bits & guards - (counts & swaps)
+            mask = highest_bits - (counts & bit)
+            lower ^= (lower ^ lower >> by) & mask
+            upper ^= (upper ^ upper >> by) & mask
+        swapped = (lower ^ upper) & bits & highest_bits - (counts & swaps)
         yield lower & bits ^ swapped, upper & bits ^ swapped
         state = (state * multiplier + summand) & _BITS_128
 
 
 class _SplitLanes:
-    """Jumps in lanes of 128 bits, `offset` bits up, the two halves of their numbers apart."""
+    """Jumps of several steps in lanes of 128 bits, shifted by `offset`; each number as two halves.
+
+    A jump is a multiplier and a summand.
+    """
 
     def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:
         lanes = Lanes(len(jumps), 16)
@@ -149,7 +155,7 @@ class _SplitLanes:
         self._low_summand, self._high_summand = summands & self._lower, summands & self._upper
 
     def after(self, state: int) -> tuple[int, int]:
-        """The lower halves of the states that the jumps lead to; the upper ones, 64 bits above."""
+        """Return the states after each jump: their lower halves, and their upper ones 64 bits up."""
         low, high = state & _BITS_64, state >> 64
         lower = low * self._low + self._low_summand  # below 2**128 in every lane
         upper = (
@@ -162,7 +168,7 @@ class _SplitLanes:
 
 
 def _jumps(increment: int) -> Iterator[tuple[int, int]]:
-    """What a state is multiplied by, and what is added to it, to take 1, 2, 3, … steps at once."""
+    """Yield the multiplier and the summand that advance a state by 1, 2, 3, … steps."""
     multiplier, summand = 1, 0
     for _ in range(_STEPS):
         multiplier = multiplier * _MULTIPLIER & _BITS_128
@@ -171,7 +177,7 @@ def _jumps(increment: int) -> Iterator[tuple[int, int]]:
 
 
 def _initial_state(seed: int) -> tuple[int, int]:
-    """PCG64's first state, and its increment, which is odd."""
+    """Return PCG64's first state and its increment, which is odd."""
     high, low, sequence_high, sequence_low = struct.unpack("<4Q", _seed_bytes(seed))
     increment = ((sequence_high << 64 | sequence_low) << 1 | 1) & _BITS_128
     state = increment + (high << 64 | low)
@@ -179,33 +185,33 @@ def _initial_state(seed: int) -> tuple[int, int]:
 
 
 def _seed_bytes(seed: int) -> bytes:
-    """SeedSequence: a pool of four hashed 32-bit words, each mixed with all, then drawn from."""
-    entropy = [seed >> place & _BITS_32 for place in range(0, max(128, seed.bit_length()), 32)]
-    hashed = _hasher(0x43B0D7E5, 0x931E8875)
-    pool = [hashed(word) for word in entropy[:4]]
+    """Return 32 bytes of NumPy's SeedSequence: a pool of four 32-bit words, mixed and hashed."""
+    entropy = [seed >> shift & _BITS_32 for shift in range(0, max(128, seed.bit_length()), 32)]
+    hash_word = _hasher(0x43B0D7E5, 0x931E8875)
+    pool = [hash_word(word) for word in entropy[:4]]
     for source in range(4):
         for target in range(4):
             if source != target:
-                pool[target] = _mix(pool[target], hashed(pool[source]))
+                pool[target] = _mix(pool[target], hash_word(pool[source]))
     for word in entropy[4:]:
-        pool = [_mix(kept, hashed(word)) for kept in pool]
-    drawn = _hasher(0x8B51F9DD, 0x58F38DED)
-    return struct.pack("<8I", *map(drawn, pool * 2))
+        pool = [_mix(pooled, hash_word(word)) for pooled in pool]
+    hash_output = _hasher(0x8B51F9DD, 0x58F38DED)
+    return struct.pack("<8I", *map(hash_output, pool * 2))
 
 
 def _hasher(constant: int, multiplier: int) -> Callable[[int], int]:
-    """A hash of 32-bit words, whose constant goes on with every word."""
+    """Return a hash function of 32-bit words whose constant changes with every word."""
 
-    def hashed(word: int) -> int:
+    def hash_word(word: int) -> int:
         nonlocal constant
         word ^= constant
         constant = constant * multiplier & _BITS_32
         word = word * constant & _BITS_32
         return word ^ word >> 16
 
-    return hashed
+    return hash_word
 
 
-def _mix(one: int, other: int) -> int:
-    word = (one * 0xCA01F9DD - other * 0x4973F715) & _BITS_32
+def _mix(left: int, right: int) -> int:
+    word = (left * 0xCA01F9DD - right * 0x4973F715) & _BITS_32
     return word ^ word >> 16

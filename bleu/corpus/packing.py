@@ -1,7 +1,7 @@
-"""Statistics packed into one whole number, so that adding such numbers adds the statistics.
+"""Statistics packed into one integer, so that adding integers adds statistics.
 
-A resampling adds thousands of segments thousands of times: one addition for each, exact, in a half
-to a third of the time. The definition is `Statistics.sum`, which a property test holds this to.
+A resampling adds thousands of segments thousands of times. One exact integer addition for each
+takes a third to a half of the time of `Statistics.sum`, with which a property test compares it.
 """
 
 import math
@@ -18,13 +18,13 @@ from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How statistics lie in a number: their counts side by side, the first in the lowest bits.
+    """The layout of statistics in an integer: counts side by side, the first in the lowest bits.
 
     - `max_order`: N.
-    - `width`: bits for each count, enough for the sums to come.
+    - `width`: bits for each count, enough for the largest sum.
     - `scale`: the common denominator of the reference lengths; 1 unless they are averages.
-    - `detailed`: whether the statistics have details. Of these, what is of the last segment
-      alone is no sum and is lost: it is that of the whole.
+    - `detailed`: whether the statistics have details. Those of the last segment are no sums, so
+      they are not packed.
     """
 
     max_order: int
@@ -34,10 +34,10 @@ class Packing:
 
     @classmethod
     def for_sums(cls, parts: Sequence[Statistics], summands: int) -> Self:
-        """A packing for sums of as many as `summands` of these parts.
+        """Return a packing for sums of up to `summands` of these parts.
 
-        Raises ValueError where the parts differ in their orders or in having details, and where
-        there are none; TypeError unless they are statistics.
+        Raises ValueError if there are no parts, or if they differ in their orders or in having
+        details; TypeError unless they are statistics.
 
         >>> Packing.for_sums([Statistics((3,), (5,), 5, 6)], summands=100)
         Packing(max_order=1, width=10, scale=1, detailed=False)
@@ -53,79 +53,83 @@ class Packing:
         return cls(max_order, (largest * summands).bit_length() or 1, scale, detailed)
 
     def __or__(self, other: Self) -> "Packing":
-        """A packing for whatever either of both is for.
+        """Return a packing that fits the sums of both.
 
-        Raises ValueError where they differ in their orders or in having details.
+        Raises ValueError if they differ in their orders or in having details.
         """
-        max_order, detailed = _single_kind({(one.max_order, one.detailed) for one in (self, other)})
+        both = self, other
+        max_order, detailed = _single_kind({(each.max_order, each.detailed) for each in both})
         scale = math.lcm(self.scale, other.scale)
-        # a length over a larger denominator is that many times larger
-        width = max(one.width + (scale // one.scale - 1).bit_length() for one in (self, other))
+        # A length over a larger denominator is larger by the same factor.
+        width = max(each.width + (scale // each.scale - 1).bit_length() for each in both)
         return Packing(max_order, width, scale, detailed)
 
     @property
     def _fields(self) -> int:
-        """How many counts there are of one system."""
+        """The number of counts of one system."""
         return (2 * self.max_order + 2) * (1 + self.detailed)
 
     def swap_delta(self, number: int) -> int:
-        """What swapping two systems adds to their number.
+        """Return the number that, added to that of two systems, swaps them.
 
-        >>> one, other = Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)
-        >>> packing = Packing.for_sums([one, other], summands=1)
-        >>> number = packing.pack([one, other])
-        >>> number + packing.swap_delta(number) == packing.pack([other, one])
+        >>> first, second = Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)
+        >>> packing = Packing.for_sums([first, second], summands=1)
+        >>> number = packing.pack([first, second])
+        >>> number + packing.swap_delta(number) == packing.pack([second, first])
         True
         """
         bits = self._fields * self.width
-        more = (number >> bits) - (number & (1 << bits) - 1)
-        return more - (more << bits)
+        difference = (number >> bits) - (number & (1 << bits) - 1)
+        return difference - (difference << bits)
 
     def pack(self, row: Iterable[Statistics]) -> int:
-        """Statistics of one or more systems, one after the other, as one number.
+        """Return the statistics of one or more systems as one integer, the first system lowest.
 
         >>> parts = [Statistics((1,), (2,), 2, 3), Statistics((2,), (2,), 2, 3)]
         >>> packing = Packing.for_sums(parts, summands=2)
-        >>> [both] = packing.unpack(sum(packing.pack([part]) for part in parts))
-        >>> both == parts[0] + parts[1]
+        >>> [total] = packing.unpack(sum(packing.pack([part]) for part in parts))
+        >>> total == parts[0] + parts[1]
         True
         """
         counts = chain.from_iterable(_counts(part, self.scale) for part in row)
         return sum(map(lshift, counts, count(0, self.width)))
 
     def unpack(self, number: int, systems: int = 1) -> list[Statistics]:
-        """The statistics that a sum of packed numbers stands for, one for each system."""
-        field = (1 << self.width) - 1
+        """Return the statistics of each system from a sum of packed integers."""
+        mask = (1 << self.width) - 1
         size = self._fields
-        counts = [number >> place * self.width & field for place in range(size * systems)]
-        return [self._statistics(counts[at : at + size]) for at in range(0, len(counts), size)]
+        counts = [number >> index * self.width & mask for index in range(size * systems)]
+        starts = range(0, len(counts), size)
+        return [self._statistics(counts[start : start + size]) for start in starts]
 
     def _statistics(self, counts: list[int]) -> Statistics:
         n = self.max_order
-        matched, total, rest = tuple(counts[:n]), tuple(counts[n : 2 * n]), counts[2 * n :]
+        matched, total = tuple(counts[:n]), tuple(counts[n : 2 * n])
+        hypothesis_length, scaled_length, *detail_counts = counts[2 * n :]
         details = None
         if self.detailed:
-            too_short, no_match, five = rest[2 : 2 + n], rest[2 + n : 2 + 2 * n], tuple(rest[-2:])
-            details = SmoothingDetails(tuple(too_short), tuple(no_match), five, five, total)
-        return Statistics(matched, total, rest[0], self._length(rest[1]), details)
+            too_short, no_match = tuple(detail_counts[:n]), tuple(detail_counts[n : 2 * n])
+            five_grams = tuple(detail_counts[-2:])
+            details = SmoothingDetails(too_short, no_match, five_grams, five_grams, total)
+        return Statistics(matched, total, hypothesis_length, self._length(scaled_length), details)
 
     def _length(self, scaled: int) -> Length:
-        whole, rest = divmod(scaled, self.scale)
-        return Fraction(scaled, self.scale) if rest else whole
+        quotient, remainder = divmod(scaled, self.scale)
+        return Fraction(scaled, self.scale) if remainder else quotient
 
 
 def _single_kind(kinds: Collection[tuple[int, bool]]) -> tuple[int, bool]:
-    """The one kind of all statistics: their orders, and whether they have details."""
+    """Return the orders of all statistics, and whether they have details."""
     if len(kinds) > 1:
         raise ValueError(
-            "the statistics have different orders or details: count all with the same settings"
+            "the statistics differ in their orders or details; count all with the same settings"
         )
     (kind,) = kinds
     return kind
 
 
 def _counts(part: Statistics, scale: int) -> list[int]:
-    """Every number that adds up, in one row."""
+    """Return all counts of a segment that add up."""
     counts = [
         *part.matched,
         *part.total,

@@ -1,20 +1,40 @@
-"""What is reported of one corpus under one system or several, as data."""
+"""The report on a corpus under one system or several, as data."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from bleu.core.brevity_penalty import Length
+from bleu.core.progress import map_progress
 from bleu.core.score import Score
-from bleu.corpus.significance import Interval, PairedTest
+from bleu.core.settings import Settings
+from bleu.corpus.resampling import SegmentStatistics
+from bleu.corpus.significance import (
+    RESAMPLES,
+    SEED,
+    TRIALS,
+    Interval,
+    PairedTest,
+    iter_approximate_randomization,
+    iter_confidence_interval,
+    iter_paired_bootstraps,
+)
+
+Event = TypeVar("Event")
+
+INTERVAL: Final = "confidence interval"
+BOOTSTRAP: Final = "paired bootstrap"
+RANDOMIZATION: Final = "paired approximate randomization"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A system beside the baseline: what was asked for, or None.
+    """A system compared with the baseline; what was not computed is None.
 
-    - `difference`: its score less the baseline's, in [-1, 1], and the `interval` of that.
-    - `p_value`: in (0, 1], of a paired test.
+    - `difference`: its score minus the baseline's, in [-1, 1].
+    - `interval`: the interval of the difference.
+    - `p_value`: that of a paired test, in (0, 1].
     """
 
     difference: float
@@ -24,10 +44,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system's name, its corpus score, and what else was asked for.
+    """A system's name, its corpus score, and the optional rest.
 
-    `segments` are the scores of its segments, each by itself, in [0, 1], or None where there is
-    none; `comparison` is None for the baseline, and where there is no other system.
+    - `segments`: the score of each segment alone, in [0, 1], or None for one that has none.
+    - `comparison`: None for the baseline, and for a single system.
     """
 
     name: str
@@ -39,7 +59,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """A paired test: what it is called, its seed, and the result of each system but the first."""
+    """A paired test: its name, its seed, and its result for each system but the first."""
 
     name: str
     seed: int
@@ -48,7 +68,7 @@ class TestReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One system or several on one corpus; of several, the first is the baseline."""
+    """The scores of one system or several on a corpus; the first of several is the baseline."""
 
     signature: str
     segments: int
@@ -57,53 +77,105 @@ class Report:
     caution: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """The intervals and tests of the systems on a corpus.
+
+    - `interval`: that of a single system.
+    - `bootstraps`: the paired bootstraps of several systems, which have their intervals.
+    - `tests`: the tests that were asked for, one for each system but the first.
+    """
+
+    interval: Interval | None = None
+    bootstraps: tuple[PairedTest, ...] = ()
+    tests: tuple[PairedTest, ...] = ()
+
+
+NOT_TESTED: Final = Significance()
+
+
+def iter_significance(
+    names: Sequence[str],
+    systems: Sequence[SegmentStatistics],
+    settings: Settings,
+    to_event: Callable[[str, int, int], Event],
+    *,
+    test: str = "",
+    intervals: bool = True,
+    resamples: int | None = None,
+    seed: int = SEED,
+) -> Generator[Event, None, Significance]:
+    """Return the intervals of systems, and their paired tests against the first.
+
+    `test` is BOOTSTRAP, RANDOMIZATION or "". Without `intervals`, only those that come with a
+    bootstrap test are computed. `resamples` are RESAMPLES or TRIALS if None. Yields
+    `to_event(task, done, total)` after each resample.
+
+    Raises the exceptions of the computations in `bleu.corpus.significance`.
+    """
+    if intervals or test == BOOTSTRAP:
+        count = resamples or RESAMPLES
+        if len(systems) == 1:
+            steps = iter_confidence_interval(systems[0], settings, resamples=count, seed=seed)
+            return Significance((yield from map_progress(steps, partial(to_event, INTERVAL))))
+        all_steps = iter_paired_bootstraps(systems, settings, resamples=count, seed=seed)
+        bootstraps = yield from map_progress(all_steps, partial(to_event, BOOTSTRAP))
+    else:
+        bootstraps = ()
+    tests = bootstraps if test == BOOTSTRAP else ()
+    if test == RANDOMIZATION:
+        for name, system in zip(names[1:], systems[1:], strict=True):
+            task = test if len(systems) == 2 else f"{test} of {name}"
+            trials = iter_approximate_randomization(
+                systems[0], system, settings, trials=resamples or TRIALS, seed=seed
+            )
+            tests += ((yield from map_progress(trials, partial(to_event, task))),)
+    return Significance(bootstraps=bootstraps, tests=tests)
+
+
 def compare_systems(
     names: Sequence[str],
     scores: Sequence[Score],
-    *,
-    interval: Interval | None = None,
-    bootstraps: Sequence[PairedTest] = (),
-    tests: Sequence[PairedTest] = (),
+    significance: Significance = NOT_TESTED,
     segments: Sequence[tuple[float | None, ...] | None] = (),
 ) -> list[System]:
-    """The systems with all that was computed of them; the first is the baseline.
+    """Return the systems of a report; the first is the baseline.
 
-    `interval` is that of a single system. `bootstraps` have the intervals of several, and `tests`
-    their p-values, one for each system but the first. `segments` has the scores of each system's.
+    `segments` has the scores of each system's segments.
 
     >>> from bleu import corpus_bleu
     >>> scores = [corpus_bleu([text], [["a b c d"]]) for text in ("a b c e", "a b c d")]
     >>> [system.comparison for system in compare_systems(["A", "B"], scores)]
     [None, Comparison(difference=1.0, interval=None, p_value=None)]
     """
-    first = scores[0].value
+    bootstraps, tests = significance.bootstraps, significance.tests
     systems = []
-    for place, (name, score) in enumerate(zip(names, scores, strict=True)):
-        own, comparison = interval, None
+    for index, (name, score) in enumerate(zip(names, scores, strict=True)):
+        interval, comparison = significance.interval, None
         if bootstraps:
-            theirs, ours = bootstraps[max(place - 1, 0)].intervals or (None, None)
-            own = ours if place else theirs
-        if place:
+            of_baseline, of_system = bootstraps[max(index - 1, 0)].intervals or (None, None)
+            interval = of_system if index else of_baseline
+        if index:
             comparison = Comparison(
-                score.value - first,
-                bootstraps[place - 1].difference_interval if bootstraps else None,
-                tests[place - 1].p_value if tests else None,
+                score.value - scores[0].value,
+                bootstraps[index - 1].difference_interval if bootstraps else None,
+                tests[index - 1].p_value if tests else None,
             )
-        scored = segments[place] if segments else None
-        systems.append(System(name, score, own, scored, comparison))
+        segment_scores = segments[index] if segments else None
+        systems.append(System(name, score, interval, segment_scores, comparison))
     return systems
 
 
 SCHEMA: Final = 2
-"""The version of the JSON: raised whenever a name or a meaning changes."""
+"""The version of the JSON format, raised whenever a name or a meaning changes."""
 
 
 def as_json(report: Report, convention: str) -> dict[str, Any]:
-    """The report in what JSON has, with the name of the convention whose settings these are.
+    """Return the report as JSON data, with the name of the convention of its settings.
 
-    Scores and `precisions` are in [0, 1]; `precision_fractions` are the same, exact, as strings.
-    What was not asked for is null. The first system is the baseline of the others. A test of
-    several systems has its p-values with them, and that of two has it in `test` as well.
+    Scores and `precisions` are in [0, 1]; `precision_fractions` are the exact precisions as
+    strings. What was not computed is null. The first system is the baseline. The p-value of each
+    system is in its `comparison`, and that of a single test also in `test`.
     """
     test = report.test
     single = test.results[0] if test and len(test.results) == 1 else None
@@ -134,7 +206,8 @@ def _system(system: System) -> dict[str, Any]:
         "brevity_penalty": score.brevity_penalty,
         "precisions": [float(p) for p in score.precisions],
         "precision_fractions": [
-            f"{above}/{below}" if below > 1 else str(above) for above, below in score.fractions
+            f"{numerator}/{denominator}" if denominator > 1 else str(numerator)
+            for numerator, denominator in score.fractions
         ],
         "matched": list(score.matched),
         "total": list(score.total),

@@ -1,7 +1,7 @@
-"""The scores of resampled corpora: segments drawn with repetition, or swapped between systems.
+"""The scores of resampled corpora: segments drawn with replacement, or swapped between systems.
 
-Each is a generator that yields (done, all) after every resample, and while there is none yet, for
-whoever works in slices or stops halfway, and returns the scores; `run_to_end` runs it to its end.
+The generators yield (done, total) after every resample, and (0, total) during the preparation, so
+that a caller can run them in slices or stop them; `run_to_end` returns their result.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,23 +26,24 @@ SegmentStatistics = Sequence[Statistics]
 SystemScores = tuple[float, ...]
 """The score of each system, in [0, 1]."""
 
-_SLICE: Final = 512
-"""Segments prepared in one step."""
+_CHUNK_SIZE: Final = 512
+"""Segments prepared between two reports of progress."""
 
 
 def bootstrap_scores(
     systems: Sequence[SegmentStatistics], settings: Settings, resamples: int, seed: int
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
-    """The scores of the corpora, and of segments drawn from them with repetition (Efron 1979).
+    """Return the scores of the corpora, and those of each resample (Efron 1979).
 
-    All systems are scored on the same draws, those of NumPy's `choice`: one row for each resample.
+    A resample draws segments with replacement. All systems are scored on the same draws, which are
+    those of NumPy's `choice`.
 
-    Raises ValueError for systems of different or no segments, for resamples below 1, a seed below
-    0, and for a smoothing that depends on the last segment of a corpus; TypeError unless they are
-    statistics and `Settings`.
+    Raises ValueError if there are no segments or the systems have different numbers of them, if
+    resamples are below 1 or the seed below 0, or if the smoothing depends on the last segment of a
+    corpus; TypeError unless the arguments are statistics and `Settings`.
     """
     check_resampling(systems, settings, "resamples", resamples)
-    resamples = int(resamples)  # whole numbers of other libraries overflow
+    resamples = int(resamples)  # integers of other libraries may overflow
     packing, rows = yield from _packed(systems, resamples)
     totals = chain([sum(rows)], islice(_bootstrap_sums(rows, seed), resamples))
     return (yield from _score_totals(totals, packing, len(systems), settings, resamples))
@@ -55,31 +56,31 @@ def randomization_scores(
     trials: int,
     seed: int,
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
-    """The scores of two corpora, and of the same with segments swapped at random.
+    """Return the scores of two corpora, and those of each trial that swaps segments at random.
 
-    Which ones, the bits of NumPy's `integers(2, dtype=bool)` say: one row for each trial.
+    The bits of NumPy's `integers(2, dtype=bool)` choose the segments.
 
-    Raises what `bootstrap_scores` raises.
+    Raises the exceptions of `bootstrap_scores`.
     """
     check_resampling((baseline, system), settings, "trials", trials)
     trials = int(trials)
     packing, rows = yield from _packed((baseline, system), trials)
     swaps: list[int] = []
-    for some in _chunks(rows):
-        swaps += map(packing.swap_delta, some)
+    for chunk in _chunks(rows):
+        swaps += map(packing.swap_delta, chunk)
         yield 0, trials
-    whole = sum(rows)
-    changed = (
-        whole + sum(compress(swaps, map(int, reversed(f"{chosen:0{len(rows)}b}"))))
-        for chosen in islice(random_bits(seed, len(rows)), trials)
+    total = sum(rows)
+    swapped_totals = (
+        total + sum(compress(swaps, map(int, reversed(f"{bits:0{len(rows)}b}"))))
+        for bits in islice(random_bits(seed, len(rows)), trials)
     )
-    return (yield from _score_totals(chain([whole], changed), packing, 2, settings, trials))
+    return (yield from _score_totals(chain([total], swapped_totals), packing, 2, settings, trials))
 
 
 def check_resampling(
     systems: Sequence[SegmentStatistics], settings: Settings, name: str, times: int
 ) -> None:
-    """Refuse what cannot be resampled."""
+    """Raise TypeError or ValueError unless these systems can be resampled."""
     if not isinstance(settings, Settings):
         raise TypeError(
             f"settings is {settings!r}; give the bleu.Settings that the segments were counted with"
@@ -93,10 +94,10 @@ def check_resampling(
             "the same over the sums"
         )
     first, *others = map(len, systems)
-    for other in others:
-        if other != first:
+    for size in others:
+        if size != first:
             raise ValueError(
-                f"the systems have {first} and {other} segments; give the same segments of both"
+                f"the systems have {first} and {size} segments; give the same segments of both"
             )
     if not first:
         raise ValueError("there are no segments to resample; give one or more")
@@ -108,41 +109,42 @@ def check_resampling(
 def _packed(
     systems: Sequence[SegmentStatistics], times: int
 ) -> ProgressGenerator[tuple[Packing, tuple[int, ...]]]:
-    """A packing for all systems, and the number of each segment in it."""
-    slices = list(_chunks(list(zip(*systems, strict=True))))
+    """Return a packing for all systems, and the packed integer of each segment."""
+    chunks = list(_chunks(list(zip(*systems, strict=True))))
     packings = []
-    for some in slices:
-        packings.append(Packing.for_sums(list(chain.from_iterable(some)), len(systems[0])))
+    for chunk in chunks:
+        packings.append(Packing.for_sums(list(chain.from_iterable(chunk)), len(systems[0])))
         yield 0, times
     packing = reduce(or_, packings)
     rows: list[int] = []
-    for some in slices:
-        rows += map(packing.pack, some)
+    for chunk in chunks:
+        rows += map(packing.pack, chunk)
         yield 0, times
     return packing, tuple(rows)
 
 
-def _chunks(all_: Sequence[T]) -> Iterator[Sequence[T]]:
-    """So few at a time that whoever shows progress need not wait for long."""
-    return (all_[at : at + _SLICE] for at in range(0, len(all_), _SLICE))
+def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    starts = range(0, len(items), _CHUNK_SIZE)
+    return (items[start : start + _CHUNK_SIZE] for start in starts)
 
 
 def _score_totals(
     totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
-    """The scores of the first total, and those of the others."""
-    scores, alone = [], settings.of_parts
+    """Return the scores of the first total, and those of the others."""
+    scores, resample_settings = [], settings.of_parts
     for done, total in enumerate(totals):
-        scores.append(tuple(compute(part, alone).value for part in packing.unpack(total, systems)))
+        statistics = packing.unpack(total, systems)
+        scores.append(tuple(compute(part, resample_settings).value for part in statistics))
         yield done, times
     return scores[0], scores[1:]
 
 
 def _bootstrap_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
-    """Sums of as many numbers as there are, each drawn anew from all of them, without end."""
+    """Yield sums of len(numbers) numbers drawn with replacement, without end."""
     total, missing = 0, len(numbers)
-    for drawn in random_indices(seed, len(numbers)):
-        values = itemgetter(*drawn)(numbers)
+    for indices in random_indices(seed, len(numbers)):
+        values = itemgetter(*indices)(numbers)
         start = 0
         while len(values) - start >= missing:
             yield total + sum(values[start : start + missing])

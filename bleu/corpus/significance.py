@@ -1,15 +1,15 @@
-"""How sure a corpus score is, and a difference between two: confidence interval and paired tests.
+"""Significance of corpus scores and their differences: confidence interval and paired tests.
 
-Draws and formulas are those of sacreBLEU 2.6.0, so its p-values come out; it rounds the scores of
-resamples to single precision, and here they are not. Every function has a twin that begins with
-`iter_`, the same computation as a generator: it yields (done, all) after each resample, and with
-0 done before the first.
+Draws and formulas are those of sacreBLEU 2.6.0, so the p-values agree, except that sacreBLEU rounds
+the scores of resamples to single precision. Every function has a generator of the same name with
+`iter_` before it, which yields (done, total) after each resample, and (0, total) before the first.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import sub
 from typing import Final, Unpack
 
 from bleu.core.choices import Choices, Real, SettingChoices, append_docstrings
@@ -27,12 +27,11 @@ LEVEL: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A corpus score, and where it lies when segments are drawn anew; all in [0, 1].
+    """A confidence interval of a corpus score in [0, 1], or of a difference of two in [-1, 1].
 
-    It may also be the difference of two scores, in [-1, 1].
-
-    - `score`: of the corpus as it is; `mean`: of the scores of the resamples.
-    - `low`, `high`: the ends of the interval, which need not be as far from the score.
+    - `score`: the score of the corpus itself.
+    - `mean`: the mean score of the resamples.
+    - `low`, `high`: the ends of the interval; the score need not be in the middle.
     """
 
     score: float
@@ -42,18 +41,18 @@ class Interval:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval: what sacreBLEU prints after ±."""
+        """Half the width of the interval, which sacreBLEU prints after ±."""
         return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairedTest(DisplayMixin):
-    """Two systems on the same segments, and how often chance gives a larger difference.
+    """A paired test of two systems on the same segments.
 
     - `baseline`, `system`: the corpus scores, in [0, 1].
     - `p_value`: in (0, 1], from `trials` resamples.
-    - `intervals`: of baseline and system, where the test draws segments anew.
-    - `difference_interval`: of the difference, system less baseline, from the same resamples.
+    - `intervals`: those of baseline and system, if the test is a bootstrap.
+    - `difference_interval`: that of system minus baseline, from the same resamples.
     """
 
     baseline: float
@@ -65,11 +64,11 @@ class PairedTest(DisplayMixin):
 
     @property
     def difference(self) -> float:
-        """The system's score less the baseline's, in [-1, 1]."""
+        """The system's score minus the baseline's, in [-1, 1]."""
         return self.system - self.baseline
 
     def __str__(self) -> str:
-        """Both scores and their difference, on a scale of 0 to 100, and p."""
+        """Return both scores and their difference on the 0–100 scale, and p."""
         return (
             f"BLEU {100 * self.baseline:.2f} and {100 * self.system:.2f}, difference "
             f"{100 * self.difference:+.2f}, p = {self.p_value:.2g} from {self.trials:,} trials"
@@ -86,19 +85,19 @@ def confidence_interval(
     level: Real = LEVEL,
     **choices: Unpack[Choices],
 ) -> Interval:
-    """The bootstrap confidence interval of a corpus score (Koehn 2004, section 3).
+    """Return the bootstrap confidence interval of a corpus score (Koehn 2004, section 3).
 
-    `segments` are the statistics of each segment. Every resample draws as many of them as there
-    are, with repetition. Of the sorted scores, (1 - level)/2 are left out at either end, rounded
-    down to whole ones.
+    `segments` are the statistics of each segment, counted with these settings. Every resample
+    draws as many segments as there are, with replacement. Of the sorted scores, a share of
+    (1 - level)/2 is left out at each end, rounded down to whole scores.
 
-    Raises ValueError for no segments, resamples below 1, a level outside (0, 1), a seed below 0,
-    and a smoothing that depends on the last segment of a corpus; TypeError unless they are
-    statistics and `Settings`. The settings are those with which the segments were counted.
+    Raises ValueError if there are no segments, if resamples are below 1, the level outside (0, 1)
+    or the seed below 0, or if the smoothing depends on the last segment of a corpus; TypeError
+    unless the arguments are statistics and `Settings`.
 
     >>> from bleu import segment_statistics
     >>> texts = [("a b c", "a b c"), ("a b d", "a b c"), ("b c", "a b c")]
-    >>> segments = [segment_statistics(text, [other], max_order=2) for text, other in texts]
+    >>> segments = [segment_statistics(text, [ref], max_order=2) for text, ref in texts]
     >>> interval = confidence_interval(segments, Settings(max_order=2))
     >>> [round(value, 2) for value in (interval.low, interval.score, interval.high)]
     [0.58, 0.74, 1.0]
@@ -117,12 +116,12 @@ def iter_confidence_interval(
     seed: int = SEED,
     level: Real = LEVEL,
 ) -> ProgressGenerator[Interval]:
-    """`confidence_interval`, step by step."""
+    """Return the result of `confidence_interval`, yielding (done, total)."""
     share = exact_fraction("level", level)
     if not 0 < share < 1:
         raise ValueError(f"level is {level!r}; choose a number above 0 and below 1")
-    (whole,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
-    return _interval(whole, [score for (score,) in rows], share)
+    (score,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
+    return _interval(score, [resampled for (resampled,) in rows], share)
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -135,23 +134,24 @@ def paired_bootstrap(
     seed: int = SEED,
     **choices: Unpack[Choices],
 ) -> PairedTest:
-    """The paired bootstrap test of two systems, two-sided (Koehn 2004, section 4).
+    """Return the paired bootstrap test of two systems, two-sided (Koehn 2004, section 4).
 
-    `baseline[i]` and `system[i]` are the statistics of the same segment. Both are scored on the
-    same resamples; p = (1 + k)/(1 + resamples), where k resamples have a |difference| which, less
-    the mean of all of them, exceeds that of the corpora. The intervals, of both scores and of their
-    difference, are of 95 %, and leave out as many resamples at either end as `confidence_interval`.
+    `baseline[i]` and `system[i]` are the statistics of the same segment. Both systems are scored
+    on the same resamples. p = (1 + k)/(1 + resamples), with k resamples whose |difference| minus
+    the mean |difference| of all resamples exceeds the |difference| of the corpora. The intervals
+    of both scores and of their difference are 95 % intervals, as those of `confidence_interval`.
 
-    Where the systems never differ, k is 0, and p the smallest possible, as in sacreBLEU.
+    If the systems never differ, k is 0 and p the smallest possible value, as in sacreBLEU.
 
-    Raises ValueError for different numbers of segments, and as `confidence_interval`.
+    Raises ValueError if the systems have different numbers of segments, and the exceptions of
+    `confidence_interval`.
 
     >>> from bleu import segment_statistics
-    >>> one, other = (
+    >>> baseline, system = (
     ...     [segment_statistics(text, ["a b c"], max_order=2) for text in texts]
     ...     for texts in (["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"])
     ... )
-    >>> paired_bootstrap(one, other, Settings(max_order=2)).p_value
+    >>> paired_bootstrap(baseline, system, Settings(max_order=2)).p_value
     0.04795204795204795
     """
     chosen = resolve_settings(choices, settings)
@@ -168,7 +168,7 @@ def iter_paired_bootstrap(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ProgressGenerator[PairedTest]:
-    """`paired_bootstrap`, step by step."""
+    """Return the result of `paired_bootstrap`, yielding (done, total)."""
     (test,) = yield from iter_paired_bootstraps(
         [baseline, system], settings, resamples=resamples, seed=seed
     )
@@ -182,12 +182,13 @@ def iter_paired_bootstraps(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ProgressGenerator[tuple[PairedTest, ...]]:
-    """The paired bootstrap tests of several systems against the first, step by step.
+    """Return the paired bootstrap tests of systems against the first, yielding (done, total).
 
-    All are scored on the same resamples, so each result is that of `paired_bootstrap` with the
-    first system and that one.
+    All systems are scored on the same resamples, so each result is that of `paired_bootstrap` with
+    the first system and another.
 
-    Raises ValueError for fewer than two systems, and as `paired_bootstrap`.
+    Raises ValueError if there are fewer than two systems, and the exceptions of
+    `paired_bootstrap`.
 
     >>> from bleu import segment_statistics
     >>> from bleu.core.progress import run_to_end
@@ -203,16 +204,18 @@ def iter_paired_bootstraps(
     share = exact_fraction("level", LEVEL)
     resampled = list(zip(*rows, strict=True))
     intervals = [_interval(*pair, share) for pair in zip(scores, resampled, strict=True)]
-    first, baseline = scores[0], resampled[0]
+    baseline = scores[0]
     tests = []
-    for score, own, interval in zip(scores[1:], resampled[1:], intervals[1:], strict=True):
-        differences = [ours - theirs for theirs, ours in zip(baseline, own, strict=True)]
+    for score, resampled_scores, interval in zip(
+        scores[1:], resampled[1:], intervals[1:], strict=True
+    ):
+        differences = list(map(sub, resampled_scores, resampled[0]))
         sizes = list(map(abs, differences))
         mean = math.fsum(sizes) / resamples
-        p_value = _p_value([size - mean for size in sizes], abs(score - first))
-        of_difference = _interval(score - first, differences, share)
+        p_value = _p_value([size - mean for size in sizes], abs(score - baseline))
+        difference_interval = _interval(score - baseline, differences, share)
         pair = intervals[0], interval
-        tests.append(PairedTest(first, score, p_value, resamples, pair, of_difference))
+        tests.append(PairedTest(baseline, score, p_value, resamples, pair, difference_interval))
     return tuple(tests)
 
 
@@ -226,21 +229,21 @@ def approximate_randomization(
     seed: int = SEED,
     **choices: Unpack[Choices],
 ) -> PairedTest:
-    """The paired approximate randomization test, two-sided (Riezler and Maxwell 2005).
+    """Return the paired approximate randomization test, two-sided (Riezler and Maxwell 2005).
 
     `baseline[i]` and `system[i]` are the statistics of the same segment. Every trial swaps the
-    systems in about half of the segments; p = (1 + k)/(1 + trials), where k trials have a
-    |difference| that exceeds that of the corpora. Where the systems never differ, see
-    `paired_bootstrap`.
+    systems in about half of the segments. p = (1 + k)/(1 + trials), with k trials whose
+    |difference| exceeds that of the corpora. If the systems never differ, p is the smallest
+    possible value, as in `paired_bootstrap`.
 
-    Raises what `paired_bootstrap` raises.
+    Raises the exceptions of `paired_bootstrap`.
 
     >>> from bleu import segment_statistics
-    >>> one, other = (
+    >>> baseline, system = (
     ...     [segment_statistics(text, ["a b c"], max_order=2) for text in texts]
     ...     for texts in (["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"])
     ... )
-    >>> approximate_randomization(one, other, Settings(max_order=2), trials=999).p_value
+    >>> approximate_randomization(baseline, system, Settings(max_order=2), trials=999).p_value
     0.001
     """
     chosen = resolve_settings(choices, settings)
@@ -257,17 +260,19 @@ def iter_approximate_randomization(
     trials: int = TRIALS,
     seed: int = SEED,
 ) -> ProgressGenerator[PairedTest]:
-    """`approximate_randomization`, step by step."""
-    (first, second), rows = yield from randomization_scores(
+    """Return the result of `approximate_randomization`, yielding (done, total)."""
+    scores, swapped_scores = yield from randomization_scores(
         baseline, system, settings, trials, seed
     )
-    p_value = _p_value([abs(one - other) for one, other in rows], abs(second - first))
-    return PairedTest(first, second, p_value, len(rows))
+    differences = [abs(second - first) for first, second in swapped_scores]
+    baseline_score, score = scores
+    p_value = _p_value(differences, abs(score - baseline_score))
+    return PairedTest(baseline_score, score, p_value, len(swapped_scores))
 
 
-def _p_value(by_chance: Sequence[float], observed: float) -> float:
-    """(1 + k)/(1 + n), where k of the n exceed what was observed (Noreen 1989)."""
-    return (1 + sum(each > observed for each in by_chance)) / (1 + len(by_chance))
+def _p_value(resampled: Sequence[float], observed: float) -> float:
+    """Return (1 + k)/(1 + n), with k of n values above the observed one (Noreen 1989)."""
+    return (1 + sum(value > observed for value in resampled)) / (1 + len(resampled))
 
 
 def _interval(score: float, scores: Iterable[float], level: Fraction) -> Interval:

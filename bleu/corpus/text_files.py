@@ -1,4 +1,4 @@
-"""The lines of text files, read side by side, in pieces, and never more of them than needed."""
+"""The lines of text files, read in parallel and in chunks."""
 
 import gzip
 import io
@@ -12,13 +12,13 @@ from typing import Any, Final
 
 STANDARD_INPUT: Final = "-"
 CHUNK_SIZE: Final = 2**14
-"""Characters that are read at once."""
+"""Characters read at once."""
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
-"""NUL, and what stands for a byte that could not be decoded."""
+"""NUL, or a surrogate escape of a byte that could not be decoded."""
 
 
 class FileError(ValueError):
-    """A file that cannot be read, is no text, or does not fit the others."""
+    """A file that cannot be read, is not text, or does not fit the others."""
 
 
 def read_parallel_lines(
@@ -27,45 +27,45 @@ def read_parallel_lines(
     old_mac_lines: bool = False,
     on_note: Callable[[str], object] = lambda _: None,
 ) -> Iterator[tuple[str, ...]]:
-    r"""The first line of every file, then the second of every file, and so on.
+    r"""Yield the first line of every file, then the second of every file, and so on.
 
-    `tell` hears of each file whose lines seem to end at \r, as `old_mac_note` has it.
+    `on_note` is called with a note on each file that seems to use \r line ends.
 
-    Raises FileError where one file has fewer lines than another, where all are empty, and as
-    `read_lines`.
+    Raises FileError if a file has fewer lines than another, or if all are empty, and the exceptions
+    of `read_lines`.
     """
     files = [read_lines(name, old_mac_lines=old_mac_lines) for name in names]
-    number, first = 0, [""] * len(names)
+    number, first_row = 0, [""] * len(names)
     for number, row in enumerate(zip_longest(*files), 1):
         lines = tuple(line for line in row if line is not None)
         if number == 1:
-            first = [line or "" for line in row]
+            first_row = [line or "" for line in row]
         if len(lines) < len(row):
-            place = row.index(None)
-            ended = display_name(names[place])
-            longer = next(name for name, line in zip(names, row, strict=True) if line is not None)
-            note = old_mac_note(ended, [first[place]]) if number == 2 else ""
+            shorter = row.index(None)
+            longer = next(index for index, line in enumerate(row) if line is not None)
+            shorter_name = display_name(names[shorter])
+            note = old_mac_note(shorter_name, [first_row[shorter]]) if number == 2 else ""
             raise FileError(
-                f"{ended} ends after line {number - 1}, and {display_name(longer)} goes on; "
-                "use files with the same number of lines, one segment per line"
+                f"{shorter_name} ends after line {number - 1}, and {display_name(names[longer])} "
+                "goes on; use files with the same number of lines, one segment per line"
                 + (f". {note}" if note else "")
             )
         yield lines
     if not number:
-        shown = " and ".join(map(display_name, dict.fromkeys(names)))
-        are = "are" if len(set(names)) > 1 else "is"
-        raise FileError(f"{shown} {are} empty; give files with one line for each segment")
-    for name, line in zip(names, first, strict=True):
+        files_text = " and ".join(map(display_name, dict.fromkeys(names)))
+        verb = "are" if len(set(names)) > 1 else "is"
+        raise FileError(f"{files_text} {verb} empty; give files with one line for each segment")
+    for name, line in zip(names, first_row, strict=True):
         if number == 1 and (note := old_mac_note(display_name(name), [line])):
             on_note(note)
 
 
 def old_mac_note(
-    shown: str, lines: Sequence[str], remedy: str = "the command line takes --old-mac-lines"
+    name: str, lines: Sequence[str], remedy: str = "the command line takes --old-mac-lines"
 ) -> str:
-    r"""A note on a file whose only line has \r in it, as in files from before Mac OS X; or nothing.
+    r"""Return a note if the only line of a file contains \r, else "".
 
-    `remedy` is what to do if that is how its lines end.
+    Files from before Mac OS X end lines so. `remedy` says what to do if this is such a file.
 
     >>> old_mac_note("a.txt", ["one", "two"])
     ''
@@ -73,25 +73,25 @@ def old_mac_note(
     if len(lines) != 1 or "\r" not in lines[0]:
         return ""
     return (
-        f"{shown} has no line feed, only carriage returns, so all of it is one line; if that is "
+        f"{name} has no line feed, only carriage returns, so all of it is one line; if that is "
         f"how its lines end, {remedy}"
     )
 
 
 def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
-    r"""The lines of a text file, without their ends; `-` is standard input.
+    r"""Yield the lines of a text file without their ends; `-` is standard input.
 
     Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
     Lines end at \n, as for sacreBLEU, mteval and tensor2tensor, and a \r before it is dropped; with
-    `old_mac_lines`, at \r alone, too. Nothing else ends a line, and an empty line is a line.
+    `old_mac_lines`, they also end at \r alone. Nothing else ends a line.
 
-    Raises FileError with the file's name, and the line where there is one.
+    Raises FileError, with the file's name and the line if there is one.
     """
-    own = name != STANDARD_INPUT
-    if not own and not sys.stdin:
+    is_file = name != STANDARD_INPUT
+    if not is_file and not sys.stdin:
         raise FileError(f"{display_name(name)} is closed")
     try:
-        with io.FileIO(name if own else sys.stdin.fileno(), closefd=own) as file:
+        with io.FileIO(name if is_file else sys.stdin.fileno(), closefd=is_file) as file:
             for _, lines in read_line_chunks(display_name(name), file, old_mac_lines=old_mac_lines):
                 yield from lines
     except OSError as error:
@@ -99,48 +99,47 @@ def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
 
 
 def read_line_chunks(
-    shown: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False
+    name: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
-    r"""The lines of a file that is open, or in memory, piece by piece, however long a line is.
+    r"""Yield the lines of an open file in chunks, as `read_lines`.
 
-    After every piece come the number of characters read so far, and the lines that ended in it.
-    As `read_lines`; `shown` is the file's name.
+    Each chunk comes as the number of characters read so far and the lines that end in it, so a
+    long line does not delay the next report. `name` is the file's name in messages.
 
     >>> import gzip
     >>> packed = io.BytesIO(gzip.compress(b"one\r\n\r\nthree"))
     >>> list(read_line_chunks("system.txt.gz", packed))
     [(12, ['one', '']), (12, ['three'])]
     """
-    read, number = 0, 0
-    begun: list[str] = []
+    characters, line_count = 0, 0
+    unfinished: list[str] = []
     try:
         with ExitStack() as open_files:
-            text = _open_text(shown, source, open_files, None if old_mac_lines else "\n")
-            while piece := text.read(CHUNK_SIZE):
-                bad = _NO_TEXT.search(piece)
-                *ended, rest = piece[: bad.start() if bad else None].split("\n")
-                if ended:
-                    ended[0] = "".join([*begun, ended[0]])
-                    begun.clear()
-                begun.append(rest)
-                read += len(piece)
-                number += len(ended)
-                yield read, [line.removesuffix("\r") for line in ended]
-                if bad:
-                    raise FileError(
-                        f"{shown}, line {number + 1}: {_invalid_character_message(bad[0])}"
-                    )
-            if any(begun):
-                yield read, ["".join(begun).removesuffix("\r")]
+            text = _open_text(name, source, open_files, None if old_mac_lines else "\n")
+            while chunk := text.read(CHUNK_SIZE):
+                invalid = _NO_TEXT.search(chunk)
+                *lines, rest = chunk[: invalid.start() if invalid else None].split("\n")
+                if lines:
+                    lines[0] = "".join([*unfinished, lines[0]])
+                    unfinished.clear()
+                unfinished.append(rest)
+                characters += len(chunk)
+                line_count += len(lines)
+                yield characters, [line.removesuffix("\r") for line in lines]
+                if invalid:
+                    message = _invalid_character_message(invalid[0])
+                    raise FileError(f"{name}, line {line_count + 1}: {message}")
+            if any(unfinished):
+                yield characters, ["".join(unfinished).removesuffix("\r")]
     except UnicodeDecodeError:
-        raise FileError(f"{shown} is not valid UTF-16 after line {number}") from None
+        raise FileError(f"{name} is not valid UTF-16 after line {line_count}") from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FileError(f"{shown} cannot be read: {reason}") from None
+        raise FileError(f"{name} cannot be read: {reason}") from None
 
 
 def display_name(name: str) -> str:
-    """The name of a file in a message.
+    """Return the name of a file for a message.
 
     >>> display_name("-"), display_name("system.txt")
     ('standard input', 'system.txt')

@@ -1,4 +1,4 @@
-"""Whether the references of a few segments are given the other way round."""
+"""Detection of transposed references: a file per segment instead of a line per segment."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -9,7 +9,7 @@ TRANSPOSED_NOTE = (
     "each reference file seems to have the references of one segment; give files in which line i "
     "belongs to segment i"
 )
-"""What a person should know of references that look transposed."""
+"""The note on references that look transposed."""
 
 
 def warn_if_transposed(
@@ -18,10 +18,10 @@ def warn_if_transposed(
     settings: Settings,
     on_note: Callable[[str], object],
 ) -> Iterator[Sequence[str]]:
-    """The rows as they come; `tell` hears at the end where their references look transposed.
+    """Yield the rows unchanged; at the end call `on_note` if their references look transposed.
 
-    The first lines of a row are those of the systems, the others its references. That can be only
-    where there are as many rows as references, so no more rows than these are kept.
+    The first `systems` lines of a row are hypotheses, the others its references. References can be
+    transposed only if there are as many rows as references, so no more rows than these are kept.
 
     >>> rows = [("a b c d", "a b c d", "a b c x"), ("e f g h", "e f g h", "e f g x")]
     >>> list(warn_if_transposed(rows, 1, Settings(), print)) == rows
@@ -31,14 +31,14 @@ def warn_if_transposed(
     each reference file seems to have the references of one segment; give files in which line i \
 belongs to segment i
     """
-    first: list[Sequence[str]] = []
+    first_rows: list[Sequence[str]] = []
     for row in rows:
-        if len(first) <= len(row) - systems:
-            first.append(row)
+        if len(first_rows) <= len(row) - systems:
+            first_rows.append(row)
         yield row
-    references = [row[systems:] for row in first]
+    references = [row[systems:] for row in first_rows]
     if any(
-        seems_transposed([row[place] for row in first], references, settings)
-        for place in range(systems)
+        seems_transposed([row[index] for row in first_rows], references, settings)
+        for index in range(systems)
     ):
         on_note(TRANSPOSED_NOTE)

@@ -9,6 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.files.checking import (
+    BoxError,
+    CorpusTexts,
+    check_texts,
+    find_misalignment,
+    name_systems,
+)
 from app.files.exports import CORPUS_FORMATS
 from app.files.html import (
     PAGE_SIZE,
@@ -28,14 +35,9 @@ from app.files.html import (
 )
 from app.files.scoring import (
     TESTS,
-    BoxError,
-    CorpusTexts,
     Progress,
     check_and_score,
-    check_texts,
     credit_differences,
-    find_misalignment,
-    name_systems,
     rename_systems,
     score,
     score_under_conventions,

@@ -8,6 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.files import tables as uploads
+from app.files.checking import (
+    check_texts,
+)
 from app.files.reading import (
     LONGEST_TEXT,
     BrowserFile,
@@ -16,7 +19,6 @@ from app.files.reading import (
     read_files,
     read_text,
 )
-from app.files.scoring import check_texts
 from app.files.tables import (
     MAX_FILE_BYTES,
     DataTable,

@@ -106,7 +106,7 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 )
 def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
     page = recorder.page
-    step = '        yield Progress(f"scoring {name}", number + 1, texts.size)\n'
+    step = "        yield analyse(hypothesis, references, settings).statistics\n"
     raising = changed_python_file("app/files/scoring.py", step, f"{step}        raise {error}\n")
     fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     open_page(recorder)

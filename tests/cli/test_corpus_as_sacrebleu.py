@@ -102,12 +102,8 @@ def test_several_systems_between_tabs_on_standard_input(folder, capsys, monkeypa
 @pytest.mark.parametrize(
     ("lines", "arguments", "words"),
     [
-        (
-            ["a\tb", "c"],
-            [],
-            "standard input, line 2: systems stand between tabs, 2 in line 1",
-        ),
-        (["a", "c\td"], [], "line 2: systems stand between tabs, 1 in line 1, and 2 here"),
+        (["a\tb", "c"], [], "standard input, line 2 has 1 system, and line 1 has 2, between tabs"),
+        (["a", "c\td"], [], "line 2 has 2 systems, and line 1 has 1, between tabs; give the same"),
         (["a\tb", "c\td"], ["--names", "A"], "--names has 1, and standard input has 2 systems"),
         (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
     ],

@@ -86,7 +86,7 @@ def test_texts_come_from_files_too(tmp_path, monkeypatch, capsys):
     [
         (None, "cannot be read: No such file or directory"),
         ("folder", "cannot be read: Is a directory"),
-        (b"caf\xe9", "is not UTF-8: byte 0xe9 at place 3"),
+        (b"caf\xe9", "is not UTF-8: byte 0xe9 at position 3"),
     ],
 )
 @pytest.mark.host
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read_is_named_and_ends_with_1(content, why, tmp_p
 def test_standard_input_is_named_in_errors(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", stdin(b"\xff"))
     assert main(["a", "--reference-file", "-"]) == 1
-    assert "standard input is not UTF-8: byte 0xff at place 0" in capsys.readouterr().err
+    assert "standard input is not UTF-8: byte 0xff at position 0" in capsys.readouterr().err
 
 
 def run(*arguments, **options):
@@ -223,7 +223,7 @@ def test_the_self_check(capsys):
         (["--reference-file", "F"], "give a hypothesis and at least one reference"),
         (
             ["--hypothesis-file", "-", "--reference-file", "-"],
-            "standard input is named 2 times; it can be read once",
+            "standard input (-) is named more than once; it can be read once",
         ),
         (["a", "b", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),

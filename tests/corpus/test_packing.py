@@ -76,12 +76,12 @@ def test_the_scale_is_the_common_denominator():
 def test_what_does_not_add_up_is_refused():
     with pytest.raises(ValueError, match="there are no statistics"):
         Packing.for_sums([], summands=1)
-    with pytest.raises(ValueError, match="different orders or details"):
+    with pytest.raises(ValueError, match="differ in their orders or details"):
         Packing.for_sums([Statistics.zero(2), Statistics.zero(3)], summands=2)
-    with pytest.raises(ValueError, match="different orders or details"):
+    with pytest.raises(ValueError, match="differ in their orders or details"):
         Packing.for_sums([Statistics.zero(2)], summands=1) | Packing.for_sums(
             [Statistics.zero(3)], summands=1
         )
     detailed = analyse("a b", ["a c"], Settings(smoothing="average")).statistics
-    with pytest.raises(ValueError, match="different orders or details"):
+    with pytest.raises(ValueError, match="differ in their orders or details"):
         Packing.for_sums([detailed, Statistics.zero(4)], summands=2)

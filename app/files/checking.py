@@ -1,0 +1,178 @@
+"""Checks of the texts to score: missing, empty and misaligned files, and names of systems."""
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.files.tables import Progress, TextSource
+from bleu.corpus.text_files import FileError
+from bleu.explanation.phrases import count_with_noun, english_list, token_text
+
+BOXES: Final = ("corpus-system", "corpus-references")
+"""The ids of the boxes for systems, the first of two, and for references."""
+
+MAX_SYSTEMS: Final = 16
+"""Systems that can be compared at once."""
+
+WINDOW: Final = 4
+"""Lines compared together when misalignment is looked for."""
+
+MAX_QUOTED: Final = 60
+"""Characters of a line that a message quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTexts:
+    """Systems and references, line by line; the first of several systems is the baseline."""
+
+    systems: tuple[TextSource, ...]
+    references: tuple[TextSource, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of segments."""
+        return len(self.systems[0].lines)
+
+    def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
+        """Return the hypothesis of a system and the references of a segment."""
+        references = tuple(source.lines[index] for source in self.references)
+        return self.systems[system_index].lines[index], references
+
+
+class BoxError(FileError):
+    """An error in the files of some boxes; `boxes` are their ids."""
+
+    def __init__(self, boxes: Sequence[str], message: str) -> None:
+        super().__init__(message)
+        self.boxes = boxes
+
+
+def check_texts(
+    systems: Sequence[TextSource | None], references: Sequence[TextSource]
+) -> CorpusTexts:
+    """Return the texts to score, without missing systems.
+
+    Raises BoxError, with the names of the files, if there is no system or no reference, if a file
+    is empty, or if the files have different numbers of lines; FileError for too many systems.
+
+    >>> check_texts([TextSource("a.txt", ["x"])], [TextSource("r.txt", ["x", "y"])])
+    Traceback (most recent call last):
+    app.files.checking.BoxError: a.txt has 1 line and r.txt has 2 lines. Use files with the same \
+number of lines, one segment per line.
+    """
+    given_systems = tuple(source for source in systems if source is not None)
+    if not given_systems:
+        raise BoxError(
+            BOXES[:1],
+            "There is no system output yet. Open a file or paste one segment per line.",
+        )
+    if not references:
+        raise BoxError(
+            BOXES[1:],
+            "There is no reference yet. Open a file or paste one segment per line.",
+        )
+    if len(given_systems) > MAX_SYSTEMS:
+        raise FileError(
+            f"There are {len(given_systems)} systems, and at most {MAX_SYSTEMS} can be compared at "
+            "once. Close some."
+        )
+    sources = (*given_systems, *references)
+    if empty := [source.name for source in sources if not source.lines]:
+        verb = "is" if len(empty) == 1 else "are"
+        sources_by_box = zip(BOXES, (given_systems[:1], references), strict=True)
+        raise BoxError(
+            [box for box, of_box in sources_by_box if not all(each.lines for each in of_box)],
+            f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
+        )
+    if len({len(source.lines) for source in sources}) > 1:
+        raise BoxError(
+            BOXES,
+            f"{_line_counts_text(sources)}. Use files with the same number of lines, one segment "
+            "per line." + "".join(f" {source.note}." for source in sources if source.note),
+        )
+    return CorpusTexts(given_systems, tuple(references))
+
+
+def _line_counts_text(sources: Sequence[TextSource]) -> str:
+    """Return how many lines each file has, with files of the same number together."""
+    names_by_count: dict[int, list[str]] = {}
+    for source in sources:
+        names_by_count.setdefault(len(source.lines), []).append(source.name)
+    parts = []
+    for count, names in names_by_count.items():
+        verb = "has" if len(names) == 1 else "have"
+        parts.append(f"{english_list(names)} {verb} {count_with_noun(count, 'line')}")
+    return english_list(parts) if len(parts) == 2 else "; ".join(parts)
+
+
+def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) -> CorpusTexts:
+    """Return the texts with other names for the systems, and the baseline first.
+
+    Raises FileError if two systems have the same name.
+
+    >>> systems = TextSource("a.txt", ["x"]), TextSource("b.txt", ["y"])
+    >>> texts = CorpusTexts(systems, (TextSource("r", ["z"]),))
+    >>> [source.name for source in name_systems(texts, ["A", "B"], baseline=1).systems]
+    ['B', 'A']
+    """
+    duplicates = [name for name, count in Counter(names).items() if count > 1]
+    if duplicates:
+        raise FileError(f"Two systems are called “{duplicates[0]}”. Give them different names.")
+    systems = [
+        TextSource(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
+    ]
+    first = systems.pop(baseline)
+    return CorpusTexts((first, *systems), texts.references)
+
+
+def find_misalignment(sources: Sequence[TextSource]) -> Generator[Progress, None, str]:
+    """Return a sentence on where files of different lengths become misaligned, or "".
+
+    The first file is compared with the first file that has another number of lines. They become
+    misaligned at a line if the next lines share more words with lines shifted by one than with
+    those at the same position. Yields the progress after every line.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> x, y = "a b|c d|e f|g h|i j|k l".split("|"), "a b|e f|g h|i j|k l".split("|")
+    >>> run_to_end(find_misalignment([TextSource("x", x), TextSource("y", y)]))
+    'They seem to drift apart at line 2: x has “c d”, and y “e f”.'
+    """
+    left, *others = sources
+    right = next((source for source in others if len(source.lines) != len(left.lines)), None)
+    if right is None:
+        return ""
+    size = min(len(left.lines), len(right.lines))
+    for index in range(size):
+        similarity = _similarity(left, index, right, index)
+        if similarity < WINDOW:
+            shifted = max(
+                _similarity(left, index + 1, right, index),
+                _similarity(left, index, right, index + 1),
+            )
+            left_line, right_line = left.lines[index], right.lines[index]
+            if shifted > similarity + WINDOW / 4 and _shared_words(left_line, right_line) < 1:
+                return (
+                    f"They seem to drift apart at line {index + 1:,}: {left.name} has "
+                    f"“{_abbreviate(left_line)}”, and {right.name} “{_abbreviate(right_line)}”."
+                )
+        yield Progress("looking where the files drift apart", index + 1, size)
+    return ""
+
+
+def _similarity(left: TextSource, left_start: int, right: TextSource, right_start: int) -> float:
+    """Return the sum of shared words over the lines of a window."""
+    left_lines = left.lines[left_start : left_start + WINDOW]
+    right_lines = right.lines[right_start : right_start + WINDOW]
+    return sum(map(_shared_words, left_lines, right_lines))
+
+
+def _shared_words(left: str, right: str) -> float:
+    """Return the share of distinct words that two lines have in common, in [0, 1]."""
+    left_words, right_words = set(left.casefold().split()), set(right.casefold().split())
+    union = left_words | right_words
+    return len(left_words & right_words) / len(union) if union else 1.0
+
+
+def _abbreviate(line: str) -> str:
+    return token_text(line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]} …")
