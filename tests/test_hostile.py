@@ -17,15 +17,19 @@ from app.files.checking import (
     CorpusTexts,
 )
 from app.files.exports import CORPUS_FORMATS
-from app.files.html import (
-    SegmentListing,
+from app.files.form_html import (
     column_choices,
+    source_item,
+    system_rows,
+)
+from app.files.listing import (
+    SegmentListing,
+    segment_table,
+)
+from app.files.result_html import (
     derivation_html,
     ngram_gains,
     result_html,
-    segment_table,
-    source_item,
-    system_rows,
 )
 from app.files.scoring import (
     credit_differences,

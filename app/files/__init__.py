@@ -1,4 +1,4 @@
-"""The view Files: tables, reading, scoring, results and segments of whole files.
+"""The view Files: reading, scoring, results and segments of whole files.
 
-Only a controller needs a browser; never another view.
+Only controllers need a browser; it never imports another view.
 """

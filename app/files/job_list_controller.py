@@ -9,12 +9,14 @@ from app.browser.scheduling import Job
 from app.files.checking import (
     BoxError,
 )
-from app.files.html import remaining_time_text
+from app.files.form_html import (
+    remaining_time_text,
+)
 from app.files.tables import Progress
 from bleu.corpus.text_files import FileError
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
-"""The slots for files with a text box, and its label; a job that reads files has the slot as key."""
+"""The slots for files and their text boxes, with labels; also the keys of jobs that read files."""
 TABLE = "table"
 """The slot for a table, and the key of the job that reads it or its columns."""
 SCORING = "scoring"

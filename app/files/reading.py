@@ -1,6 +1,6 @@
-"""Files that a person chooses or drops, read as the browser gives them: work for a job.
+"""The reading of chosen or dropped files, in slices.
 
-Each of these yields how far it is, and where it has to wait for the browser, a promise.
+The generators yield their progress, and a promise when they wait for the browser.
 """
 
 import io
@@ -24,42 +24,42 @@ REASONS: Final = {
     "NotFoundError": "it is a folder, or it is gone",
     "NotReadableError": "it has changed since it was chosen, or may not be read",
 }
-"""Why the browser does not give a file, by the name of its error."""
+"""Why the browser cannot read a file, by the name of its error."""
 
-LONGEST_TEXT: Final = MEGABYTE
-"""Bytes, and characters, of a file that goes into a box as one text."""
+MAX_TEXT_BYTES: Final = MEGABYTE
+"""Bytes, and characters, of a file that is read into a box as one text."""
 
 MAX_NAMED: Final = 5
-"""Files that a message names."""
+"""Files named in a message."""
 
 
 class BrowserFile(io.RawIOBase):
-    """A file's bytes in the browser's own memory, of which Python takes what it is reading."""
+    """A file in the browser's memory, copied to Python's memory only as it is read."""
 
     def __init__(self, buffer: Any) -> None:
         self.buffer = buffer
-        self.place = 0
+        self.position = 0
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def tell(self) -> int:
-        """How many bytes were read."""
-        return self.place
+        """Return the number of bytes read."""
+        return self.position
 
-    def readinto(self, into: Any) -> int:
-        """Copy the next bytes, as many as there is room for."""
-        part = self.buffer.slice(self.place, self.place + len(into)).to_bytes()
-        into[: len(part)] = part
-        self.place += len(part)
-        return len(part)
+    def readinto(self, target: Any) -> int:
+        """Copy as many bytes as the target can hold."""
+        chunk = self.buffer.slice(self.position, self.position + len(target)).to_bytes()
+        target[: len(chunk)] = chunk
+        self.position += len(chunk)
+        return len(chunk)
 
 
 def read_file(file: Any) -> Generator[Any, Any, TextSource]:
-    """A file as lines.
+    """Return the lines of a file.
 
-    Raises FileError where it cannot be read, with the reason.
+    Raises FileError, with the reason, if it cannot be read.
     """
     name = token_text(file.name)
     check_size(name, file.size)
@@ -78,7 +78,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource]:
 
 
 def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[TextSource]]:
-    """Files as lines, one after the other; as `read_file`."""
+    """Return the lines of each file, as `read_file`."""
     sources = []
     for file in files:
         sources.append((yield from read_file(file)))
@@ -86,35 +86,38 @@ def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[TextSource]]:
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
-    """A file as a table; as `read_file` and `parse_table`."""
+    """Return the table in a file, as `read_file` and `parse_table`."""
     return (yield from parse_table((yield from read_file(file))))
 
 
 def read_text(file: Any) -> Generator[Any, Any, str]:
-    """A file as one text; as `read_file`. Raises FileError where it is too long for a box."""
-    short = file.size <= LONGEST_TEXT
-    text = "\n".join((yield from read_file(file)).lines) if short else ""
-    if not short or len(text) > LONGEST_TEXT:
-        raise FileError(
-            f"{token_text(file.name)} has more than 1 MB: it is too long for one text; if it has "
-            "one segment a line, drop it here"
-        )
-    return text
+    """Return a file as one text, as `read_file`.
+
+    Raises FileError also if it is too long for a box.
+    """
+    if file.size <= MAX_TEXT_BYTES:
+        text = "\n".join((yield from read_file(file)).lines)
+        if len(text) <= MAX_TEXT_BYTES:
+            return text
+    raise FileError(
+        f"{token_text(file.name)} has more than 1 MB: it is too long for one text; if it has one "
+        "segment a line, drop it here"
+    )
 
 
 def read_columns(
     table: DataTable, chosen: dict[str, list[str]]
 ) -> Generator[Progress, None, dict[str, list[TextSource]]]:
-    """The columns that are chosen for each place, as lines; as `column_sources`."""
-    found: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
-    for slot, places in chosen.items():
-        for place in filter(None, places):
-            found[slot] += yield from column_sources(table, int(place))
-    return found
+    """Return the lines of the columns chosen for each slot, as `column_sources`."""
+    sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
+    for slot, columns in chosen.items():
+        for column in filter(None, columns):
+            sources[slot] += yield from column_sources(table, int(column))
+    return sources
 
 
 def file_names_text(files: Sequence[Any]) -> str:
-    """The names of files in a sentence; of many, the first five."""
-    shown = [token_text(file.name) for file in files[:MAX_NAMED]]
+    """Return the names of files for a sentence, at most the first five."""
+    names = [token_text(file.name) for file in files[:MAX_NAMED]]
     more = [f"{len(files) - MAX_NAMED} more"] if len(files) > MAX_NAMED else []
-    return english_list([*shown, *more])
+    return english_list([*names, *more])

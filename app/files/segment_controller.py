@@ -7,7 +7,7 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal
-from app.files.html import (
+from app.files.listing import (
     SegmentListing,
     segment_table,
     sort_segments,

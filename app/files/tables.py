@@ -1,4 +1,4 @@
-"""What a person opens or pastes, as lines: one segment a line, or a table to choose columns of."""
+"""Opened or pasted texts as lines, and tables whose columns are such texts."""
 
 import csv
 import io
@@ -11,28 +11,28 @@ from sys import getsizeof
 from typing import Any, Final
 
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
-from bleu.explanation.phrases import token_text
+from bleu.explanation.phrases import count_with_noun, token_text
 
 MEGABYTE: Final = 2**20
 
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
-"""Bytes of a file above which it is not opened, and characters above which it is not read on."""
+"""Bytes of a file, and characters of what it unpacks to."""
 
 MAX_MEMORY_BYTES: Final = 400 * MEGABYTE
-"""Bytes of Python's memory, of which there are 2 GB, that the lines of one file may take."""
+"""Bytes that the lines of one file may take of Python's memory of 2 GB."""
 
 MAX_LINE_CHARACTERS: Final = 2**20
-"""Characters of a line or cell of a table: one is read at once, and the page stands still."""
+"""Characters of a line or cell of a table, which is parsed while the page does not respond."""
 
 MAX_NESTING: Final = 100
-"""Brackets in brackets that a line of JSON may have: many thousands end Python in a browser."""
+"""Nesting of a line of JSON; many thousands of levels crash Python in a browser."""
 
 csv.field_size_limit(MAX_LINE_CHARACTERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done, how much of it is done, and how much there is; of bytes, in `unit` MB."""
+    """The progress of a task: how much of a total is done; `unit` is "MB" if they are bytes."""
 
     what: str
     done: int
@@ -41,7 +41,7 @@ class Progress:
 
 
 SPLIT_LABEL: Final = "Split at returns"
-"""What the button is called that makes lines of an old Mac file."""
+"""The label of the button that splits the lines of an old Mac file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class TextSource:
 
     @property
     def note(self) -> str:
-        """A note where the lines seem to end at carriage returns, or nothing."""
+        """A note if the lines seem to end at carriage returns, or ""."""
         remedy = f"press “{SPLIT_LABEL}” beside its name"
         return old_mac_note(self.name, self.lines, remedy)
 
     def split(self) -> "TextSource":
-        r"""The same with lines that end at \r, too.
+        r"""Return the source with its lines split at \r.
 
         >>> TextSource("mac.txt", ["one\r\rthree"]).split().lines
         ['one', '', 'three']
@@ -68,9 +68,9 @@ class TextSource:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """A table from a file: the names of its columns, and its rows; a cell may be a list.
+    """A table from a file: the names of its columns, and its rows, whose cells may be lists.
 
-    `header` is the row that names the columns, as it was read; of JSON objects there is none.
+    `header` is the first row as it was read, or empty for JSON objects.
     """
 
     name: str
@@ -80,7 +80,7 @@ class DataTable:
 
     @property
     def without_header(self) -> "DataTable":
-        """The same where the first row is one like the others.
+        """The table with its first row as data.
 
         >>> table = DataTable("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y")).without_header
         >>> table.columns, table.rows
@@ -93,16 +93,16 @@ class DataTable:
 REFERENCE: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
 SOURCE: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
 TABLE: Final = re.compile(r"\.(?:tsv|csv|jsonl|ndjson)(?:\.gz)?$", re.IGNORECASE)
-"""What files are called that hold references, the text that was translated, or a table."""
+"""Names of files with references, with the source text, or with a table."""
 
 
 def guess_file_role(name: str) -> str:
-    """What a file is, by its name alone: a system's output, references, a source, or a table.
+    """Return the role that a file's name suggests: system, references, source or table.
 
-    >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "refA.txt", "x.src.ru", "a.csv")]
-    ['system', 'references', 'references', 'source', 'table']
-    >>> guess_file_role("preferred.txt"), guess_file_role("newstest-ref2")
-    ('system', 'references')
+    >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
+    ['system', 'references', 'source', 'table']
+    >>> guess_file_role("refA.txt"), guess_file_role("preferred.txt")
+    ('references', 'system')
     """
     if TABLE.search(name):
         return "table"
@@ -113,36 +113,39 @@ def guess_file_role(name: str) -> str:
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
-    """Names for systems, made of those of their files; no two are the same.
+    """Return distinct names for systems, made of those of their files.
 
-    What all begin or end with is left out, in whole parts between dots, slashes and colons.
+    The beginning and end that all names share are left out, in whole parts between dots, slashes
+    and colons.
 
     >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
     ['OnlineA', 'OnlineB']
-    >>> default_system_names(["mt.txt"]), default_system_names(["a.1.txt", "a.2.txt"]), default_system_names(["x", "x"])
-    (['mt.txt'], ['a.1', 'a.2'], ['x', 'x (2)'])
+    >>> default_system_names(["mt.txt"]), default_system_names(["x", "x"])
+    (['mt.txt'], ['x', 'x (2)'])
+    >>> default_system_names(["a.1.txt", "a.2.txt"])
+    ['a.1', 'a.2']
     """
     parts = [re.split(r"([./:]+ *)", name) for name in names]
     if len(set(names)) > 1:
-        least = min(map(len, parts))
+        shortest = min(map(len, parts))
         start = end = 0
-        while start + 2 < least and len({tuple(own[: start + 2]) for own in parts}) == 1:
+        # Every second part is a separator.
+        while start + 2 < shortest and len({tuple(each[: start + 2]) for each in parts}) == 1:
             start += 2
-        while end + 2 < least - start and len({tuple(own[-end - 2 :]) for own in parts}) == 1:
+        while end + 2 < shortest - start and len({tuple(each[-end - 2 :]) for each in parts}) == 1:
             end += 2
-        shorter = ["".join(own[start : len(own) - end]) for own in parts]
-        if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", one) for one in shorter):
-            shorter = ["".join(own[: len(own) - end]) for own in parts]
-        names = shorter
-    found: list[str] = []
+        names = ["".join(each[start : len(each) - end]) for each in parts]
+        if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", name) for name in names):
+            names = ["".join(each[: len(each) - end]) for each in parts]
+    distinct: list[str] = []
     for name in names:
         numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
-        found.append(next(one for one in numbered if one not in found))
-    return found
+        distinct.append(next(candidate for candidate in numbered if candidate not in distinct))
+    return distinct
 
 
 def check_size(name: str, size: int) -> None:
-    """Refuse a file that is too large, before it is read.
+    """Raise FileError if a file is too large to be read.
 
     >>> check_size("system.txt", 3 * 2**30)
     Traceback (most recent call last):
@@ -156,20 +159,21 @@ def check_size(name: str, size: int) -> None:
 def read_source(
     name: str, content: io.RawIOBase | io.BytesIO, size: int
 ) -> Generator[Progress, None, TextSource]:
-    """A file as lines; encodings, line ends and errors are those of the command line.
+    """Return the lines of a file, with encodings and line ends as on the command line.
 
-    Yields how many of the file's bytes are read, after every piece.
+    Yields the number of bytes read after every chunk.
 
-    Raises FileError also where it unpacks to too much, or its lines would take too much memory.
+    Raises FileError as `read_line_chunks`, and if the file unpacks to too much or its lines take
+    too much memory.
     """
     lines: list[str] = []
-    held = 0
-    for characters, ended in read_line_chunks(name, content):
-        lines += ended
-        held += sum(map(getsizeof, ended))
+    memory = 0
+    for characters, new_lines in read_line_chunks(name, content):
+        lines += new_lines
+        memory += sum(map(getsizeof, new_lines))
         if characters > MAX_FILE_BYTES:
             raise _too_large(f"{name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB")
-        if held > MAX_MEMORY_BYTES:
+        if memory > MAX_MEMORY_BYTES:
             raise _too_large(
                 f"the lines of {name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
             )
@@ -177,15 +181,15 @@ def read_source(
     return TextSource(name, lines)
 
 
-def _too_large(what: str) -> FileError:
+def _too_large(message: str) -> FileError:
     return FileError(
-        f"{what}; a browser can safely hold {MAX_FILE_BYTES / MEGABYTE:,.0f} MB per file. On the "
-        "command line, python -m bleu corpus has no such limit"
+        f"{message}; a browser can safely hold {MAX_FILE_BYTES / MEGABYTE:,.0f} MB per file. On "
+        "the command line, python -m bleu corpus has no such limit"
     )
 
 
 def pasted_source(name: str, text: str) -> TextSource:
-    r"""A box as lines, which end as those of files; the end of the last does not begin another.
+    r"""Return the lines of a box, which end as those of files.
 
     >>> pasted_source("System", "one\r\n\nthree\n").lines
     ['one', '', 'three']
@@ -197,13 +201,13 @@ def pasted_source(name: str, text: str) -> TextSource:
 
 
 def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
-    r"""A table of values between tabs, commas or semicolons, or of JSON objects, one a line.
+    r"""Return a table of values between tabs, commas or semicolons, or of JSON objects in lines.
 
-    The first line of the former names the columns. JSON objects may leave out a column that others
-    have, if it is not used. A cell of JSON may be a list of texts. Names are made visible. Yields
-    how many rows are read, after each.
+    The first line of separated values names the columns. JSON objects may lack a column that is not
+    used, and a cell of JSON may be a list of texts. Invisible characters in names are escaped.
+    Yields the number of rows read after each.
 
-    Raises FileError with the line that does not fit.
+    Raises FileError, with the line, if the content is not such a table.
     """
     first = next(filter(str.strip, source.lines), "")
     if not first:
@@ -216,11 +220,11 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
 
 
 Table = Generator[Progress, None, tuple[Sequence[str], Sequence[Sequence[Any]]]]
-"""Reads the names of the columns, and the rows below them."""
+"""A generator that returns the names of the columns, and the rows below them."""
 
 
 def _separator(first: str) -> str:
-    """What stands between the values: where the comma is a decimal sign, CSV has semicolons."""
+    """Return the separator; CSV has semicolons in locales with a decimal comma."""
     if "\t" in first:
         return "\t"
     unquoted = re.sub('"[^"]*"', "", first)
@@ -229,18 +233,17 @@ def _separator(first: str) -> str:
 
 def _cells(source: TextSource, separator: str) -> Table:
     lines = (line for _, line in _numbered_lines(source))
-    ended = (f"{line}\n" for line in lines)
-    found: Iterator[list[str]] = csv.reader(ended, delimiter=separator)
+    parsed: Iterator[list[str]] = csv.reader((f"{line}\n" for line in lines), delimiter=separator)
     if separator == "\t":
-        found = (line.split("\t") if line.strip() or "\t" in line else [] for line in lines)
+        parsed = (line.split("\t") if line.strip() or "\t" in line else [] for line in lines)
     rows: list[list[str]] = []
-    what = f"reading the table {source.name}"
+    task = f"reading the table {source.name}"
     try:
-        for number, row in enumerate(found, 1):
+        for number, row in enumerate(parsed, 1):
             if row:
                 rows.append(row)
                 _check_row(source.name, row, len(rows), len(rows[0]))
-            yield Progress(what, number, len(source.lines))
+            yield Progress(task, number, len(source.lines))
     except csv.Error as error:
         raise FileError(f"{source.name}, row {len(rows) + 1} cannot be read: {error}") from None
     return rows[0], rows[1:]
@@ -254,8 +257,8 @@ def _check_row(name: str, row: list[str], number: int, columns: int) -> None:
         )
     if len(row) != columns:
         raise FileError(
-            f"{name}, row {number} has {len(row)} column{'' if len(row) == 1 else 's'}, and the "
-            f"first row has {columns}"
+            f"{name}, row {number} has {count_with_noun(len(row), 'column')}, and the first row "
+            f"has {columns}"
         )
 
 
@@ -270,48 +273,48 @@ def _numbered_lines(source: TextSource) -> Iterator[tuple[int, str]]:
 
 
 def _nesting(line: str) -> int:
-    """How deep the brackets of a line of JSON go, those in its strings aside; 0 where few are."""
+    """Return how deep brackets outside of strings are nested, or 0 if there are few."""
     if line.count("[") + line.count("{") <= MAX_NESTING:
         return 0
     brackets = re.sub(r'"(?:[^"\\]|\\.)*"?|[^][{}]', "", line)
-    return max(accumulate(1 if one in "[{" else -1 for one in brackets), default=0)
+    return max(accumulate(1 if bracket in "[{" else -1 for bracket in brackets), default=0)
 
 
 def _objects(source: TextSource) -> Table:
     columns: dict[str, None] = {}
-    found = []
-    what = f"reading the table {source.name}"
+    objects = []
+    task = f"reading the table {source.name}"
     for number, line in _numbered_lines(source):
         if line.strip():
-            found.append(_object(source.name, number, line))
-            columns |= dict.fromkeys(found[-1])
-        yield Progress(what, number, len(source.lines))
+            objects.append(_object(source.name, number, line))
+            columns |= dict.fromkeys(objects[-1])
+        yield Progress(task, number, len(source.lines))
     if not columns:
         raise FileError(f"{source.name} has no columns: all its objects are empty")
     rows = []
-    for one in found:
-        rows.append([one.get(name) for name in columns])
-        yield Progress(f"sorting the columns of {source.name}", len(rows), len(found))
+    for values in objects:
+        rows.append([values.get(name) for name in columns])
+        yield Progress(f"sorting the columns of {source.name}", len(rows), len(objects))
     return list(columns), rows
 
 
 def _object(name: str, number: int, line: str) -> dict[str, Any]:
     if _nesting(line) > MAX_NESTING:
         raise FileError(
-            f"{name}, line {number} is nested more than {MAX_NESTING} deep; give texts, or lists of "
-            "texts"
+            f"{name}, line {number} is nested more than {MAX_NESTING} deep; give texts, or lists "
+            "of texts"
         )
     try:
-        one = json.loads(line)
+        parsed = json.loads(line)
     except ValueError as error:
         raise FileError(f"{name}, line {number} is not JSON: {error}") from None
-    if not isinstance(one, dict):
+    if not isinstance(parsed, dict):
         raise FileError(f"{name}, line {number} is not a JSON object: {line[:40]!r}")
-    return one
+    return parsed
 
 
 ROLES: Final = {"": "not used", "system": "system", "references": "reference"}
-"""What a column may be used as."""
+"""The roles of a column and their labels."""
 
 _HEADER_WORDS: Final = {
     "references": "ref refs reference references target tgt trg gold golden human truth",
@@ -320,60 +323,61 @@ _HEADER_WORDS: Final = {
     "": "id ids line number no nr segment seg index row doc document docid lang language langs "
     "source src domain score scores rating date comment note",
 }
-"""What people call columns, by what they hold; a source is not used."""
+"""Usual names of columns by role; a source is not used."""
 
 
 def guess_roles(table: DataTable) -> list[str]:
-    """What each column is likely to be, by its header: a key of ROLES.
+    """Return the role that each column's name suggests: a key of ROLES.
 
-    A header that is not known is a system's where a reference is found and no system is.
+    If there is a reference but no system, columns with unknown names are systems.
 
     >>> guess_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', '', 'system', 'references']
     >>> guess_roles(DataTable("a.tsv", ("Source", "Online-A", "Online-B", "Reference 1"), ()))
     ['', 'system', 'system', 'references']
     """
-    known = {word: role for role, words in _HEADER_WORDS.items() for word in words.split()}
+    role_by_word = {word: role for role, words in _HEADER_WORDS.items() for word in words.split()}
     roles: list[str | None] = []
     for name in table.columns:
         words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
-        found = [known[word] for word in words if word in known]
-        best = "references" if "references" in found else found[0] if found else None
-        roles.append(best)
-    others = "system" if "references" in roles and "system" not in roles else ""
-    return [others if role is None else role for role in roles]
+        matches = [role_by_word[word] for word in words if word in role_by_word]
+        roles.append("references" if "references" in matches else next(iter(matches), None))
+    default = "system" if "references" in roles and "system" not in roles else ""
+    return [default if role is None else role for role in roles]
 
 
 def column_sources(table: DataTable, index: int) -> Generator[Progress, None, list[TextSource]]:
-    """A column as lines; as several, where its cells are lists of texts of the same length.
+    """Return a column as lines, or as several sources if its cells are lists of texts.
 
-    Yields how many rows are read, after each.
+    All lists must have the same length. Yields the number of rows read after each.
 
-    Raises FileError, with the row, where a cell is missing, or neither text nor such a list.
+    Raises FileError, with the row, if a cell is missing, or is neither text nor such a list.
     """
     name = f"{table.name}: {table.columns[index]}"
     first = table.rows[0][index] if table.rows else ""
-    several = isinstance(first, list)
-    names = [f"{name} {n}" for n, _ in enumerate(first, 1)] if several else [name]
-    found: list[list[str]] = [[] for _ in names]
+    has_lists = isinstance(first, list)
+    names = [f"{name} {n}" for n, _ in enumerate(first, 1)] if has_lists else [name]
+    lines_by_source: list[list[str]] = [[] for _ in names]
     for number, row in enumerate(table.rows, 1):
-        cells = row[index] if several else [row[index]]
-        here = f"{table.name}, row {number}"
+        cells = row[index] if has_lists else [row[index]]
+        location = f"{table.name}, row {number}"
         if cells is None or (isinstance(cells, list) and None in cells):
-            raise FileError(f"{here} has no text for {table.columns[index]}; give one in each row")
+            raise FileError(
+                f"{location} has no text for {table.columns[index]}; give one in each row"
+            )
         if not isinstance(cells, list):
-            raise FileError(f"{here} has {_as_json(cells)}, which is not a list as in row 1")
+            raise FileError(f"{location} has {_as_json(cells)}, which is not a list as in row 1")
         if len(cells) != len(names) or not cells:
             raise FileError(
                 f"{name} has lists of different lengths, in row {number}; give as many for each "
                 "segment"
             )
-        for lines, cell in zip(found, cells, strict=True):
+        for lines, cell in zip(lines_by_source, cells, strict=True):
             if not isinstance(cell, str):
-                raise FileError(f"{here} has {_as_json(cell)}, which is not text")
+                raise FileError(f"{location} has {_as_json(cell)}, which is not text")
             lines.append(cell.replace("\n", " "))
         yield Progress(f"taking {name}", number, len(table.rows))
-    return [TextSource(one, lines) for one, lines in zip(names, found, strict=True)]
+    return [TextSource(*pair) for pair in zip(names, lines_by_source, strict=True)]
 
 
 def _as_json(cell: object) -> str:

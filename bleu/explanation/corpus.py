@@ -1,8 +1,11 @@
-"""A corpus told as a document: the sums over its segments, and the score they give."""
+"""The document of a corpus: the sums over its segments, and the score of the sums."""
 
 from fractions import Fraction
+from typing import Final
 
 from bleu.analysis.zero import failed_order, is_penalty_zero
+from bleu.core.score import Score
+from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
     Block,
@@ -29,27 +32,29 @@ from bleu.explanation.score_steps import (
 from bleu.explanation.summary import facts, interpretation, precisions
 from bleu.explanation.symbols import Symbols
 
-SEGMENTS_SHOWN = 8
+MAX_SEGMENTS: Final = 8
+"""Segments in the table of sums."""
 
 
 def explain_corpus(corpus: Corpus) -> Document:
-    """The document of a corpus: its summary, where the score is lost, and the steps from the sums.
+    """Return the document of a corpus: its summary, a figure of losses, and the steps.
 
     >>> from bleu import Settings, segment_statistics
     >>> from bleu.corpus.corpus import corpus_from_segments
     >>> parts = [segment_statistics("a b", ["a c"], max_order=1)]
-    >>> [step.anchor for step in explain_corpus(corpus_from_segments(parts, Settings(max_order=1))).steps]
+    >>> corpus = corpus_from_segments(parts, Settings(max_order=1))
+    >>> [step.anchor for step in explain_corpus(corpus).steps]
     ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
     """
     symbols = Symbols(corpus.score, corpus.settings, corpus.score.matched)
-    smoothed = any(map(symbols.smoothed, range(corpus.settings.max_order)))
+    is_smoothed = any(map(symbols.smoothed, range(corpus.settings.max_order)))
     return Document(
         _summary(corpus, symbols),
         (contributions(corpus.score),),
         (
             _sums(corpus),
             _precisions(symbols),
-            *((smoothing_step(symbols),) if smoothed else ()),
+            *((smoothing_step(symbols),) if is_smoothed else ()),
             _brevity_penalty(symbols),
             score_step(symbols),
             cross_check_step(symbols),
@@ -58,40 +63,44 @@ def explain_corpus(corpus: Corpus) -> Document:
 
 
 def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
-    """The mean of the scores of a system's segments beside its BLEU, and why they differ."""
+    """Return a paragraph on the mean score of a system's segments, and why it is not BLEU."""
     if corpus.mean is None:
-        without = [number for number, score in enumerate(corpus.scores) if score is None]
+        missing = [index for index, score in enumerate(corpus.scores) if score is None]
+        reason = corpus.missing_score_reason(missing[0])
         return paragraph(
             f"The scores of the segments of {name} have no mean: ",
-            Strong(count_with_noun(len(without), "segment")),
-            f" {'has' if len(without) == 1 else 'have'} no score alone, such as "
-            f"{without[0] + 1:,}: {corpus.missing_score_reason(without[0])}. BLEU adds the counts of all "
-            "segments first.",
+            Strong(count_with_noun(len(missing), "segment")),
+            f" {'has' if len(missing) == 1 else 'have'} no score alone, such as "
+            f"{missing[0] + 1:,}: {reason}. BLEU adds the counts of all segments first.",
         )  # fmt: skip
-    zero = sum(not score for score in corpus.scores)
-    has, their = ("has", "its") if zero == 1 else ("have", "their")
-    because = (
-        f"{count_with_noun(zero, 'segment')} {has} a score of 0, but {their} tokens count here all the "
-        "same."
-        if zero
-        else "So a long segment weighs more than a short one."
-    )
+    zeros = sum(not score for score in corpus.scores)
+    if zeros:
+        verb, pronoun = ("has", "its") if zeros == 1 else ("have", "their")
+        reason = (
+            f"{count_with_noun(zeros, 'segment')} {verb} a score of 0, but {pronoun} tokens count "
+            "here all the same."
+        )
+    else:
+        reason = "So a long segment weighs more than a short one."
     order = corpus.settings.max_order
     short = sum(
-        not score and corpus.segments[number].hypothesis_length < order
-        for number, score in enumerate(corpus.scores)
+        not score and segment.hypothesis_length < order
+        for score, segment in zip(corpus.scores, corpus.segments, strict=True)
     )
     if short and order > 1 and not corpus.settings.effective_order:
-        which = f"Of these, {short:,}" if short < zero else "It" if short == 1 else f"All {short:,}"
-        has = "has" if short == 1 else "have"
-        because += f" {which} {has} fewer than {order} tokens, and so no {order}-gram."
+        if short < zeros:
+            subject = f"Of these, {short:,}"
+        else:
+            subject = "It" if short == 1 else f"All {short:,}"
+        verb = "has" if short == 1 else "have"
+        reason += f" {subject} {verb} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(
         f"The mean of the scores of the segments of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
-        f", is not BLEU: BLEU adds the counts of all segments first. {because}",
+        f", is not BLEU: BLEU adds the counts of all segments first. {reason}",
     )  # fmt: skip
 
 
-def _why_zero(corpus: Corpus) -> str:
+def _zero_reason(corpus: Corpus) -> str:
     score = corpus.score
     if not score.hypothesis_length:
         return "Every candidate is empty."
@@ -102,10 +111,10 @@ def _why_zero(corpus: Corpus) -> str:
         )
     n = failed_order(score, corpus.settings)
     if score.total[n - 1]:
-        why = f"No {n}-gram matches in the whole corpus"
+        cause = f"No {n}-gram matches in the whole corpus"
     else:
-        why = f"No candidate is long enough for a {n}-gram"
-    return f"{why}, so p{subscript(n)} is 0, and one precision of 0 makes the whole score 0."
+        cause = f"No candidate is long enough for a {n}-gram"
+    return f"{cause}, so p{subscript(n)} is 0, and one precision of 0 makes the whole score 0."
 
 
 def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
@@ -114,7 +123,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
     if not corpus.segments:
         remarks.append(note("There is no segment, so there is nothing to score."))
     elif not score.value:
-        remarks.append(note(Strong("Why 0?"), f" {_why_zero(corpus)}"))
+        remarks.append(note(Strong("Why 0?"), f" {_zero_reason(corpus)}"))
     return Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",
         score.value,
@@ -129,42 +138,27 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
 
 def _sums(corpus: Corpus) -> Step:
     orders = range(1, corpus.settings.max_order + 1)
-    shown = corpus.segments[:SEGMENTS_SHOWN]
-    rows = [
-        Row(
-            (
-                str(place),
-                *(f"{m}/{t}" for m, t in zip(own.matched, own.total, strict=True)),
-                Num(own.hypothesis_length),
-                Num(own.reference_length),
-            )
-        )
-        for place, own in enumerate(shown, 1)
-    ]
-    score = corpus.score
-    whole = Row(
-        (
-            "Sum",
-            *(f"{m}/{t}" for m, t in zip(score.matched, score.total, strict=True)),
-            Num(score.hypothesis_length),
-            Num(score.reference_length),
-        )
-    )
+    displayed = corpus.segments[:MAX_SEGMENTS]
     table = Table(
         "sums",
         "Matched and total of each order, and the lengths",
         ("Segment", *(f"{n}-grams" for n in orders), "c", "r"),
-        tuple(rows),
-        whole,
-        len(corpus.segments) - len(shown),
+        tuple(_counts_row(str(number), segment) for number, segment in enumerate(displayed, 1)),
+        _counts_row("Sum", corpus.score),
+        len(corpus.segments) - len(displayed),
         "segments",
     )
-    words = paragraph(
+    text = paragraph(
         "Every segment is counted by itself, with its own references. Then the ",
         Term("statistics"), " are added, order by order; the score is computed once, from the "
         f"sums over {count_with_noun(len(corpus.segments), 'segment')}.",
     )  # fmt: skip
-    return Step("sums", "Sums over the segments", (words, table))
+    return Step("sums", "Sums over the segments", (text, table))
+
+
+def _counts_row(label: str, counts: Statistics | Score) -> Row:
+    matches = (f"{m}/{t}" for m, t in zip(counts.matched, counts.total, strict=True))
+    return Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
 
 
 def _precisions(symbols: Symbols) -> Step:
@@ -183,9 +177,9 @@ def _precisions(symbols: Symbols) -> Step:
 
 def _brevity_penalty(symbols: Symbols) -> Step:
     score = symbols.score
-    words = paragraph(
+    lengths = paragraph(
         "The lengths are added, too: ", symbols.c, " = ", Num(score.hypothesis_length),
         " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",
         Num(score.reference_length), " in the references that count.",
     )  # fmt: skip
-    return Step("brevity-penalty", "Brevity penalty", (words, *penalty_blocks(symbols)))
+    return Step("brevity-penalty", "Brevity penalty", (lengths, *penalty_blocks(symbols)))

@@ -1,4 +1,4 @@
-"""A corpus and its systems in words: a headline, a table, and what to beware of."""
+"""The report on a corpus: a headline, tables of its systems, and cautions."""
 
 from bleu.corpus.report import Report, System
 from bleu.corpus.significance import Interval
@@ -19,9 +19,9 @@ from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
 
 def report_blocks(report: Report) -> list[Block]:
-    """The systems, the signature, and what a test says and does not.
+    """Return the tables of the systems, the signature, and the meaning of a test.
 
-    Of two systems, a headline says which is the better by how much.
+    If there are two systems, they begin with a headline on the difference.
     """
     blocks: list[Block] = [*headline(report), systems_table(report)]
     if len(report.systems) > 1:
@@ -31,35 +31,40 @@ def report_blocks(report: Report) -> list[Block]:
 
 
 def headline(report: Report) -> list[Paragraph]:
-    """The difference of two systems with its direction, interval and p, as far as known."""
+    """Return a paragraph on the difference of two systems, or nothing for another number."""
     if len(report.systems) != 2:
         return []
-    return [paragraph(Strong(lead), rest) for lead, rest in [difference_text(report, 1)]]
+    difference, rest = difference_text(report, 1)
+    return [paragraph(Strong(difference), rest)]
 
 
-def difference_text(report: Report, place: int) -> tuple[str, str]:
-    """The difference of a system from the baseline, and in what it is embedded.
+def difference_text(report: Report, system_index: int) -> tuple[str, str]:
+    """Return the difference of a system from the baseline, and its interval and p-value.
 
     Raises ValueError for the baseline itself.
     """
-    baseline, system = report.systems[0], report.systems[place]
-    if system.comparison is None:
-        raise ValueError(f"system {place} is the baseline; choose another one")
-    found = system.comparison
+    baseline, system = report.systems[0], report.systems[system_index]
+    comparison = system.comparison
+    if comparison is None:
+        raise ValueError(f"system {system_index} is the baseline; choose another one")
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
-    ends = interval_text(found.interval, signed=True)
+    ends = interval_text(comparison.interval, signed=True)
     interval = f" (95 % interval {ends})" if ends else ""
-    p_value = "" if found.p_value is None else f", {p_text(found.p_value)}"
-    shown, *ends_shown = (
-        round(100 * one, 2) for one in (found.difference, system.score.value, baseline.score.value)
+    p_value = "" if comparison.p_value is None else f", {p_text(comparison.p_value)}"
+    difference, score, baseline_score = (
+        round(100 * value, 2)
+        for value in (comparison.difference, system.score.value, baseline.score.value)
     )
-    apart = abs(ends_shown[0] - ends_shown[1] - shown) > 0.001
-    rounding = " between the scores before rounding" if apart else ""
-    return f"{names}: {signed_score_text(found.difference)}", f"{rounding}{interval}{p_value}"
+    is_inexact = abs(score - baseline_score - difference) > 0.001
+    rounding = " between the scores before rounding" if is_inexact else ""
+    return (
+        f"{names}: {signed_score_text(comparison.difference)}",
+        f"{rounding}{interval}{p_value}",
+    )
 
 
 def p_text(p_value: float) -> str:
-    """A p-value with two digits that count.
+    """Return a p-value with two significant digits.
 
     >>> p_text(0.00999), p_text(0.047952), p_text(1.0), p_text(0.000999)
     ('p = 0.01', 'p = 0.048', 'p = 1', 'p = 0.001')
@@ -68,56 +73,63 @@ def p_text(p_value: float) -> str:
 
 
 def systems_table(report: Report) -> Table:
-    """Several systems: score, difference from the first, intervals, p; of one, all there is."""
+    """Return the table of systems: scores, differences from the first, intervals and p-values.
+
+    A single system has its precisions and lengths in this table.
+    """
     if len(report.systems) == 1:
         return _single_system_table(report)
-    tested = [system.comparison for system in report.systems if system.comparison]
-    ends = any(system.interval for system in report.systems)
+    comparisons = [system.comparison for system in report.systems if system.comparison]
     headers = ["System", "BLEU"]
-    headers += ["95 % interval"] * ends
+    headers += ["95 % interval"] * any(system.interval for system in report.systems)
     headers += ["Difference"]
-    headers += ["95 % interval of the difference"] * any(one.interval for one in tested)
-    headers += ["p"] * any(one.p_value is not None for one in tested)
+    headers += ["95 % interval of the difference"] * any(each.interval for each in comparisons)
+    headers += ["p"] * any(each.p_value is not None for each in comparisons)
     rows = []
     for system in report.systems:
         cells: list[Cell] = [token_text(system.name), Score100(system.score.value)]
         if system.interval:
             cells.append(interval_text(system.interval))
-        found = system.comparison
-        if found is None:
+        comparison = system.comparison
+        if comparison is None:
             cells += ["baseline", *[""] * (len(headers) - len(cells) - 1)]
         else:
-            cells.append(signed_score_text(found.difference))
-            cells += [interval_text(found.interval, signed=True)] if found.interval else []
-            cells += [f"{found.p_value:.2g}"] if found.p_value is not None else []
-        rows.append(Row(tuple(cells), "baseline" if found is None else ""))
-    caption = f"Corpus BLEU on the 0–100 scale, and the difference from {_first(report)}"
+            cells.append(signed_score_text(comparison.difference))
+            if comparison.interval:
+                cells.append(interval_text(comparison.interval, signed=True))
+            if comparison.p_value is not None:
+                cells.append(f"{comparison.p_value:.2g}")
+        rows.append(Row(tuple(cells), "baseline" if comparison is None else ""))
+    baseline = token_text(report.systems[0].name)
+    caption = f"Corpus BLEU on the 0–100 scale, and the difference from {baseline}"
     return Table("systems", caption, tuple(headers), tuple(rows), stackable=True)
 
 
 def components_table(report: Report) -> Table:
-    """The precisions, brevity penalty and lengths of every system."""
+    """Return the table of precisions, brevity penalties and lengths."""
     headers = ["System", *_component_headers(report)]
-    rows = tuple(Row((token_text(one.name), *_component_cells(one))) for one in report.systems)
+    rows = tuple(
+        Row((token_text(system.name), *_component_cells(system))) for system in report.systems
+    )
     caption = "Precisions, on the 0–100 scale, and lengths"
     return Table("systems-parts", caption, tuple(headers), rows, stackable=True)
 
 
 def digits_table(report: Report) -> Table:
-    """Every number with all its digits, on the scale of 0 to 1."""
+    """Return the table of all numbers with all digits, on the 0–1 scale."""
     names = ("Score", "Interval from", "to", "Difference", "Its interval from", "to", "p")
     rows = []
     for system in report.systems:
-        own, found = system.interval, system.comparison
-        other = found.interval if found else None
+        interval, comparison = system.interval, system.comparison
+        difference_interval = comparison.interval if comparison else None
         values = (
             system.score.value,
-            own and own.low,
-            own and own.high,
-            found and found.difference,
-            other and other.low,
-            other and other.high,
-            found and found.p_value,
+            interval and interval.low,
+            interval and interval.high,
+            comparison and comparison.difference,
+            difference_interval and difference_interval.low,
+            difference_interval and difference_interval.high,
+            comparison and comparison.p_value,
         )
         cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
         rows.append(Row((token_text(system.name), *cells)))
@@ -126,20 +138,17 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """What the test says and does not, and what to beware of."""
+    """Return the meaning of the test, and the cautions."""
     blocks: list[Block] = []
     if report.test:
-        results = report.test.results
-        name = report.test.name
-        times = (
-            f"{name[:1].upper()}{name[1:]}, {results[0].trials:,} times, seed {report.test.seed}"
-        )
-        words = (
+        results, name = report.test.results, report.test.name
+        meaning = (
             p_value_meaning(results[0].p_value)
             if len(results) == 1
             else multiple_tests_text(len(results))
         )
-        blocks.append(paragraph(f"{times}: {words}"))
+        trials = f"{results[0].trials:,} times, seed {report.test.seed}"
+        blocks.append(paragraph(f"{name[:1].upper()}{name[1:]}, {trials}: {meaning}"))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks
@@ -189,12 +198,8 @@ def _component_cells(system: System) -> list[Cell]:
     return cells
 
 
-def _first(report: Report) -> str:
-    return token_text(report.systems[0].name)
-
-
 def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
-    """An interval from end to end, on the 0–100 scale; signed, that of a difference."""
+    """Return the ends of an interval on the 0–100 scale, with signs for a difference, or ""."""
     if interval is None:
         return ""
     if signed:

@@ -17,21 +17,25 @@ from app.files.checking import (
     name_systems,
 )
 from app.files.exports import CORPUS_FORMATS
-from app.files.html import (
+from app.files.form_html import (
+    column_choices,
+    system_rows,
+)
+from app.files.listing import (
     PAGE_SIZE,
     SegmentListing,
-    column_choices,
+    segment_table,
+    sort_segments,
+    turn_page,
+    with_sort,
+)
+from app.files.result_html import (
     conventions_table,
     derivation_html,
     histograms,
     ngram_gains,
     result_html,
-    segment_table,
     settings_line,
-    sort_segments,
-    system_rows,
-    turn_page,
-    with_sort,
 )
 from app.files.scoring import (
     TESTS,

@@ -12,7 +12,7 @@ from app.files.checking import (
     check_texts,
 )
 from app.files.reading import (
-    LONGEST_TEXT,
+    MAX_TEXT_BYTES,
     BrowserFile,
     file_names_text,
     read_file,
@@ -175,11 +175,11 @@ def test_a_file_is_refused_before_the_browser_reads_it():
     with pytest.raises(FileError, match=r"s\.txt has 101 MB"):
         next(read_file(File("s.txt", size=MAX_FILE_BYTES + 2**20)))
     with pytest.raises(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
-        next(read_text(File("s.txt", size=LONGEST_TEXT + 1)))
+        next(read_text(File("s.txt", size=MAX_TEXT_BYTES + 1)))
 
 
 def test_a_text_that_unpacks_to_too_much_for_a_box_is_refused():
-    packed = gzip.compress(b"a" * (LONGEST_TEXT + 1))
+    packed = gzip.compress(b"a" * (MAX_TEXT_BYTES + 1))
     with pytest.raises(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
         given_to(read_text(File("s.gz", packed)), packed)
 

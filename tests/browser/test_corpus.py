@@ -973,7 +973,7 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
     ],
 )
 def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):
-    step = "        lines += ended\n"
+    step = "        lines += new_lines\n"
     raising = changed_python_file("app/files/tables.py", step, f"{step}        raise {error}\n")
     fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
     page = open_page(recorder)

@@ -1,0 +1,131 @@
+"""The form for files as HTML: open files, names of systems, columns of a table, progress."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from app.components.controls import options
+from app.files.excerpts import excerpt
+from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
+from bleu.explanation.phrases import count_with_noun, token_text
+
+MAX_CELL_CHARACTERS: Final = 80
+"""Characters of a cell shown beside its column."""
+
+
+def source_item(slot: str, index: int, source: TextSource) -> str:
+    """Return an open file with its number of lines, and buttons to close it and split its lines."""
+    name = escape(source.name)
+    split = (
+        f'<button type="button" class="remove" data-command="split:{slot}:{index}" '
+        f'aria-label="{SPLIT_LABEL}: {name}">{SPLIT_LABEL}</button>'
+    )
+    return (
+        f"<li><span><bdi>{name}</bdi>: {count_with_noun(len(source.lines), 'line')}</span>"
+        f"{split if source.note else ''}"
+        f'<button type="button" class="remove" data-command="close:{slot}:{index}" '
+        f'aria-label="Close {name}">Close</button></li>'
+    )
+
+
+def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
+    """Return the names of the systems in input boxes, and the choice of the baseline.
+
+    Each system is given as its key, its default name, and its custom name or "".
+    """
+    rows = "".join(
+        _system_row(
+            number,
+            key,
+            default_name,
+            custom_name,
+            has_choice=len(systems) > 1,
+            is_baseline=key == baseline,
+        )
+        for number, (key, default_name, custom_name) in enumerate(systems)
+    )
+    return f"<legend>Names of the systems</legend>{rows}" if systems else ""
+
+
+def _system_row(
+    number: int,
+    key: str,
+    default_name: str,
+    custom_name: str,
+    *,
+    has_choice: bool,
+    is_baseline: bool,
+) -> str:
+    name = escape(default_name)
+    radio = (
+        f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
+        f'aria-label="baseline: {name}"{" checked" if is_baseline else ""}> baseline</label>'
+    )
+    return (
+        f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
+        f'data-system="{escape(key)}" value="{escape(custom_name or default_name)}" '
+        f'placeholder="{name}" dir="auto" maxlength="200" spellcheck="false" autocomplete="off" '
+        f'aria-label="Name of {name}">'
+        f"{radio if has_choice else ''}</div>"
+    )
+
+
+def system_options(names: Mapping[str, str], selected: str) -> str:
+    """Return the options of a menu of systems, by their keys."""
+    return options({key: token_text(name) for key, name in names.items()}, selected)
+
+
+def column_choices(table: DataTable, roles: Sequence[str], *, named: bool = True) -> str:
+    """Return the columns of a table with their roles and their first entries.
+
+    `named` says whether the first row names the columns; JSON objects have no such row.
+    """
+    checked = " checked" if named else ""
+    heading = (
+        f'<div class="check"><input type="checkbox" id="columns-named"{checked} autocomplete="off">'
+        '<label for="columns-named">The first row names the columns</label></div>'
+        if table.header
+        else ""
+    )
+    rows = "".join(
+        f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
+        f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
+        f"{options(ROLES, role)}</select>"
+        f'</td><td class="words"><bdi>{escape(_first_entry(table, n))}</bdi></td></tr>'
+        for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
+    )
+    return (
+        f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
+        f"{count_with_noun(len(table.rows), 'row')}</legend>"
+        '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
+        '<th scope="col">Used as</th><th scope="col" class="words">First entry</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>{heading}"
+        '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
+        'Use these columns</button><button type="button" data-command="close-table">'
+        "Close the table</button></div></fieldset>"
+    )
+
+
+def _first_entry(table: DataTable, column: int) -> str:
+    """Return an excerpt of the first entry of a column."""
+    cell = table.rows[0][column] if table.rows else ""
+    cells = cell if isinstance(cell, list) else [cell]
+    text = " | ".join("" if value is None else str(value) for value in cells)
+    return excerpt(text[:MAX_CELL_CHARACTERS]) + (" …" if len(text) > MAX_CELL_CHARACTERS else "")
+
+
+def remaining_time_text(seconds: float, progress: Progress) -> str:
+    """Return how much is done, and after a second, how long the rest will take.
+
+    >>> remaining_time_text(2.0, Progress("scoring", 1000, 4000))
+    '1,000 of 4,000, about 6 s left'
+    >>> remaining_time_text(0.1, Progress("reading", 1_500_000, 30_000_000, "MB"))
+    '1.4 of 28.6 MB'
+    """
+    done, total = progress.done, progress.total
+    text = f"{done:,} of {total:,}"
+    if progress.unit == "MB":
+        text = f"{done / MEGABYTE:.1f} of {total / MEGABYTE:.1f} MB"
+    if seconds < 1 or not done:
+        return text
+    return f"{text}, about {seconds / done * (total - done):.0f} s left"

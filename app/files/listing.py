@@ -1,0 +1,223 @@
+"""The table of segments: sorted, filtered, in pages, and as HTML."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Final
+
+from app.files.excerpts import excerpt
+from app.files.scoring import CorpusResult
+from bleu.corpus.corpus import Corpus
+from bleu.document.expressions import Num
+from bleu.explanation.phrases import signed_score_text, token_text
+from bleu.render import html
+from bleu.render.numbers import score_text
+
+PAGE_SIZE: Final = 50
+"""Segments on a page of the table."""
+SORT_KEYS: Final = ("segment", "baseline", "score", "difference", "c", "r", "missing")
+"""The columns by which segments can be sorted, in order."""
+PAIR_SORT_KEYS: Final = {"baseline", "difference"}
+"""The columns that need two systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentListing:
+    """The order, filter and page of the listed segments.
+
+    `system_index` is the system compared with the baseline; it is 0 for a single system.
+    """
+
+    sort: str = "segment"
+    descending: bool = False
+    query: str = ""
+    page: int = 0
+    system_index: int = 0
+
+
+def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
+    """Return the indices of the listed segments in order; ties keep the order of the files.
+
+    Segments without a score are below all others.
+
+    Raises ValueError if the column is unknown.
+    """
+    texts, corpora = outcome.texts, outcome.corpora
+    corpus = corpora[listing.system_index]
+    keys: dict[str, Callable[[], Sequence[float]]] = {
+        "segment": lambda: range(texts.size),
+        "score": lambda: _sortable(corpus.scores),
+        "baseline": lambda: _sortable(corpora[0].scores),
+        "difference": lambda: _sortable(list(map(_difference, corpus.scores, corpora[0].scores))),
+        "c": lambda: [segment.hypothesis_length for segment in corpus.segments],
+        "r": lambda: [float(segment.reference_length) for segment in corpus.segments],
+        "missing": lambda: corpus.uncredited,
+    }
+    if listing.sort not in keys:
+        raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(keys)}")
+    key = keys[listing.sort]()
+    indices: Sequence[int] = range(texts.size)
+    if query := listing.query.casefold().strip():
+        sources = (*texts.systems, *texts.references)
+        indices = [
+            index
+            for index in indices
+            if any(query in source.lines[index].casefold() for source in sources)
+        ]
+    return sorted(indices, key=key.__getitem__, reverse=listing.descending)
+
+
+def _sortable(values: Sequence[float | None]) -> list[float]:
+    return [-math.inf if value is None else value for value in values]
+
+
+def _difference(score: float | None, baseline: float | None) -> float | None:
+    """Return the difference of two scores, or None if one is missing."""
+    return None if score is None or baseline is None else score - baseline
+
+
+def turn_page(
+    listing: SegmentListing, direction: str, listed_segments: Sequence[int]
+) -> SegmentListing:
+    """Return the listing at another page: first, back, on or last."""
+    last = _last_page(listed_segments)
+    pages = {"first": 0, "back": listing.page - 1, "on": listing.page + 1, "last": last}
+    return replace(listing, page=min(max(pages[direction], 0), last))
+
+
+def _last_page(listed_segments: Sequence[int]) -> int:
+    return max(0, (len(listed_segments) - 1) // PAGE_SIZE)
+
+
+def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
+    """Return the first page of another system's listing.
+
+    >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0)
+    SegmentListing(sort='segment', descending=False, query='', page=0, system_index=0)
+    """
+    sort = "segment" if not system_index and listing.sort in PAIR_SORT_KEYS else listing.sort
+    return replace(listing, system_index=system_index, page=0, sort=sort)
+
+
+def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
+    """Return the first page of the listing sorted by a column, descending if it was ascending."""
+    descending = sort == listing.sort and not listing.descending
+    return replace(listing, sort=sort, descending=descending, page=0)
+
+
+def segment_table(
+    outcome: CorpusResult, listing: SegmentListing, listed_segments: Sequence[int]
+) -> str:
+    """Return a page of the table of segments, with buttons to sort, page and open a segment."""
+    if not listed_segments:
+        return f'<p class="nothing" role="status">{escape(_empty_message(listing))}</p>'
+    last = _last_page(listed_segments)
+    page = min(max(listing.page, 0), last)
+    start = page * PAGE_SIZE
+    displayed = listed_segments[start : start + PAGE_SIZE]
+    columns = [name for name in SORT_KEYS if listing.system_index or name not in PAIR_SORT_KEYS]
+    headers = "".join(_column_header(outcome, name, listing) for name in columns)
+    rows = "".join(_row(outcome, listing.system_index, columns, index) for index in displayed)
+    caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_segments):,}"
+    candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
+    return (
+        f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
+        f'<table class="segments"><caption>{caption}</caption>'
+        f'<thead><tr>{headers}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi>'
+        f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        f"{_score_hints(outcome, listing.system_index, displayed)}"
+        f'<div class="buttons" role="group" aria-label="Pages">'
+        f"{_pager('first', 'First', page > 0)}{_pager('back', 'Previous', page > 0)}"
+        f"{_pager('on', 'Next', page < last)}{_pager('last', 'Last', page < last)}</div>"
+    )
+
+
+def _empty_message(listing: SegmentListing) -> str:
+    query = listing.query.strip()
+    if not query:
+        return "There is no segment."
+    return f"No segment has “{token_text(query)}” in a candidate or a reference."
+
+
+def _column_header(outcome: CorpusResult, name: str, listing: SegmentListing) -> str:
+    direction = "descending" if listing.descending else "ascending"
+    sort = f' aria-sort="{direction}"' if name == listing.sort else ""
+    label = _labels(outcome, listing.system_index)[name]
+    return (
+        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">'
+        f"{escape(label)}</button></th>"
+    )
+
+
+def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
+    """Return the labels of the columns."""
+    baseline, system = (token_text(outcome.texts.systems[n].name) for n in (0, system_index))
+    return {
+        "segment": "Segment",
+        "score": f"BLEU of {system}" if system_index else "BLEU",
+        "baseline": f"BLEU of {baseline}",
+        "difference": "Difference",
+        "c": f"c of {system}" if system_index else "c",
+        "r": "r",
+        "missing": "N-grams not credited",
+    }
+
+
+def _pager(direction: str, label: str, enabled: bool) -> str:
+    disabled = "" if enabled else " disabled"
+    return f'<button type="button" data-command="page:{direction}"{disabled}>{label}</button>'
+
+
+def _row(outcome: CorpusResult, system_index: int, columns: Sequence[str], index: int) -> str:
+    corpus, baseline = outcome.corpora[system_index], outcome.corpora[0]
+    segment = corpus.segments[index]
+    difference = _difference(corpus.scores[index], baseline.scores[index])
+    text = outcome.texts.systems[system_index].lines[index]
+    cells = {
+        "segment": f'<button type="button" data-command="segment:{index}">{index + 1:,}</button>',
+        "score": _score_text(corpus, index),
+        "baseline": _score_text(baseline, index),
+        "difference": "—" if difference is None else signed_score_text(difference),
+        "c": str(segment.hypothesis_length),
+        "r": html.span(Num(segment.reference_length)),
+        "missing": f"{sum(segment.total) - sum(segment.matched)} of {sum(segment.total)}",
+    }
+    labels = {name: escape(label) for name, label in _labels(outcome, system_index).items()}
+    tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in columns[1:])
+    return (
+        f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
+        f'<td class="words"><bdi>{escape(excerpt(text))}</bdi></td></tr>'
+    )
+
+
+def _score_text(corpus: Corpus, index: int) -> str:
+    score = corpus.scores[index]
+    if score is None:
+        return "no score"
+    mark = " <small>too short</small>" if _is_too_short(corpus, index) else ""
+    return f"{score_text(score)}{mark}"
+
+
+def _is_too_short(corpus: Corpus, index: int) -> bool:
+    """Return whether a segment scores 0 because it has no n-gram of the highest order."""
+    return corpus.scores[index] == 0 and not corpus.segments[index].total[-1]
+
+
+def _score_hints(outcome: CorpusResult, system_index: int, indices: Sequence[int]) -> str:
+    """Return why some of the segments have no score, or score 0 because they are too short."""
+    corpora = (outcome.corpora[0], outcome.corpora[system_index])
+    reasons = dict.fromkeys(
+        corpus.missing_score_reason(index)
+        for corpus in corpora
+        for index in indices
+        if corpus.scores[index] is None
+    )
+    hints = [f"No score: {html.prose(reason)}." for reason in reasons]
+    if any(_is_too_short(corpus, index) for corpus in corpora for index in indices):
+        n = outcome.corpora[0].settings.max_order
+        hints.append(
+            f"Too short: a candidate of fewer than {n} tokens has no {n}-gram, and scores 0 under "
+            "these settings. sacreBLEU’s --sentence-level leaves such orders out."
+        )
+    return "".join(f'<p class="hint">{hint}</p>' for hint in hints)

@@ -1,0 +1,204 @@
+"""The result as HTML: scores, settings, histograms, and the sections below them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from html import escape
+from typing import Final
+
+from app.components.controls import options
+from app.components.conventions import conventions_html, sacrebleu_signature
+from app.files.scoring import CorpusResult
+from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
+from bleu.core.clipping import Ngram
+from bleu.core.conventions import CONVENTIONS
+from bleu.core.settings import ResamplingOptions
+from bleu.corpus.significance import RESAMPLES, SEED
+from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
+from bleu.document.expressions import Num
+from bleu.explanation.comparison import corpus_tables
+from bleu.explanation.corpus import explain_corpus, mean_and_bleu
+from bleu.explanation.phrases import ngram_text, token_text
+from bleu.explanation.report import (
+    components_table,
+    difference_text,
+    digits_table,
+    systems_table,
+    verdict_blocks,
+)
+from bleu.render import html
+from bleu.render.numbers import score_text
+
+BINS: Final = 10
+"""Columns of a histogram of scores."""
+MAX_NGRAMS: Final = 15
+"""N-grams of each system in the table of gains."""
+
+
+def result_html(outcome: CorpusResult, system_index: int) -> str:
+    """Return the systems with the results of a test, and the details of one system."""
+    report = outcome.report
+    parts = []
+    if len(report.systems) == 2:
+        lead, rest = difference_text(report, 1)
+        parts.append(f'<p class="difference"><strong>{escape(lead)}</strong>{escape(rest)}</p>')
+    if len(report.systems) > 1:
+        parts.append(html.table(systems_table(report)))
+        table = components_table(report)
+        summary = "Precisions, brevity penalty, lengths; every number with all its digits"
+    else:
+        table = systems_table(report)
+        summary = "As a row of a table; every number with all its digits"
+    parts += map(html.block, verdict_blocks(report))
+    parts += system_choice(outcome, system_index), system_summary(outcome, system_index)
+    tables = html.table(table) + html.table(digits_table(report))
+    parts.append(f'<details class="parts"><summary>{summary}</summary>{tables}</details>')
+    return "".join(parts)
+
+
+def system_choice(outcome: CorpusResult, system_index: int) -> str:
+    """Return the menu of the system shown in detail, or "" for a single system."""
+    if len(outcome.texts.systems) < 2:
+        return ""
+    names = [token_text(source.name) for source in outcome.texts.systems]
+    system_options = options({str(n): name for n, name in enumerate(names)}, str(system_index))
+    return (
+        '<p class="buttons shown-system"><label for="corpus-shown">In detail</label> '
+        f'<select id="corpus-shown" autocomplete="off">{system_options}</select></p>'
+    )
+
+
+def system_summary(outcome: CorpusResult, system_index: int) -> str:
+    """Return the score of a system, its precisions and settings, and the scores of its segments."""
+    corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
+    summary = explain_corpus(corpus).summary
+    summary = replace(summary, name=f"{summary.name} of {token_text(system.name)}")
+    remarks = "".join(map(html.paragraph, summary.remarks))
+    if system.interval:
+        low, high = score_text(system.interval.low), score_text(system.interval.high)
+        remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
+    figures = "".join(map(html.figure, histograms(outcome, system_index)))
+    mean = html.paragraph(mean_and_bleu(corpus, token_text(system.name)))
+    return (
+        f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-", remarks)}'
+        f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
+    )
+
+
+def settings_line(outcome: CorpusResult) -> str:
+    """Return the convention and settings of the score, with their caveats."""
+    convention = CONVENTIONS[outcome.convention]
+    settings = outcome.corpora[-1].settings
+    smoothing = settings.smoothing
+    parts = [
+        f"<strong>{escape(convention.title)}</strong>",
+        f"tokenizer {escape(settings.tokenizer)}",
+        "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
+        f'<span class="whole"><i>N</i> = {settings.max_order}</span>',
+        "lowercased" if settings.lowercase else "case kept",
+    ]
+    scores = [corpus.score for corpus in outcome.corpora]
+    references = outcome.corpora[-1].references
+    caveats = corpus_caveats(convention, scores, outcome.texts.size, references)
+    caution = html.prose(" ".join(caveats))
+    note = f'<p class="note"><strong>Caution</strong>: {caution}</p>' if caution else ""
+    signature = sacrebleu_signature(settings, references, **_resampling_options(outcome))
+    return f'<p class="signature">{", ".join(parts)}</p>{signature}{note}'
+
+
+def _resampling_options(outcome: CorpusResult) -> ResamplingOptions:
+    test = outcome.report.test
+    if test and not test.results[0].intervals:
+        return ResamplingOptions(randomization=test.results[0].trials, seed=test.seed)
+    if any(system.interval for system in outcome.report.systems):
+        return ResamplingOptions(bootstrap=RESAMPLES, seed=SEED)
+    return ResamplingOptions()
+
+
+def derivation_html(outcome: CorpusResult, system_index: int) -> str:
+    """Return the steps from the sums to the corpus score of a system."""
+    document = explain_corpus(outcome.corpora[system_index])
+    return "".join(html.step(step, "corpus-") for step in document.steps)
+
+
+def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
+    """Return histograms of the segments' scores, of the baseline and of a system.
+
+    They have ten bins of equal width, the last of which includes 100, and the same scale.
+    """
+    size = max(1, outcome.texts.size)
+    system_indices = sorted({0, system_index})
+    counts_by_system = []
+    for index in system_indices:
+        scores = [score for score in outcome.corpora[index].scores if score is not None]
+        bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
+        counts_by_system.append([bins[number] for number in range(BINS)])
+    end = _axis_end(max(map(max, counts_by_system))) / size
+    edges = [number * 100 // BINS for number in range(BINS + 1)]
+    figures = []
+    for index, counts in zip(system_indices, counts_by_system, strict=True):
+        columns = tuple(
+            Column("", "", Fraction(count, size), value_text=f"{count:,}") for count in counts
+        )
+        text = "; ".join(
+            f"{low} to {high}: {count}"
+            for low, high, count in zip(edges, edges[1:], counts, strict=False)
+        )
+        if without_score := size - sum(counts):
+            text += f"; without a score: {without_score}"
+        name = token_text(outcome.texts.systems[index].name)
+        figures.append(
+            Figure(
+                "corpus-histogram" if index == system_index else "corpus-histogram-baseline",
+                f"{name}: number of segments by their own score, 0–100",
+                BarChart(columns, end, size, tuple(map(str, edges))),
+                paragraph(f"Segments of {name} by score: {text}."),
+            )
+        )
+    return figures
+
+
+def _axis_end(count: int) -> int:
+    """Return an even round number of at least `count`, so that the axis has a middle.
+
+    >>> [_axis_end(count) for count in (0, 1, 3, 9, 11, 58, 101, 1013)]
+    [2, 2, 4, 10, 12, 60, 120, 1200]
+    """
+    unit = int(10 ** (len(str(count)) - 1))
+    if count < 2 * unit:
+        unit //= 5
+    unit = max(2, unit)
+    return max(2, -(-count // unit) * unit)
+
+
+def conventions_table(
+    outcome: CorpusResult, system_index: int, results: Sequence[ConventionResult]
+) -> str:
+    """Return the scores of the baseline and a system by convention; those that agree are folded."""
+    system_indices = list(dict.fromkeys((0, system_index)))
+    names = [token_text(outcome.texts.systems[index].name) for index in system_indices]
+    corpora = [outcome.corpora[index] for index in system_indices]
+    values = [corpus.score.value for corpus in corpora]
+    count = sum(agree_all(result.values, values) for result in results)
+    scores = "score" if len(system_indices) == 1 else "scores"
+    return conventions_html(*corpus_tables(results, names, corpora), count, scores)
+
+
+def ngram_gains(differences: Counter[Ngram], names: tuple[str, str]) -> str:
+    """Return the n-grams that each of two systems is credited more often, the most often first.
+
+    `differences` has the credits of the second system minus those of the first.
+    """
+    ranked = sorted(differences.items(), key=lambda pair: (-pair[1], -len(pair[0])))
+    tables = []
+    for name, gains in (
+        (names[1], [(gram, count) for gram, count in ranked if count > 0]),
+        (names[0], [(gram, -count) for gram, count in reversed(ranked) if count < 0]),
+    ):
+        rows = tuple(
+            Row((Quote(ngram_text(gram)), Num(count))) for gram, count in gains[:MAX_NGRAMS]
+        )
+        caption = f"N-grams that {token_text(name)} matches more often"
+        tables.append(html.table(Table("ngram-gains", caption, ("n-gram", "More matches"), rows)))
+    return f'<div class="pair">{"".join(tables)}</div>'
