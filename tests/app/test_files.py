@@ -88,7 +88,7 @@ def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
 
 
 @given(rows)
-def test_the_outcome_is_what_the_library_says(rows):
+def test_scores_equal_library_scores(rows):
     outcome = outcome_of(rows)
     for place, corpus in enumerate(outcome.corpora):
         hypotheses = [row[place] for row in rows]
@@ -103,7 +103,7 @@ def test_the_outcome_is_what_the_library_says(rows):
         assert corpus.mean == pytest.approx(sum(singles) / max(1, len(singles)))
 
 
-def test_any_reference_that_is_a_system_is_noticed():
+def test_reference_equal_to_a_system_has_a_caution():
     texts = CorpusTexts(
         (TextSource("a", ["x"]),), (TextSource("r1", ["y"]), TextSource("r2", ["x"]))
     )
@@ -112,7 +112,7 @@ def test_any_reference_that_is_a_system_is_noticed():
 
 
 @pytest.mark.parametrize(("page", "off"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])])
-def test_there_is_no_page_before_the_first_and_none_after_the_last(page, off):
+def test_page_buttons_are_disabled_at_the_ends(page, off):
     outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1))
     listing = SegmentListing(page=page)
     shown = segment_table(outcome, listing, sort_segments(outcome, listing))
@@ -128,7 +128,7 @@ def test_every_equation_of_a_corpus_holds(rows):
                     assert block.holds
 
 
-def test_progress_counts_every_segment_of_every_stage():
+def test_progress_counts_segments_and_resamples():
     rows = [("a b", "a c", "a b")] * 3
     heard = list(score(texts_of(rows), SETTINGS, "bootstrap"))
     assert heard[:3] == [Progress("scoring a.txt", n, 3) for n in (1, 2, 3)]
@@ -137,7 +137,7 @@ def test_progress_counts_every_segment_of_every_stage():
     assert heard[-1] == Progress("paired bootstrap", 1000, 1000)
 
 
-def test_chance_is_asked_as_the_library_does():
+def test_significance_equals_library_results():
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     report = outcome_of(rows, test="bootstrap").report
     counted = [
@@ -188,23 +188,23 @@ def test_chance_is_asked_as_the_library_does():
         ),
     ],
 )
-def test_texts_that_do_not_fit_are_refused_by_name(systems, references, reason):
+def test_mismatched_texts_raise_with_their_names(systems, references, reason):
     with pytest.raises(FileError, match=reason):
         check_texts(systems, references)
 
 
-def test_sixteen_systems_fit():
+def test_sixteen_systems_are_accepted():
     assert len(check_texts([TextSource("s", ["a"])] * 16, [TextSource("r", ["a"])]).systems) == 16
 
 
-def test_the_same_text_twice_is_said():
+def test_system_equal_to_a_reference_has_a_caution():
     rows = [("a b", "a c", "a c"), ("d", "e", "e")]
     caution = outcome_of(rows).report.caution
     assert caution == "b.txt and r.txt are the same text: is one in the wrong place?"
     assert outcome_of([*rows, ("a", "a", "b")]).report.caution is None
 
 
-def test_an_interval_is_shown_beside_its_half_width():
+def test_interval_is_shown_as_mean_and_half_width():
     outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
     interval = outcome.report.systems[0].interval
     shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
@@ -222,7 +222,7 @@ def test_an_interval_is_shown_beside_its_half_width():
         (2, "randomization", "ar:10000|seed:12345|"),
     ],
 )
-def test_the_signature_for_a_paper_says_what_was_resampled(systems, test, resampled):
+def test_sacrebleu_signature_names_the_resampling(systems, test, resampled):
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
     expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
@@ -230,12 +230,12 @@ def test_the_signature_for_a_paper_says_what_was_resampled(systems, test, resamp
     assert f"<code>{expected}</code>" in shown
 
 
-def test_settings_that_sacrebleu_does_not_have_have_no_signature_for_a_paper():
+def test_settings_unknown_to_sacrebleu_have_no_sacrebleu_signature():
     assert "sacreBLEU" not in settings_line(outcome_of([("a", "a", "b")]))
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
-def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said(test):
+def test_smoothing_by_last_segment_has_a_caution_instead_of_a_test(test):
     last = Settings(smoothing="average-last")
     texts = texts_of([("a b", "b c", "b d")])
     report = run_to_end(score(texts, last, test)).report
@@ -245,7 +245,7 @@ def test_there_is_no_test_where_the_last_segment_counts_for_all_and_that_is_said
     assert plain.caution != report.caution
 
 
-def test_a_test_that_cannot_be_made_is_refused():
+def test_invalid_test_raises():
     with pytest.raises(ValueError, match="approximate randomization test compares two"):
         run_to_end(score(texts_of([("a", "b", "c")], 1), SETTINGS, "randomization"))
     with pytest.raises(ValueError, match="test is 'luck'; choose one of: none, interval"):
@@ -268,17 +268,17 @@ def test_sorting_is_complete_and_stable(rows, sort):
         assert [values[n] for n in down] == sorted(values, reverse=True)
 
 
-def test_what_cannot_be_sorted_by_is_refused():
+def test_unknown_sort_column_raises():
     with pytest.raises(ValueError, match="sort is 'luck'; choose one of: segment, score"):
         sort_segments(outcome_of([]), SegmentListing("luck"))
 
 
-def test_filtering_looks_into_every_text_and_folds_case():
+def test_filter_searches_all_texts_ignoring_case():
     outcome = outcome_of([("a", "B c", "d"), ("e", "f", "b"), ("g", "h", "i")])
     assert sort_segments(outcome, SegmentListing(query=" b ")) == [0, 1]
 
 
-def test_paging_goes_where_it_should_and_no_further():
+def test_pages_stay_in_range():
     outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1), settings=Settings(max_order=1))
     numbers = sort_segments(outcome, SegmentListing())
     last = turn_page(SegmentListing(), "last", numbers)
@@ -297,7 +297,7 @@ def test_paging_goes_where_it_should_and_no_further():
     )
 
 
-def test_sorting_twice_turns_round():
+def test_sorting_twice_reverses_the_order():
     once = with_sort(SegmentListing(page=3), "score")
     assert (once.sort, once.descending, once.page) == ("score", False, 0)
     assert with_sort(once, "score").descending
@@ -307,7 +307,7 @@ def test_sorting_twice_turns_round():
 HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
 
 
-def test_everything_shown_is_well_formed_and_nothing_is_interpreted():
+def test_markup_is_well_formed_and_escaped():
     outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
     found = segment_derivations(outcome, 0)
     odd = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
@@ -341,7 +341,7 @@ def test_ngram_gains_sum_to_the_difference_of_matches(rows):
 
 
 @given(rows)
-def test_a_histogram_for_each_system_counts_every_segment_once(rows):
+def test_histograms_count_every_segment_once(rows):
     outcome = outcome_of(rows)
     figures = histograms(outcome, 1)
     for figure, name in zip(figures, ("a.txt", "b.txt"), strict=True):
@@ -357,7 +357,7 @@ def test_a_histogram_for_each_system_counts_every_segment_once(rows):
 
 
 @given(rows, st.sampled_from([1, 2]))
-def test_what_is_taken_along_says_what_was_scored(rows, systems):
+def test_exports_contain_texts_and_scores(rows, systems):
     outcome = outcome_of(rows, systems)
     table = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
     assert [float(row[f"score {outcome.texts.systems[-1].name}"]) for row in table] == list(
@@ -379,14 +379,14 @@ def test_what_is_taken_along_says_what_was_scored(rows, systems):
         ].render(outcome)
 
 
-def test_a_corpus_of_nothing_says_so():
+def test_empty_corpus_has_a_remark():
     corpus = corpus_from_segments([], Settings())
     (remark,) = explain_corpus(corpus).summary.remarks
     assert "no segment" in remark.spans[0]
     assert (corpus.score.value, corpus.mean) == (0.0, 0.0)
 
 
-def test_references_that_look_transposed_have_a_word_of_warning():
+def test_transposed_references_have_a_caution():
     system = TextSource("out", ["a b c d", "e f g h"])
     right = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
     crossed = [TextSource("1", ["a b c d", "a b c x"]), TextSource("2", ["e f g h", "e f g x"])]
@@ -403,7 +403,7 @@ def several(lines, names=("A", "B", "C")):
     )
 
 
-def test_names_are_everywhere_and_the_baseline_comes_first():
+def test_names_are_used_and_the_baseline_is_first():
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["x y", "e f"]
     sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
     texts = name_systems(
@@ -424,7 +424,7 @@ def test_names_are_everywhere_and_the_baseline_comes_first():
 
 
 @pytest.mark.parametrize("test", ["none", "bootstrap"])
-def test_other_names_afterwards_are_as_if_scored_under_them(test):
+def test_renamed_result_equals_result_scored_under_new_names(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
     sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
     texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
@@ -438,14 +438,14 @@ def test_other_names_afterwards_are_as_if_scored_under_them(test):
         rename_systems(before, ["B", "B", "c"])
 
 
-def test_old_mac_lines_are_noted_under_the_new_name():
+def test_old_mac_note_uses_the_new_name():
     texts = CorpusTexts((TextSource("a.txt", ["x\ry"]),), (TextSource("r", ["x y"]),))
     outcome = run_to_end(score(texts, SETTINGS))
     assert outcome.report.caution.startswith("a.txt has no line feed")
     assert rename_systems(outcome, ["b"]).report.caution.startswith("b has no line feed")
 
 
-def test_the_headline_is_the_difference_with_direction_interval_and_p():
+def test_headline_has_difference_interval_and_p_value():
     rows = [("a b c e", "a b c d", "a b c d")] * 3 + [("x", "x y", "x y z")] * 9
     outcome = outcome_of(rows, test="bootstrap")
     found = outcome.report.systems[1].comparison
@@ -459,7 +459,7 @@ def test_the_headline_is_the_difference_with_direction_interval_and_p():
     assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
 
 
-def test_a_cell_of_a_wide_table_has_its_columns_name_for_a_narrow_screen():
+def test_cells_have_their_column_label_for_narrow_screens():
     rows = [("a b c d", "a b c d e", "a b c d e")] * 3
     outcome = outcome_of(rows)
     labels = re.findall(r'<td data-label="([^"]*)">', result_html(outcome, 1))
@@ -470,7 +470,7 @@ def test_a_cell_of_a_wide_table_has_its_columns_name_for_a_narrow_screen():
     assert re.findall(r'data-label="([^"]*)"', listed) == heads
 
 
-def test_files_that_drift_apart_are_shown_where():
+def test_misaligned_line_is_named():
     reference = [f"line {n} about topic {n * 7}" for n in range(40)]
     system = [line.replace("about", "on") for line in reference]
     for lost in (0, 7, 30):
@@ -503,7 +503,7 @@ def test_files_that_drift_apart_are_shown_where():
     assert raised.value.boxes == ("corpus-system", "corpus-references")
 
 
-def test_a_segment_shows_every_candidate_and_its_own_keys():
+def test_segment_shows_every_candidate_with_its_keys():
     outcome = several([["a b c", "d"], ["a b", "d"], ["x", "d"]])
     found = segment_derivations(outcome, 0)
     shown = segment_view(outcome, found, 0, [1, 0], 1, 2)
@@ -539,13 +539,13 @@ def test_a_segment_shows_every_candidate_and_its_own_keys():
         ("It is so.", None),
     ],
 )
-def test_lines_that_do_not_suit_the_tokenizer_are_noted(line, words):
+def test_lines_unsuitable_for_the_tokenizer_have_a_caution(line, words):
     rows = [(line, f"So {line}", "It was so.")] * 10
     outcome = outcome_of(rows, settings=Settings(tokenizer="13a"))
     assert outcome.report.caution == words
 
 
-def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
+def test_segment_without_score_is_shown_with_the_reason():
     settings = convention_settings("nltk-method6")
     good, bad = "the cat is on the mat now", "the cat"
     rows = [(good, good, good), (bad, good, good), (good, bad, good)]
@@ -581,7 +581,7 @@ def test_a_segment_without_a_score_of_its_own_is_shown_and_the_corpus_has_one():
     assert [one["score"] for one in last["systems"]] == [1, None]
 
 
-def test_conventions_score_the_files_as_the_library_does():
+def test_convention_scores_equal_library_scores():
     outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
     conventions = run_to_end(score_under_conventions(outcome, 2))
     references = [[line] for line in outcome.texts.references[0].lines]
@@ -617,7 +617,7 @@ def compared(systems, references, settings=SETTINGS):
     return outcome, run_to_end(score_under_conventions(outcome, len(systems) - 1))
 
 
-def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
+def test_conventions_are_sorted_by_score_and_agreeing_ones_folded():
     lines = ["the cat is on mat", "it rains today here"]
     references = ["the cat is on the mat", "it rains here today"]
     settings = Settings()
@@ -637,7 +637,7 @@ def test_conventions_of_files_stand_by_score_and_what_agrees_is_folded():
     assert len(values) < len(found) - len(same)
 
 
-def test_a_convention_is_told_for_these_files_and_by_system_where_they_differ():
+def test_convention_row_describes_differences_for_these_files():
     lines = [["a b c d", "x"], ["a b c d", "a y z"]]
     outcome, found = compared(lines, [["a b c d", "x."]], Settings(effective_order=True))
     words = words_of(outcome, found)
@@ -673,14 +673,14 @@ NOTES = {
         (["v w x y"], [["a b c d"]], {"above"}),
     ],
 )
-def test_a_caveat_is_told_where_it_concerns_the_files(system, references, told):
+def test_caveats_are_shown_only_if_they_apply(system, references, told):
     outcome, found = compared([system], references, Settings())
     words = " ".join(words_of(outcome, found).values())
     assert {name for name, note in NOTES.items() if note in words} == told
     assert "such as" not in words
 
 
-def test_a_tiny_number_of_files_is_told_once_for_each_system():
+def test_tiny_score_is_printed_for_each_system():
     lines = ["a b c d", "d c b a"]
     outcome, found = compared([lines, lines[::-1]], [["c a d b", "c a d b"]], Settings())
     words = words_of(outcome, found)["NLTK method 0"]
@@ -697,7 +697,7 @@ def test_a_tiny_number_of_files_is_told_once_for_each_system():
         (2, ["other scores, 0–100", "the same scores, 0–100"], "scores"),
     ],
 )
-def test_a_system_has_a_score_and_two_have_scores(systems, captions, score):
+def test_captions_agree_with_number_of_systems(systems, captions, score):
     lines = ["A b c d", "x"]
     outcome, found = compared([lines] * systems, [lines], Settings())
     tables = corpus_tables(found, ["a", "b"][:systems], outcome.corpora)
@@ -711,7 +711,7 @@ def test_a_system_has_a_score_and_two_have_scores(systems, captions, score):
 @pytest.mark.parametrize(
     "name", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r", "nltk-method3"]
 )
-def test_where_a_score_differs_a_difference_is_named(name):
+def test_differing_score_names_a_difference(name):
     systems, references = [["a b c d e", "a b"]], [["a b c d f", "a b"]]
     outcome, found = compared(systems, references, convention_settings(name))
     differ, same = corpus_tables(found, ["a"], outcome.corpora)
@@ -726,7 +726,7 @@ def test_where_a_score_differs_a_difference_is_named(name):
             assert (short in row.cells[-1]) == (ours != theirs), (choice, row)
 
 
-def test_conventions_of_files_have_every_form():
+def test_conventions_are_rendered_in_every_format():
     outcome, found = compared([["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings())
     tables = [one for one in corpus_tables(found, ["a_1", "b|2"], outcome.corpora) if one.rows]
     for form in (markdown, tabular, text):
@@ -737,7 +737,7 @@ def test_conventions_of_files_have_every_form():
             assert escape(title) in written
 
 
-def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
+def test_nltk_note_on_short_segments_needs_a_short_segment():
     for first, told in (("a", True), ("a b c d e", False)):
         texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
         outcome = run_to_end(score(texts, SETTINGS, "none"))
@@ -747,7 +747,7 @@ def test_what_nltk_does_with_short_segments_is_told_where_there_are_some():
 
 
 @given(rows)
-def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
+def test_difference_of_unrounded_scores_is_explained(rows):
     report = outcome_of(rows).report
     said, more = difference_text(report, 1)
     one, other = (round(100 * system.score.value, 2) for system in report.systems[::-1])
@@ -767,7 +767,7 @@ def test_a_difference_that_is_not_that_of_the_shown_scores_says_why(rows):
         ({"max_order": 4, "effective_order": True}, ["x", "a b c d"], ""),
     ],
 )
-def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, told):
+def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, told):
     settings = Settings(**choices)
     parts = [segment_statistics(one, ["a b c d"], settings) for one in lines]
     said = "".join(
@@ -788,6 +788,6 @@ def test_a_segment_too_short_for_the_highest_order_is_told_of(choices, lines, to
         ("b" * 160, "b" * 160),
     ],
 )
-def test_a_long_text_is_cut_between_words(text, shown):
+def test_long_text_is_cut_between_words(text, shown):
     outcome = outcome_of([("", text, "")], systems=1)
     assert f"<bdi>{shown}</bdi>" in segment_table(outcome, SegmentListing(), [0])

@@ -46,14 +46,14 @@ LINES = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_cate
 
 
 @given(LINES, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), st.sampled_from(["\n", "\r\n"]))
-def test_a_file_is_its_lines(lines, encoding, end):
+def test_file_is_read_as_lines(lines, encoding, end):
     content = "".join(f"{line}{end}" for line in lines).encode(encoding)
     if not lines or not lines[0].startswith("\ufeff"):
         assert list(opened(content).lines) == lines
 
 
 @given(LINES)
-def test_a_box_is_its_lines_and_empty_ones_keep_their_place(lines):
+def test_box_is_read_as_lines_with_empty_ones(lines):
     text = "\n".join(lines)
     expected = lines[:-1] if lines and not lines[-1] else lines
     assert list(pasted_source("System output", text).lines) == expected
@@ -61,7 +61,7 @@ def test_a_box_is_its_lines_and_empty_ones_keep_their_place(lines):
 
 @pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_file_is_read_in_parts_however_long_its_lines_are(content, packed):
+def test_file_with_long_lines_is_read_in_chunks(content, packed):
     given = gzip.compress(content) if packed else content
     steps = list(read_source("s.txt", io.BytesIO(given), len(given)))
     assert len(steps) >= len(content) / CHUNK_SIZE
@@ -72,7 +72,7 @@ def test_a_file_is_read_in_parts_however_long_its_lines_are(content, packed):
     assert steps[-1].done == len(given)
 
 
-def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
+def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
     monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 2**20)
     assert len(opened(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
     bomb = gzip.compress(b"a" * 2**20) * 1000
@@ -83,7 +83,7 @@ def test_what_unpacks_to_too_much_is_refused_early(monkeypatch):
     assert far[-1] < len(bomb)
 
 
-def test_lines_that_take_too_much_memory_are_refused(monkeypatch):
+def test_lines_that_take_too_much_memory_raise(monkeypatch):
     monkeypatch.setattr(uploads, "MAX_MEMORY_BYTES", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
         with pytest.raises(
@@ -129,7 +129,7 @@ def given_to(work, content):
 
 
 @given(st.binary(max_size=40), st.integers(1, 50))
-def test_the_browsers_bytes_are_read_piece_by_piece(content, size):
+def test_browser_file_is_copied_in_chunks(content, size):
     source, found = BrowserFile(Bytes(content)), b""
     while part := source.read(size):
         found += part
@@ -139,7 +139,7 @@ def test_the_browsers_bytes_are_read_piece_by_piece(content, size):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_file_of_the_browsers_is_its_lines(packed):
+def test_browser_file_is_read_as_lines(packed):
     content = b"a b\r\n\r\nc"
     given = gzip.compress(content) if packed else content
     file = File("s\u202e.txt", given)
@@ -166,25 +166,25 @@ class BrowserError(Exception):
         (MemoryError(), "MemoryError"),
     ],
 )
-def test_a_file_that_the_browser_does_not_give_is_refused_with_the_reason(error, reason):
+def test_unreadable_browser_file_raises_with_the_reason(error, reason):
     with pytest.raises(FileError, match=f"s.txt cannot be read: {reason}"):
         given_to(read_file(File("s.txt")), error)
 
 
-def test_a_file_is_refused_before_the_browser_reads_it():
+def test_large_file_raises_before_the_browser_reads_it():
     with pytest.raises(FileError, match=r"s\.txt has 101 MB"):
         next(read_file(File("s.txt", size=MAX_FILE_BYTES + 2**20)))
     with pytest.raises(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
         next(read_text(File("s.txt", size=MAX_TEXT_BYTES + 1)))
 
 
-def test_a_text_that_unpacks_to_too_much_for_a_box_is_refused():
+def test_text_too_long_for_a_box_raises():
     packed = gzip.compress(b"a" * (MAX_TEXT_BYTES + 1))
     with pytest.raises(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
         given_to(read_text(File("s.gz", packed)), packed)
 
 
-def test_the_names_of_many_files_are_not_all_given():
+def test_message_names_at_most_five_files():
     given = [File(f"{n}.txt") for n in range(9)]
     assert file_names_text(given[:2]) == "0.txt and 1.txt"
     assert file_names_text(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
@@ -199,12 +199,12 @@ def test_the_names_of_many_files_are_not_all_given():
         (b"\x1f\x8bnothing", "system.txt cannot be read"),
     ],
 )
-def test_what_is_no_text_is_refused_with_its_line(content, reason):
+def test_invalid_text_raises_with_its_line(content, reason):
     with pytest.raises(FileError, match=reason):
         opened(content)
 
 
-def test_a_file_too_large_is_refused_before_it_is_read():
+def test_file_size_is_checked_before_reading():
     check_size("system.txt", MAX_FILE_BYTES)
     with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
         check_size("system.txt", MAX_FILE_BYTES + 2**20)
@@ -220,7 +220,7 @@ def columns_of(one: DataTable, place: int) -> list[TextSource]:
     return run_to_end(column_sources(one, place))
 
 
-def test_tables_of_every_kind_are_the_same():
+def test_tables_of_every_format_are_equal():
     tabs = table('system\treference\na "b"\tc\n')
     commas = table('system,reference\n"a ""b""",c\n', "a.csv")
     objects = table('{"system": "a \\"b\\"", "reference": "c"}\n\n', "a.jsonl")
@@ -238,16 +238,16 @@ def test_tables_of_every_kind_are_the_same():
         ('"a, b, c";x\nd;e\n', ("a, b, c", "x")),
     ],
 )
-def test_semicolons_separate_where_no_comma_does(text, columns):
+def test_semicolons_separate_if_there_is_no_comma(text, columns):
     assert table(text, "a.csv").columns == columns
 
 
-def test_a_cell_of_several_lines_is_one_segment():
+def test_cell_with_several_lines_is_one_segment():
     one = table('system,reference\n"a\nb",c\n', "a.csv")
     assert [list(source.lines) for source in columns_of(one, 0)] == [["a b"]]
 
 
-def test_a_list_is_several_references():
+def test_list_cells_give_several_references():
     one = table('{"r": ["a", "b"]}\n{"r": ["c", "d"]}', "a.jsonl")
     assert [(s.name, list(s.lines)) for s in columns_of(one, 0)] == [
         ("a.jsonl: r 1", ["a", "c"]),
@@ -268,7 +268,7 @@ def test_a_list_is_several_references():
         ('{"a": "' + "c" * 2**20, r"a.tsv, line 1 has 1,048,583 characters; a line of a table may"),
     ],
 )
-def test_a_table_that_is_none_is_refused(text, reason):
+def test_invalid_table_raises(text, reason):
     with pytest.raises(FileError, match=reason):
         table(text)
 
@@ -286,13 +286,13 @@ def test_a_table_that_is_none_is_refused(text, reason):
         ([[[]]], "a.jsonl: x has lists of different lengths"),
     ],
 )
-def test_a_column_that_holds_no_texts_is_refused(cells, reason):
+def test_column_without_texts_raises(cells, reason):
     with pytest.raises(FileError, match=reason):
         columns_of(DataTable("a.jsonl", ("x",), cells), 0)
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a,b", '{"a": "b", "c": ["d", "e"]}'])
-def test_a_table_and_its_columns_are_read_row_by_row(line):
+def test_table_and_columns_are_read_row_by_row(line):
     source = TextSource("a.txt", [line] * 1000)
     steps = list(parse_table(source))
     assert steps[:1000] == [Progress("reading the table a.txt", n, 1000) for n in range(1, 1001)]
@@ -304,7 +304,7 @@ def test_a_table_and_its_columns_are_read_row_by_row(line):
 
 @given(st.lists(st.text("a,\"\t'\n{}", max_size=6), max_size=6))
 @example(["a,b", "", '"c\n",d'])
-def test_a_table_is_what_its_whole_text_is(lines):
+def test_table_equals_csv_of_its_whole_text(lines):
     """The rows are read one by one, and are those that a reader of the whole text finds."""
     source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
     first = next((line for line in source.lines if line.strip() or "\t" in line), "")
@@ -319,13 +319,13 @@ def test_a_table_is_what_its_whole_text_is(lines):
     assert [list(row) for row in found.rows] == rows[1:]
 
 
-def test_only_a_line_feed_ends_a_line_in_a_file_and_in_a_box():
+def test_only_line_feeds_end_lines_of_files_and_boxes():
     odd = "a\rb\u2028c\x85d\x0ce\x0bf"
     assert pasted_source("box", f"{odd}\r\n{odd}").lines == [odd, odd]
     assert opened(f"{odd}\r\n{odd}".encode()).lines == [odd, odd]
 
 
-def test_a_file_whose_lines_end_at_returns_has_a_note():
+def test_file_with_returns_has_a_note():
     mac, other = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
     assert (bool(mac.note), other.note) == (True, "")
     assert "press “Split at returns” beside its name" in mac.note
@@ -351,17 +351,17 @@ def test_a_file_whose_lines_end_at_returns_has_a_note():
         ("猫.txt", "system"),
     ],
 )
-def test_what_a_file_is_by_its_name(name, role):
+def test_file_role_is_guessed_from_its_name(name, role):
     assert guess_file_role(name) == role
 
 
 @given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
-def test_first_names_are_all_different_and_none_is_lost(names):
+def test_default_names_are_distinct_and_complete(names):
     found = default_system_names(names)
     assert len(set(found)) == len(found) == len(names)
 
 
-def test_first_names_leave_out_what_all_share():
+def test_default_names_leave_out_common_parts():
     assert default_system_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
     assert default_system_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
     assert default_system_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
@@ -380,12 +380,12 @@ def test_first_names_leave_out_what_all_share():
         ("mt other ref", "system,,references"),
     ],
 )
-def test_columns_are_guessed_from_their_headers(columns, roles):
+def test_column_roles_are_guessed_from_headers(columns, roles):
     assert guess_roles(DataTable("a.tsv", tuple(columns.split()), ())) == roles.split(",")
 
 
 @pytest.mark.parametrize("first", ["a\tb", "a,b", '{"a": "b"}'])
-def test_a_line_of_a_table_has_a_million_characters_at_most(first):
+def test_long_table_line_raises(first):
     longest = {"a\tb": "{}\tb", "a,b": "{},b", '{"a": "b"}': '{{"a": "{}"}}'}[first]
     filling = 2**20 - len(longest.format(""))
     [row] = run_to_end(parse_table(TextSource("t", [first, longest.format("x" * filling)]))).rows[

@@ -82,7 +82,7 @@ def shown(page: Page) -> float:
     return float(page.locator("#corpus-score").get_attribute("data-value"))
 
 
-def test_two_systems_from_files_score_as_in_the_library(page):
+def test_two_systems_from_files_equal_library_scores(page):
     open_files(
         page,
         system=file("system.txt", SYSTEM),
@@ -120,7 +120,7 @@ def test_two_systems_from_files_score_as_in_the_library(page):
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
-def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(page):
+def test_file_settings_are_separate_or_those_of_the_form(page):
     reveal(page, "#tokenizer").select_option("char")
     reveal(page, "#corpus-system").fill("A cat.\nit rains today")
     reveal(page, "#corpus-references").fill("a cat.\nit rains today")
@@ -154,7 +154,7 @@ def test_files_have_settings_of_their_own_and_those_of_the_boxes_are_one_choice(
 
 
 @pytest.mark.slow
-def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
+def test_file_settings_survive_a_reload(recorder: Recorder):
     page = open_page(recorder)
     reveal(page, "#more summary").click()
     reveal(page, "#keep-texts").check()
@@ -168,7 +168,7 @@ def test_the_settings_for_files_are_kept_through_a_reload(recorder: Recorder):
     expect(page.locator("#corpus-lowercase")).to_be_checked()
 
 
-def test_a_segment_opens_with_its_derivation_and_back_returns(page):
+def test_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
     reveal(page, '[data-command="page:on"]').click()
@@ -215,7 +215,7 @@ def test_a_segment_opens_with_its_derivation_and_back_returns(page):
     )
 
 
-def test_previous_and_next_go_in_the_order_of_the_table(page):
+def test_previous_and_next_follow_the_table(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     run(page)
     reveal(page, '[data-command="sort:c"]').click()
@@ -234,7 +234,7 @@ def test_previous_and_next_go_in_the_order_of_the_table(page):
     expect(title).to_contain_text(f"Segment {rows[2]} of 120")
 
 
-def test_pasted_lines_and_several_references(page):
+def test_pasted_lines_and_several_references_are_scored(page):
     reveal(page, "#corpus-system").fill("a b c d\n\nx")
     reveal(page, "#corpus-references").fill("a b c d\ny\nx\n")
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
@@ -247,7 +247,7 @@ def test_pasted_lines_and_several_references(page):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_files_of_other_encodings(page, encoding):
+def test_file_encodings_are_detected(page, encoding):
     lines = ["кот на коврике", "猫在垫子上", "🙂 ok"]
     open_files(
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
@@ -257,7 +257,7 @@ def test_files_of_other_encodings(page, encoding):
     assert shown(page) == 1.0
 
 
-def test_a_file_of_old_mac_lines_is_split_by_its_button(page):
+def test_old_mac_file_is_split_by_its_button(page):
     mac = {"name": "mac.txt", "mimeType": "text/plain", "buffer": b"a b c d\re f g h\r"}
     open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
     reveal(page, "#corpus-run").click()
@@ -270,7 +270,7 @@ def test_a_file_of_old_mac_lines_is_split_by_its_button(page):
     assert shown(page) == 1
 
 
-def test_a_packed_file(page):
+def test_gzip_file_is_scored(page):
     packed = {
         "name": "s.txt.gz",
         "mimeType": "application/gzip",
@@ -282,7 +282,7 @@ def test_a_packed_file(page):
     assert shown(page) == 1.0
 
 
-def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
+def test_mismatched_files_are_named_and_stay_open(page):
     open_files(page, system=file("s.txt", ["a"] * 3), references=file("r.txt", ["a"] * 2))
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
@@ -305,7 +305,7 @@ def test_files_that_do_not_fit_are_named_and_nothing_is_lost(page):
 
 
 @pytest.mark.slow
-def test_a_cancelled_run_leaves_everything_as_it_was(page):
+def test_cancelled_scoring_keeps_the_previous_result(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
     run(page)
     before, rows = shown(page), page.locator("#segments-body").inner_html()
@@ -328,7 +328,7 @@ def test_a_cancelled_run_leaves_everything_as_it_was(page):
     expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 120,000")
 
 
-def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
+def test_changed_settings_mark_the_result_as_outdated(page):
     reveal(page, "#corpus-system").fill("A b\nc d")
     reveal(page, "#corpus-references").fill("a b\nc d")
     reveal(page, "#corpus-max-order").select_option("2")
@@ -342,7 +342,7 @@ def test_other_settings_make_an_outcome_old_until_it_is_scored_again(page):
     assert (old < 1.0, shown(page)) == (True, 1.0)
 
 
-def test_columns_of_a_table(page):
+def test_columns_of_a_table_are_scored(page):
     lines = [json.dumps({"id": "x", "hyp": h, "ref": [h, "z"]}) for h in ("a b", "c d")]
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", lines))
@@ -369,7 +369,7 @@ def test_columns_of_a_table(page):
     reveal(page, "#table-file summary").click()
 
 
-def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
+def test_table_with_unknown_headers_asks_for_columns(page):
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
     expect(page.locator("#columns select")).to_have_count(2)
@@ -383,7 +383,7 @@ def test_of_a_table_with_unknown_headers_the_columns_are_asked_for(page):
     assert shown(page) == 1
 
 
-def test_a_table_without_names_loses_no_row(page):
+def test_table_without_header_keeps_its_first_row(page):
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(
         file("plain.tsv", ["a b c d\ta b c d", "x\ty"])
@@ -402,7 +402,7 @@ def test_a_table_without_names_loses_no_row(page):
     reveal(page, "#table-file summary").click()
 
 
-def test_a_reference_may_come_from_elsewhere_than_the_table(page):
+def test_reference_file_can_be_combined_with_a_table(page):
     open_files(page, references=file("r.txt", ["a b c d", "e"]))
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(
@@ -420,7 +420,7 @@ def test_a_reference_may_come_from_elsewhere_than_the_table(page):
 
 
 @pytest.mark.slow
-def test_a_file_chosen_after_columns_wins_and_a_bad_column_changes_nothing(page):
+def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page):
     rows = [json.dumps({"mt": "a b", "n": 1, "ref": "a b"})] * 60_000
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
@@ -475,7 +475,7 @@ def saved(tmp_path: Path):
     return save
 
 
-def test_a_file_dropped_before_python_is_up_does_not_lead_away(recorder: Recorder, saved):
+def test_file_dropped_before_start_does_not_navigate(recorder: Recorder, saved):
     page = recorder.page
     page.add_init_script("WebAssembly.compileStreaming = () => new Promise(() => {})")
     page.goto(recorder.site)
@@ -509,7 +509,7 @@ def opened_files(page: Page, slot: str) -> Locator:
     return page.locator(f'[data-slot="{slot}"] .opened li > span')
 
 
-def test_a_file_is_dropped_on_its_box(page, saved):
+def test_dropped_file_opens_in_its_slot(page, saved):
     drop(page, "#corpus-system", saved("dropped.txt"))
     expect(opened_files(page, "system")).to_have_text("dropped.txt: 1 line")
     drop(page, '[data-slot="references"]', saved("r1.txt"), saved("r2.txt"))
@@ -518,7 +518,7 @@ def test_a_file_is_dropped_on_its_box(page, saved):
 
 
 @pytest.mark.parametrize("place", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
-def test_a_file_dropped_elsewhere_is_opened_among_the_files_by_its_name(page, saved, place):
+def test_file_dropped_elsewhere_opens_by_its_name(page, saved, place):
     before = page.url.partition("#")[0]
     page.evaluate("window.stays = true")
     drop(page, place, saved("mt.txt"), saved("mt.ref.txt"), saved("mt.src.txt"))
@@ -534,7 +534,7 @@ def test_a_file_dropped_elsewhere_is_opened_among_the_files_by_its_name(page, sa
     assert len(page.context.pages) == 1
 
 
-def test_a_table_dropped_elsewhere_offers_its_columns(page, saved):
+def test_table_dropped_elsewhere_shows_its_columns(page, saved):
     drop(page, "#files-title", saved("all.tsv", b"src\tmt\tref\na\tb\tc\n"))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv, 1 row")
     drop(page, "#files-title", saved("all.tsv"), saved("mt.txt"))
@@ -545,7 +545,7 @@ def test_a_table_dropped_elsewhere_offers_its_columns(page, saved):
     reveal(page, "#table-file summary").click()
 
 
-def test_scored_files_are_printed_with_their_result_and_nothing_to_press(page):
+def test_printed_files_show_the_result_without_controls(page):
     score_pasted_lines(page, "a b c d e\nx y z w", "a b c d e\nx y z v")
     page.emulate_media(media="print")
     try:
@@ -620,7 +620,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(opened_files(page, "system")).to_have_count(4)
 
 
-def test_a_name_given_after_scoring_is_everywhere_and_nothing_is_scored_anew(page):
+def test_renaming_updates_the_result_without_scoring(page):
     open_files(
         page,
         system=[file("x.A.txt", SYSTEM), file("x.B.txt", SECOND)],
@@ -672,7 +672,7 @@ def ask(page: Page, number: str) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
+def test_search_finds_the_settings_of_a_file_score(page):
     ask(page, "26.60")
     expect(page.locator("#file-which-error")).to_contain_text("There is no system output yet.")
     expect(page.locator("#file-which-number")).to_have_value("26.60")
@@ -713,7 +713,7 @@ def test_it_is_found_which_bleu_a_number_of_the_files_is(page):
     expect(page.locator("#file-which-stale")).to_be_visible()
 
 
-def test_the_search_for_a_number_of_the_files_can_be_cancelled(page):
+def test_file_search_can_be_cancelled(page):
     open_files(page, system=file("s.txt", SYSTEM * 50), references=file("r.txt", REFERENCE * 50))
     ask(page, "50")
     page.locator("#file-which-cancel").click()
@@ -722,7 +722,7 @@ def test_the_search_for_a_number_of_the_files_can_be_cancelled(page):
     expect(page.locator("#file-which-search")).to_be_focused()
 
 
-def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recorder, saved):
+def test_drop_and_score_with_default_test(recorder: Recorder, saved):
     page = open_page(recorder)
     texts = (("x.A.txt", SYSTEM), ("x.B.txt", SECOND), ("x.ref.txt", REFERENCE))
     drop(page, "h1", *(saved(name, "\n".join(lines).encode()) for name, lines in texts))
@@ -739,7 +739,7 @@ def test_dropped_and_scored_with_the_default_test_in_two_actions(recorder: Recor
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
+def test_file_dropped_on_a_text_box_fills_it_and_can_be_undone(page, saved):
     reveal(page, "#hypothesis").press_sequentially("typed before")
     drop(page, "#hypothesis", saved("h.txt", "die Katze\r\nauf der Matte\r\n".encode("utf-16")))
     expect(page.locator("#hypothesis")).to_have_value("die Katze\nauf der Matte")
@@ -753,7 +753,7 @@ def test_a_file_dropped_on_a_text_is_that_text_and_can_be_undone(page, saved):
     expect(page.locator("#reference-1")).to_have_value("")
 
 
-def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
+def test_unsuitable_files_leave_the_text_box_unchanged(page, saved):
     reveal(page, "#hypothesis").fill("typed before")
     error = page.locator("#error")
     drop(page, "#hypothesis", saved("a.txt"), saved("b.txt"))
@@ -767,7 +767,7 @@ def test_files_that_are_not_one_text_leave_the_text_alone(page, saved):
 
 
 @pytest.mark.parametrize("box", ["#hypothesis", "#corpus-system"])
-def test_a_text_dropped_into_a_box_is_the_browsers(page, box):
+def test_dropped_text_is_handled_by_the_browser(page, box):
     words = {"mimeType": "text/plain", "data": "some words"}
     data = {"items": [words], "files": [], "dragOperationsMask": 1}
     reveal(page, box)
@@ -775,7 +775,7 @@ def test_a_text_dropped_into_a_box_is_the_browsers(page, box):
     expect(page.locator(box)).to_have_value("some words")
 
 
-def test_the_box_under_a_file_is_marked(page, saved):
+def test_slot_under_a_dragged_file_is_marked(page, saved):
     marked = page.locator("[data-over]")
     over = partial(drag, page.context.new_cdp_session(page), page)
     data = files_dragged(saved("a.txt"))
@@ -799,7 +799,7 @@ def test_the_box_under_a_file_is_marked(page, saved):
 
 
 @pytest.mark.parametrize("slot", ["second", "table"])
-def test_several_files_for_one_place_are_refused(page, saved, slot):
+def test_several_files_for_a_single_slot_are_refused(page, saved, slot):
     if slot != "table":
         open_files(page, **{slot: file("open.txt", ["a"])})
     else:
@@ -816,7 +816,7 @@ def test_several_files_for_one_place_are_refused(page, saved, slot):
         reveal(page, "#table-file summary").click()
 
 
-def test_a_refused_file_leaves_what_was_open(page, saved):
+def test_unreadable_file_keeps_the_open_one(page, saved):
     good, bad = file("good.txt", ["a b"]), {"name": "bad.txt", "mimeType": "", "buffer": b"a\0"}
     open_files(page, system=good, references=good)
     for slot, given in (("system", bad), ("references", [file("fine.txt", ["c"]), bad])):
@@ -834,7 +834,7 @@ def test_a_refused_file_leaves_what_was_open(page, saved):
     reveal(page, "#table-file summary").click()
 
 
-def test_the_last_choice_for_a_place_wins(page, release):
+def test_last_file_chosen_for_a_slot_wins(page, release):
     choose = page.locator("#corpus-second-file").set_input_files
     choose(file("slow.txt", ["a"] * 9))
     choose(file("quick.txt", ["a"]))
@@ -849,7 +849,7 @@ def test_the_last_choice_for_a_place_wins(page, release):
 
 
 @pytest.mark.parametrize("slot", ["references", "system"])
-def test_files_are_opened_in_the_order_of_their_choice(page, release, slot):
+def test_files_open_in_the_order_of_choice(page, release, slot):
     choose = page.locator(f"#corpus-{slot}-file").set_input_files
     choose(file("slow.txt", ["a"]))
     choose([file("slow2.txt", ["a"]), file("third.txt", ["a"])])
@@ -861,7 +861,7 @@ def test_files_are_opened_in_the_order_of_their_choice(page, release, slot):
     expect(opened_files(page, slot)).to_have_text([f"{name}: 1 line" for name in names])
 
 
-def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
+def test_cancelled_reading_keeps_the_open_file(page, release):
     open_files(page, system=file("open.txt", ["a b"]))
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a" * 99] * 20_000))
     page.locator("#corpus-references-file").set_input_files(file("slow2.txt", ["a"]))
@@ -879,7 +879,7 @@ def test_reading_is_cancelled_and_leaves_what_was_open(page, release):
     expect(page.locator("#corpus-system-file")).to_have_value("")
 
 
-def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
+def test_scoring_during_reading_shows_a_notice_until_it_ends(page, release):
     error = page.locator("#corpus-error")
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))
     open_files(page, references=file("r.txt", ["a b"]))
@@ -891,7 +891,7 @@ def test_scoring_waits_for_a_file_and_says_so_until_it_is_read(page, release):
     run(page)
 
 
-def test_a_file_is_read_while_another_is_scored(page, release):
+def test_file_is_read_during_scoring(page, release):
     reveal(page, "#corpus-system").fill("a b c d")
     reveal(page, "#corpus-references").fill("a b c d")
     page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
@@ -908,7 +908,7 @@ def test_a_file_is_read_while_another_is_scored(page, release):
 
 
 @pytest.mark.slow
-def test_a_large_file_shows_how_far_it_is_read(page, saved):
+def test_large_file_shows_reading_progress(page, saved):
     page.evaluate(
         """() => {
             window.told = [];
@@ -932,7 +932,7 @@ def test_a_large_file_shows_how_far_it_is_read(page, saved):
 
 
 @pytest.mark.slow
-def test_a_packed_file_too_large_is_refused_early(page, saved):
+def test_gzip_file_that_unpacks_to_too_much_is_refused_early(page, saved):
     bomb = gzip.compress(b"a" * 100_000_000) * 100
     drop(page, "#corpus-system", saved("bomb.gz", bomb))
     expect(page.locator("#corpus-error")).to_contain_text(
@@ -941,7 +941,7 @@ def test_a_packed_file_too_large_is_refused_early(page, saved):
     expect(opened_files(page, "system")).to_have_count(0)
 
 
-def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
+def test_reading_error_is_shown(page, tmp_path, saved):
     folder = tmp_path / "folder"
     folder.mkdir()
     error = page.locator("#corpus-error")
@@ -972,7 +972,7 @@ def test_why_a_file_cannot_be_read_is_said(page, tmp_path, saved):
         ),
     ],
 )
-def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words, heard):
+def test_page_works_after_an_error_while_reading(recorder: Recorder, error, words, heard):
     step = "        lines += new_lines\n"
     raising = changed_python_file("app/files/tables.py", step, f"{step}        raise {error}\n")
     fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
@@ -985,7 +985,7 @@ def test_reading_that_fails_says_so_and_goes_on(recorder: Recorder, error, words
     assert sum("boom" in complaint for complaint in recorder.complaints) == heard
 
 
-def test_everything_is_taken_along(page):
+def test_every_export_is_downloaded_and_copied(page):
     reveal(page, "#corpus-system").fill("a b c\nd")
     reveal(page, "#corpus-references").fill("a b c\nd")
     reveal(page, "#corpus-max-order").select_option("2")
@@ -1001,7 +1001,7 @@ def test_everything_is_taken_along(page):
         assert page.evaluate("navigator.clipboard.readText()") == saved
 
 
-def test_hostile_lines_are_shown_and_never_run(page):
+def test_hostile_lines_are_shown_as_text(page):
     hostile = "<img src=x onerror=alert(1)> </td><script>alert(2)</script> \u202e &lt;"
     reveal(page, "#corpus-system").fill(f"{hostile}\n{hostile}")
     reveal(page, "#corpus-references").fill(f"{hostile}\nx")
@@ -1012,7 +1012,7 @@ def test_hostile_lines_are_shown_and_never_run(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing(browser, site, width):
+def test_files_view_has_no_accessibility_violations(browser, site, width):
     context = new_context(browser, viewport={"width": width, "height": 900})
     page = open_page(Recorder(context.new_page(), site))
     open_files(

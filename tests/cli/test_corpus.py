@@ -71,7 +71,7 @@ def statistics(lines, **settings):
     return [bleu.segment_statistics(line, own, **settings) for line, own in pairs]
 
 
-def test_the_score_is_that_of_the_library(folder, capsys):
+def test_score_equals_library_score(folder, capsys):
     found = as_json(capsys, "--baseline", "baseline", "--convention", "sacrebleu", "--lowercase")
     for system, lines in zip(found["systems"], (BASELINE, SYSTEM), strict=True):
         score = corpus_bleu(lines, BY_SEGMENT, convention="sacrebleu", lowercase=True)
@@ -87,7 +87,7 @@ def test_the_score_is_that_of_the_library(folder, capsys):
     assert found["test"] is found["caution"] is None
 
 
-def test_the_table(folder, capsys):
+def test_table_has_score_and_signature(folder, capsys):
     first, second, *_, last = run(capsys).splitlines()
     assert first.split() == ["System", "BLEU", "p₁", "p₂", "p₃", "p₄", "BP", "c", "r"]
     score = corpus_bleu(SYSTEM, BY_SEGMENT)
@@ -96,7 +96,7 @@ def test_the_table(folder, capsys):
     assert last == f"120 segments, {Settings().signature(2)}"
 
 
-def test_markdown_and_latex(folder, capsys):
+def test_markdown_and_latex_tables(folder, capsys):
     (folder / "a_b%").write_text("\n".join(BASELINE))
     both = ("--baseline", "a_b%", "--confidence", "--resamples", "40", "--format")
     assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
@@ -115,7 +115,7 @@ def test_markdown_and_latex(folder, capsys):
         assert table[4].count("&") == table[2].count("&")
 
 
-def test_segments_as_lines(folder, capsys):
+def test_segments_are_printed_as_csv(folder, capsys):
     lines = run(capsys, "--segments", "--smoothing", "exp").splitlines()
     assert lines[0] == "segment,score"
     scores = [
@@ -129,7 +129,7 @@ def test_segments_as_lines(folder, capsys):
     assert found["systems"][0]["segments"] == scores
 
 
-def test_a_segment_without_a_score_of_its_own_has_a_note(folder, capsys):
+def test_segment_without_score_has_a_note(folder, capsys):
     (folder / "hypotheses").write_text("the cat is on the mat now\na b\nx\na b\n")
     (folder / "own").write_text("the cat is on the mat now\na c\ny\na c\n")
     given = ["corpus", "--hypotheses", "hypotheses", "--references", "own"]
@@ -147,7 +147,7 @@ def test_a_segment_without_a_score_of_its_own_has_a_note(folder, capsys):
     assert system["score"] > 0
 
 
-def test_confidence_and_paired_tests(folder, capsys):
+def test_intervals_and_paired_tests_match_library(folder, capsys):
     one, other = statistics(BASELINE), statistics(SYSTEM)
     options = ("--baseline", "baseline", "--seed", "7", "--resamples", "200")
     found = as_json(capsys, *options, "--paired-bootstrap")
@@ -174,14 +174,14 @@ def test_confidence_and_paired_tests(folder, capsys):
     )
 
 
-def test_the_defaults_are_sacrebleus(folder, capsys):
+def test_default_resamples_and_seed_are_those_of_sacrebleu(folder, capsys):
     found = as_json(capsys, "--baseline", "baseline", "--paired-approximate-randomization")
     assert (found["test"]["trials"], found["test"]["seed"]) == (10_000, 12345)
     interval = as_json(capsys, "--confidence")["systems"][0]["interval"]
     assert interval["low"] == confidence_interval(statistics(SYSTEM), Settings()).low
 
 
-def test_the_difference_is_told_with_direction_interval_and_p(folder, capsys):
+def test_headline_has_difference_interval_and_p_value(folder, capsys):
     one, other = statistics(BASELINE), statistics(SYSTEM)
     test = paired_bootstrap(one, other, Settings(), resamples=99)
     options = ("--baseline", "baseline", "--resamples", "99")
@@ -238,14 +238,14 @@ def test_several_systems_are_compared_with_the_baseline(folder, capsys):
         (("--names", "A", "A"), "--names has a name twice (A, A); give different ones"),
     ],
 )
-def test_names_that_do_not_fit_are_refused(folder, capsys, options, reason):
+def test_invalid_names_exit_with_2(folder, capsys, options, reason):
     with pytest.raises(SystemExit) as end:
         run(capsys, "--baseline", "baseline", *options)
     assert end.value.code == 2
     assert reason in capsys.readouterr().err
 
 
-def test_empty_files_are_an_error(folder, capsys):
+def test_empty_files_exit_with_1(folder, capsys):
     for name in ("system", "one"):
         (folder / name).write_text("")
     assert main(["corpus", "--hypotheses", "system", "--references", "one"]) == 1
@@ -259,7 +259,7 @@ def test_empty_files_are_an_error(folder, capsys):
     assert "system ends after line 0, and one goes on" in capsys.readouterr().err
 
 
-def test_few_segments_are_cautioned(folder, capsys):
+def test_few_segments_have_a_caution(folder, capsys):
     for name in ("system", "one"):
         (folder / name).write_text("the cat sat on\n")
     out = run(capsys, "--confidence", "--resamples", "9", references=("one",))
@@ -267,7 +267,7 @@ def test_few_segments_are_cautioned(folder, capsys):
     assert "\n1 segment, nrefs:1|" in out
 
 
-def test_files_of_other_forms_score_the_same(folder, capsys):
+def test_gzip_and_other_encodings_score_the_same(folder, capsys):
     plain = run(capsys)
     content = (folder / "system").read_bytes()
     for other in (
@@ -279,7 +279,7 @@ def test_files_of_other_forms_score_the_same(folder, capsys):
         assert run(capsys) == plain
 
 
-def test_an_empty_line_keeps_its_place(folder, capsys):
+def test_empty_line_is_a_segment(folder, capsys):
     (folder / "system").write_text("\nthe cat\n\n")
     (folder / "one").write_text("a mat\nthe cat\n\n")
     lines = run(capsys, "--segments", "--max-order", "2", references=("one",)).splitlines()
@@ -300,7 +300,7 @@ def test_memory_does_not_grow_with_the_corpus(folder, capsys):
     assert peak(12_000) < peak(4_000) + 20_000
 
 
-def test_standard_input_and_a_reader_that_stops(folder):
+def test_standard_input_and_closed_output(folder):
     command = [sys.executable, "-m", "bleu", "corpus", "--hypotheses", "-", "--references"]
     command += [str(folder / "one"), "--segments"]
     content = (folder / "system").read_bytes()
@@ -322,7 +322,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_is_for_terminals(folder, capsys, monkeypatch):
+def test_progress_is_shown_in_terminals(folder, capsys, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     options = ["--hypotheses", "system", "--references", "one", "--confidence"]
@@ -340,7 +340,7 @@ def failed(capsys, *options):
     return err
 
 
-def test_bad_files_end_with_1(folder, capsys):
+def test_invalid_files_exit_with_1(folder, capsys):
     (folder / "short").write_text("a\nb\n")
     (folder / "bytes").write_bytes(b"a\n\xff\n")
     given = ("--hypotheses", "system", "--references")
@@ -355,7 +355,7 @@ def test_bad_files_end_with_1(folder, capsys):
     )
 
 
-def test_old_mac_files_are_told_and_read(folder, capsys):
+def test_old_mac_files_have_a_note_and_an_option(folder, capsys):
     (folder / "mac").write_bytes(b"a b c d\re f g h\r")
     given = ["corpus", "--hypotheses", "mac", "--references", "mac"]
     assert main(given) == 0
@@ -367,7 +367,7 @@ def test_old_mac_files_are_told_and_read(folder, capsys):
     assert (json.loads(out)["segments"], err) == (2, "")
 
 
-def test_every_format_has_its_form():
+def test_every_format_has_a_renderer():
     assert tuple(RENDERERS) == FORMATS
 
 
@@ -388,7 +388,7 @@ def test_every_format_has_its_form():
         (["--paired-bootstrap", "--paired-approximate-randomization"], "not allowed with"),
     ],
 )
-def test_wrong_options_end_with_2(options, message, capsys):
+def test_invalid_options_exit_with_2(options, message, capsys):
     given = [] if "--hypotheses" in options else ["--hypotheses", "a", "--references", "b"]
     with pytest.raises(SystemExit, match="2"):
         main(["corpus", *given, *options])
@@ -397,7 +397,7 @@ def test_wrong_options_end_with_2(options, message, capsys):
     assert out == ""
 
 
-def test_references_that_look_transposed_are_told(folder, capsys):
+def test_transposed_references_have_a_note(folder, capsys):
     (folder / "out").write_text("a b c d\ne f g h\n")
     (folder / "right").write_text("a b c d\ne f g h\n")
     (folder / "too").write_text("a b c x\ne f g x\n")
@@ -412,7 +412,7 @@ def test_references_that_look_transposed_are_told(folder, capsys):
     )
 
 
-def test_a_switch_that_a_convention_sets_can_be_unset(folder, capsys):
+def test_no_form_of_a_switch_overrides_the_convention(folder, capsys):
     (folder / "upper").write_text("A B C D\n")
     (folder / "lower").write_text("a b c d\n")
     given = ["corpus", "--hypotheses", "upper", "--references", "lower", "--format", "json"]
@@ -427,6 +427,6 @@ def test_a_switch_that_a_convention_sets_can_be_unset(folder, capsys):
     assert capsys.readouterr().out.startswith("BLEU-4 = 0.00")
 
 
-def test_several_references_for_one_that_takes_one(folder, capsys):
+def test_several_references_for_a_single_reference_convention_exit_with_1(folder, capsys):
     given = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
     assert "takes one reference, and there are 2: give one" in failed(capsys, *given)

@@ -79,13 +79,11 @@ def ours(capsys, monkeypatch, *arguments, given=(), code=0):
         ),
     ],
 )
-def test_positional_references_standard_input_and_the_score_alone(
-    given, mine, folder, capsys, monkeypatch
-):
+def test_score_only_output_equals_sacrebleu(given, mine, folder, capsys, monkeypatch):
     assert ours(capsys, monkeypatch, *mine, given=SYSTEM).out == theirs(*given, given=SYSTEM)
 
 
-def test_several_systems_between_tabs_on_standard_input(folder, capsys, monkeypatch):
+def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatch):
     tabbed = [f"{line}\t{line[::-1]}\t{line} {line}" for line in SYSTEM]
     real = json.loads(theirs("one", "two", "-w", "6", given=tabbed))
     mine = ours(capsys, monkeypatch, "one", "two", "--format", "json", given=tabbed)
@@ -108,14 +106,14 @@ def test_several_systems_between_tabs_on_standard_input(folder, capsys, monkeypa
         (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
     ],
 )
-def test_systems_between_tabs_that_do_not_fit_are_named(
+def test_mismatched_systems_between_tabs_exit_with_1(
     lines, arguments, words, folder, capsys, monkeypatch
 ):
     lines += ["x\ty" if "\t" in lines[0] else "x"] * (len(SYSTEM) - len(lines))
     assert words in ours(capsys, monkeypatch, "one", *arguments, given=lines, code=1).err
 
 
-def test_a_tab_at_the_end_of_a_line_is_no_system(folder, capsys, monkeypatch):
+def test_trailing_tab_is_ignored(folder, capsys, monkeypatch):
     lines = [f"{line}\t" for line in SYSTEM]
     arguments = ["one", "-b", "-w", "2"], ["one", "--score-only"]
     assert ours(capsys, monkeypatch, *arguments[1], given=lines).out == theirs(
@@ -134,7 +132,7 @@ def test_a_tab_at_the_end_of_a_line_is_no_system(folder, capsys, monkeypatch):
         (["-ci", "-cin", "40"], ["--confidence", "--resamples", "40"]),
     ],
 )
-def test_the_signature_is_theirs(given, mine, folder, capsys, monkeypatch):
+def test_signature_equals_sacrebleu(given, mine, folder, capsys, monkeypatch):
     real = json.loads(theirs("one", "two", "-i", "sys", "-w", "6", *given))
     options = ["--hypotheses", "sys", "--signature", "sacrebleu", "--format", "json", *mine]
     found = json.loads(ours(capsys, monkeypatch, "one", "two", *options).out)
@@ -151,7 +149,7 @@ def test_the_signature_is_theirs(given, mine, folder, capsys, monkeypatch):
     ("test", "their_test"),
     [("--paired-bootstrap", "--paired-bs"), ("--paired-approximate-randomization", "--paired-ar")],
 )
-def test_the_signature_of_a_paired_test_is_theirs(test, their_test, folder, capsys, monkeypatch):
+def test_signature_of_a_paired_test_equals_sacrebleu(test, their_test, folder, capsys, monkeypatch):
     monkeypatch.setenv(SEED_VARIABLE, "77")
     real = theirs("one", "-i", "base", "sys", their_test, f"{their_test}-n", "50", "-f", "text")
     options = ["--hypotheses", "sys", "--baseline", "base", "--references", "one", test]
@@ -162,7 +160,7 @@ def test_the_signature_of_a_paired_test_is_theirs(test, their_test, folder, caps
     assert found["test"]["seed"] == 77
 
 
-def test_the_seed_of_an_option_comes_before_that_of_the_environment(folder, capsys, monkeypatch):
+def test_seed_option_overrides_environment(folder, capsys, monkeypatch):
     monkeypatch.setenv(SEED_VARIABLE, "77")
     options = ["one", "--hypotheses", "sys", "--confidence", "--resamples", "9", "--seed", "5"]
     found = ours(capsys, monkeypatch, *options, "--signature", "sacrebleu").out
@@ -171,13 +169,13 @@ def test_the_seed_of_an_option_comes_before_that_of_the_environment(folder, caps
     assert "SACREBLEU_SEED is 'x'" in refused(capsys, *options[:-2])
 
 
-def test_segments_are_scored_as_their_sentence_level_does(folder, capsys, monkeypatch):
+def test_segment_scores_equal_sacrebleu_sentence_level(folder, capsys, monkeypatch):
     lines = ours(capsys, monkeypatch, "one", "--segments", given=SYSTEM).out.splitlines()[1:]
     scores = [f"{100 * float(line.split(',')[1]):.3f}" for line in lines]
     assert scores == theirs("one", "-sl", "-b", "-w", "3", given=SYSTEM).split()
 
 
-def test_a_line_with_other_references_is_named(folder, capsys, monkeypatch):
+def test_line_with_another_number_of_references_is_named(folder, capsys, monkeypatch):
     both = Path("both").read_text("utf-8").splitlines()
     Path("both").write_text("\n".join([both[0], "one alone", *both[2:]]), "utf-8")
     found = ours(capsys, monkeypatch, "both", "--num-refs", "2", given=SYSTEM, code=1)
@@ -185,7 +183,7 @@ def test_a_line_with_other_references_is_named(folder, capsys, monkeypatch):
     theirs("both", "-nr", "2", given=SYSTEM, code=17)
 
 
-def test_the_default_is_named_where_nothing_was_chosen(folder, capsys, monkeypatch):
+def test_default_convention_is_printed(folder, capsys, monkeypatch):
     out = ours(capsys, monkeypatch, "one", "--hypotheses", "sys").out
     assert out.splitlines()[-1].startswith("Convention: sacrebleu, the default here;")
     chosen = ours(capsys, monkeypatch, "one", "--hypotheses", "sys", "--convention", "sacrebleu")
@@ -194,7 +192,7 @@ def test_the_default_is_named_where_nothing_was_chosen(folder, capsys, monkeypat
     assert latex.splitlines()[-1].startswith("% Convention: sacrebleu")
 
 
-def test_json_names_scale_and_convention_and_has_numbers(folder, capsys, monkeypatch):
+def test_json_has_scale_convention_and_numbers(folder, capsys, monkeypatch):
     found = json.loads(
         ours(capsys, monkeypatch, "one", "--hypotheses", "sys", "--format", "json").out
     )
@@ -237,19 +235,19 @@ def refused(capsys, *options):
         (["one", "--score"], "unrecognized arguments: --score"),
     ],
 )
-def test_what_does_not_fit_is_refused(options, message, folder, capsys):
+def test_contradictory_options_exit_with_2(options, message, folder, capsys):
     assert message in refused(capsys, *options)
 
 
 @pytest.mark.parametrize("command", [[], ["which"], ["exercises"], ["worksheet"]])
-def test_no_option_is_abbreviated(command, capsys):
+def test_abbreviated_options_exit_with_2(command, capsys):
     with pytest.raises(SystemExit, match="2"):
         main([*command, "--form", "json"])
     assert "--form" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [[], ["corpus"]])
-def test_the_version(command, capsys):
+def test_version_is_printed(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([*command, "--version"])
     assert capsys.readouterr().out == f"bleu {bleu.__version__}\n"
@@ -257,7 +255,9 @@ def test_the_version(command, capsys):
 
 @pytest.mark.parametrize("columns", ["60", "80", "133"])
 @pytest.mark.parametrize("command", [[], ["corpus"]])
-def test_help_explains_every_convention_and_breaks_no_name(command, columns, capsys, monkeypatch):
+def test_help_explains_every_convention_without_breaking_names(
+    command, columns, capsys, monkeypatch
+):
     monkeypatch.setenv("COLUMNS", columns)
     with pytest.raises(SystemExit, match="0"):
         main([*command, "--help"])
@@ -270,7 +270,7 @@ def test_help_explains_every_convention_and_breaks_no_name(command, columns, cap
     assert list(CONVENTION_HELP) == list(bleu.CONVENTIONS)
 
 
-def test_the_command_is_installed(monkeypatch, capsys):
+def test_installed_command_runs(monkeypatch, capsys):
     tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["scripts"] == {"bleu": f"{run.__module__}:{run.__name__}"}
@@ -288,7 +288,7 @@ def notes(lines, system="a.txt", reference="b.txt", **settings):
     return found.messages()
 
 
-def test_notes_on_tokenized_lines():
+def test_tokenized_lines_have_a_note():
     plain, tokenized = "It is so.", "It is n't so ."
     assert notes([plain] * 200, tokenizer="13a") == []
     assert notes([tokenized] * 9, tokenizer="13a") == []
@@ -298,7 +298,7 @@ def test_notes_on_tokenized_lines():
     assert notes([tokenized] * 100, tokenizer="whitespace") == []
 
 
-def test_notes_on_chinese_and_on_names():
+def test_unsplit_lines_and_swapped_names_have_a_note():
     chinese = "今天天气很好。"
     assert "--tokenizer char, or zh" in notes([chinese], tokenizer="13a")[0]
     assert "1 of 1 lines have Japanese or Thai" in notes(["こんにちは世界"], tokenizer="zh")[0]
@@ -311,7 +311,7 @@ def test_notes_on_chinese_and_on_names():
         assert notes(["a"], *names) == []
 
 
-def test_notes_go_to_standard_error(folder, capsys, monkeypatch):
+def test_notes_are_printed_to_standard_error(folder, capsys, monkeypatch):
     Path("ref.txt").write_text("今天天气很好。\n", "utf-8")
     Path("out.txt").write_text("今天天气好。\n", "utf-8")
     found = ours(capsys, monkeypatch, "out.txt", "--hypotheses", "ref.txt", "--score-only")

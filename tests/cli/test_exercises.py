@@ -11,7 +11,7 @@ def printed(capsys, *arguments):
     return capsys.readouterr().out
 
 
-def test_json_has_what_a_program_needs(capsys):
+def test_json_has_exercises_and_answers(capsys):
     found = json.loads(
         printed(capsys, "exercises", "--seed", "7k2q", "--count", "14", "--format", "json")
     )
@@ -36,7 +36,7 @@ def test_json_has_what_a_program_needs(capsys):
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
-def test_a_sheet_in_every_form_and_its_solutions(capsys, form):
+def test_worksheet_and_solutions_in_every_format(capsys, form):
     arguments = ("worksheet", "--seed", "s", "--topics", "clipping", "brevity", "--count", "4")
     sheet = printed(capsys, *arguments, "--format", form)
     solutions = printed(capsys, *arguments, "--format", form, "--solutions")
@@ -47,12 +47,12 @@ def test_a_sheet_in_every_form_and_its_solutions(capsys, form):
     assert "You " in solutions
 
 
-def test_variants_have_other_texts(capsys):
+def test_variants_have_different_texts(capsys):
     sheets = {printed(capsys, "worksheet", "--variant", letter) for letter in "ABCD"}
     assert len(sheets) == 4
 
 
-def test_options_choose(capsys):
+def test_options_choose_kind_order_and_tokenizer(capsys):
     options = ("--kinds", "whole", "--max-order", "4", "--calculator", "--count", "1")
     assert "BLEU-4" in printed(capsys, "exercises", *options)
     other = ("--topics", "tokens", "--tokenizer", "13a", "--count", "1")
@@ -75,7 +75,7 @@ def test_options_choose(capsys):
     ],
 )
 @pytest.mark.parametrize("command", ["exercises", "worksheet"])
-def test_what_is_wrong_is_said_once(capsys, command, arguments, message):
+def test_invalid_options_exit_with_2(capsys, command, arguments, message):
     with pytest.raises(SystemExit) as ended:
         main([command, *arguments])
     assert ended.value.code == 2

@@ -18,7 +18,7 @@ from bleu.render import csv, html_page, json, latex, markdown, text
 ROOT = Path(__file__).parents[2]
 
 
-def test_it_prints_the_derivation(capsys):
+def test_derivation_is_printed(capsys):
     assert main(["the cat is on mat", "the cat is on the mat"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("BLEU-4 = 57.89 on the 0–100 scale, 0.5789 on the 0–1 scale\n")
@@ -36,7 +36,7 @@ def test_it_prints_the_derivation(capsys):
         (["--tokenizer", "char", "--reference-length", "shortest"], "BLEU-4 = 100.00"),
     ],
 )
-def test_options(options, first, capsys):
+def test_options_change_the_score(options, first, capsys):
     assert main([*options, "hello world", "hello world"]) == 0
     assert capsys.readouterr().out.startswith(first)
 
@@ -45,13 +45,13 @@ def test_options(options, first, capsys):
     ("form", "render"),
     [("text", text), ("markdown", markdown), ("latex", latex), ("html", html_page)],
 )
-def test_forms_of_the_document(form, render, capsys):
+def test_document_formats(form, render, capsys):
     texts = ["the cat is on mat", "the cat is on the mat"]
     assert main([*texts, "--format", form]) == 0
     assert capsys.readouterr().out == render.render(explain(derive(texts[0], texts[1:])))
 
 
-def test_forms_of_the_derivation(capsys):
+def test_json_and_csv_formats(capsys):
     derivation = derive("a =b", ["a b", "c"])
     assert main(["--format", "json", "a =b", "a b", "c"]) == 0
     assert capsys.readouterr().out == json.render(derivation) + "\n"
@@ -59,7 +59,7 @@ def test_forms_of_the_derivation(capsys):
     assert capsys.readouterr().out == csv.render(derivation)
 
 
-def test_every_form_ends_its_last_line(capsys):
+def test_every_format_ends_with_a_newline(capsys):
     for form in FORMATS:
         main(["a", "a", "--format", form])
         assert capsys.readouterr().out.endswith("\n")
@@ -71,7 +71,7 @@ def stdin(content):
 
 
 @pytest.mark.host
-def test_texts_come_from_files_too(tmp_path, monkeypatch, capsys):
+def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
     (tmp_path / "hypothesis").write_bytes("\ufeffle chât\r\n".encode())
     (tmp_path / "reference").write_text("le chât noir", encoding="utf-8")
     files = [f"--reference-file={tmp_path / 'reference'}", "--reference-file=-"]
@@ -90,7 +90,7 @@ def test_texts_come_from_files_too(tmp_path, monkeypatch, capsys):
     ],
 )
 @pytest.mark.host
-def test_a_file_that_cannot_be_read_is_named_and_ends_with_1(content, why, tmp_path, capsys):
+def test_unreadable_file_exits_with_1(content, why, tmp_path, capsys):
     path = tmp_path / "file"
     if content == "folder":
         path.mkdir()
@@ -116,14 +116,14 @@ def run(*arguments, **options):
 
 
 @pytest.mark.host
-def test_it_prints_utf8_with_its_own_line_ends_wherever_it_runs():
+def test_output_is_utf8_with_original_line_ends():
     done = run("猫 a", "猫", "--format", "csv", env={"PYTHONIOENCODING": "latin-1"})
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == csv.render(derive("猫 a", ["猫"])).encode()
 
 
 @pytest.mark.host
-def test_an_argument_that_is_no_text_stops_no_form():
+def test_undecodable_argument_is_printed_in_every_format():
     for form in FORMATS:
         done = run(b"a\xff", b"a\xff", "--format", form)
         assert (done.returncode, done.stderr) == (0, b"")
@@ -145,7 +145,7 @@ PRINTING = [
 
 @pytest.mark.host
 @pytest.mark.parametrize("arguments", PRINTING)
-def test_a_pipe_that_closes_early_ends_quietly(arguments):
+def test_closed_pipe_ends_silently(arguments):
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "bleu", *arguments]
@@ -159,7 +159,7 @@ def test_a_pipe_that_closes_early_ends_quietly(arguments):
 @pytest.mark.host
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 @pytest.mark.parametrize("arguments", PRINTING)
-def test_a_full_device_is_one_line(arguments):
+def test_full_device_prints_one_line(arguments):
     command = [sys.executable, "-m", "bleu", *arguments]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
@@ -170,7 +170,7 @@ def test_a_full_device_is_one_line(arguments):
 
 
 @pytest.mark.host
-def test_no_standard_output_is_no_error():
+def test_closed_standard_output_is_no_error():
     command = f'exec "{sys.executable}" -m bleu a b >&-'
     done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
     assert done.stderr == b""
@@ -180,7 +180,7 @@ def test_no_standard_output_is_no_error():
 @pytest.mark.parametrize(
     "arguments", ["a --reference-file -", "corpus --hypotheses README.md --references -"]
 )
-def test_no_standard_input_is_one_line(arguments):
+def test_closed_standard_input_prints_one_line(arguments):
     command = f'exec "{sys.executable}" -m bleu {arguments} <&-'
     done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
     assert done.returncode == 1
@@ -194,7 +194,7 @@ def test_no_standard_input_is_one_line(arguments):
     "arguments",
     [["a", "--reference-file"], ["corpus", "--hypotheses", "README.md", "--references"]],
 )
-def test_an_interrupt_is_one_line(arguments, tmp_path):
+def test_interrupt_prints_one_line(arguments, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     command = [sys.executable, "-m", "bleu", *arguments, str(tmp_path / "pipe")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
@@ -209,7 +209,7 @@ def test_an_interrupt_is_one_line(arguments, tmp_path):
     assert process.returncode == 130
 
 
-def test_the_self_check(capsys):
+def test_self_check_passes(capsys):
     assert main(["--self-check"]) == 0
     assert capsys.readouterr().out == "self-check passed: 8 examples\n"
 

@@ -37,7 +37,7 @@ def run(capsys, number, *options, hypotheses="system", references=("one", "two")
     return out
 
 
-def test_json_names_convention_settings_and_mistake(folder, capsys):
+def test_json_has_convention_and_settings(folder, capsys):
     value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu", tokenizer="char").value
     found = json.loads(run(capsys, f"{100 * value:.4f}", "--format", "json"))
     assert isinstance(found, list)
@@ -52,7 +52,7 @@ def test_json_names_convention_settings_and_mistake(folder, capsys):
     assert "lines('one'), lines('two')" in first["code"]
 
 
-def test_a_mistake_in_json(folder, capsys):
+def test_json_names_the_mistake(folder, capsys):
     means = [
         bleu.sentence_bleu(line, [one], convention="sacrebleu-sentence").value
         for line, one in zip(SYSTEM, ONE, strict=True)
@@ -62,7 +62,7 @@ def test_a_mistake_in_json(folder, capsys):
     assert (first["convention"], first["mistake"]) == ("sacrebleu-sentence", "mean-of-sentences")
 
 
-def test_text(folder, capsys):
+def test_text_lists_candidates_with_code(folder, capsys):
     value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu").value
     out = run(capsys, f"{100 * value:.2f} %".replace(".", ","))
     assert "1 of these numbers agrees with" in out or "the likeliest first." in out
@@ -72,7 +72,7 @@ def test_text(folder, capsys):
     assert "\n    print(result.score)\n" in out
 
 
-def test_where_nothing_agrees_the_nearest_are_listed(folder, capsys):
+def test_nearest_candidates_are_listed_if_none_agrees(folder, capsys):
     found = json.loads(run(capsys, "97.7512", "--format", "json"))
     assert len(found) == 5
     assert not any(one["agrees"] for one in found)
@@ -84,7 +84,7 @@ def test_where_nothing_agrees_the_nearest_are_listed(folder, capsys):
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real texts are not part of the project")
 @pytest.mark.parametrize("lowercase", [False, True])
-def test_the_case_of_a_real_system(lowercase):
+def test_letter_case_of_a_real_system_is_found(lowercase):
     files = [DATA / f"newstest2020-ruen.{name}.txt" for name in ("OnlineB", "ref.en")]
     texts = [file.read_text("utf-8").splitlines()[:60] for file in files]
     own = [[text] for text in texts[1]]
@@ -102,7 +102,7 @@ def failed(capsys, *given):
     return err
 
 
-def test_bad_files_end_with_1(folder, capsys):
+def test_invalid_files_exit_with_1(folder, capsys):
     (folder / "short").write_text("a\nb\n")
     (folder / "empty").write_text("")
     given = ("--hypotheses", "system", "--references")
@@ -122,7 +122,7 @@ def test_bad_files_end_with_1(folder, capsys):
         (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
     ],
 )
-def test_wrong_options_end_with_2(given, message, capsys):
+def test_invalid_options_exit_with_2(given, message, capsys):
     options = ["--hypotheses", "a", "--references", "b"]
     with pytest.raises(SystemExit, match="2"):
         main(["which", *options, *given])

@@ -22,7 +22,7 @@ REFERENCES = [[words(number + 1), words(number)[::-1]] for number in range(300)]
     "convention", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r-floor"]
 )
 @pytest.mark.filterwarnings("default")
-def test_on_dask_the_score_is_the_same(convention):
+def test_dask_score_equals_local_score(convention):
     from tests.support.distributed import corpus_bleu_on_dask
 
     score = corpus_bleu_on_dask(HYPOTHESES, REFERENCES, convention=convention)
@@ -34,7 +34,7 @@ def process_of(_row):
     return os.getpid()
 
 
-def test_the_work_is_done_in_other_processes():
+def test_dask_counts_in_other_processes():
     import dask.bag
 
     bag = dask.bag.from_sequence(range(8), npartitions=8).map(process_of)

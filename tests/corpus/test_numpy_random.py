@@ -32,14 +32,14 @@ def indices(seed, below):
     return chain.from_iterable(random_indices(seed, below))
 
 
-def test_the_first_draws_of_default_rng_12345():
+def test_first_draws_match_default_rng_12345():
     assert list(islice(indices(12345, 2**31), 3)) == [1501552846, 488200390, 1693606511]
     assert list(islice(indices(12345, 10), 12)) == [6, 2, 7, 3, 2, 7, 6, 6, 9, 3, 8, 3]
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**200), st.integers(1, 2**32 - 1))
-def test_the_lanes_are_the_plain_code(seed, below):
+def test_lanes_match_single_steps(seed, below):
     assert list(islice(indices(seed, below), 3000)) == list(
         islice(plain_indices(seed, below), 3000)
     )
@@ -47,7 +47,7 @@ def test_the_lanes_are_the_plain_code(seed, below):
     assert next(random_bits(seed, 64 * 1100)) == words
 
 
-def test_one_index_is_0_for_ever():
+def test_single_index_is_always_0():
     assert list(islice(indices(7, 1), 5)) == [0] * 5
 
 
@@ -59,13 +59,13 @@ def test_rejection_keeps_every_draw_in_range():
     assert 0 <= min(drawn) < max(drawn) < below
 
 
-def test_indices_are_about_even():
+def test_indices_are_uniform():
     counts = Counter(islice(indices(1, 7), 70_000))
     assert sorted(counts) == list(range(7))
     assert all(9_600 < count < 10_400 for count in counts.values())
 
 
-def test_bits_are_one_stream_cut_into_lengths():
+def test_bits_of_any_length_are_cut_from_one_stream():
     """Rows of 5 and of 70,000 bits, longer than a batch, are cut from the same stream."""
     stream = next(random_bits(42, 140_000))
     for length in (1, 5, 32, 70_000):
@@ -75,7 +75,7 @@ def test_bits_are_one_stream_cut_into_lengths():
     assert 69_000 < stream.bit_count() < 71_000
 
 
-def test_seeds_make_different_streams():
+def test_different_seeds_give_different_streams():
     seeds = (0, 1, 2**32, 2**64, 2**128, 2**160, 2**160 + 1)
     assert len({next(random_bits(seed, 64)) for seed in seeds}) == len(seeds)
 
@@ -84,12 +84,12 @@ def test_seeds_make_different_streams():
 @pytest.mark.parametrize(
     ("seed", "error"), [(-1, ValueError), (1.0, TypeError), (True, TypeError), (None, TypeError)]
 )
-def test_a_seed_is_a_whole_number(draw, seed, error):
+def test_invalid_seed_raises(draw, seed, error):
     with pytest.raises(error, match=f"seed is {seed}; choose a whole number of 0 or more"):
         draw(seed, 5)
 
 
-def test_sizes_out_of_range_are_refused():
+def test_size_out_of_range_raises():
     with pytest.raises(ValueError, match="below is 0; choose"):
         indices(1, 0)
     with pytest.raises(ValueError, match="below is 4294967296; choose"):

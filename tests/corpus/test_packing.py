@@ -14,7 +14,7 @@ from tests.support.strategies import corpora, statistics
 
 
 @given(st.lists(statistics(3), min_size=1, max_size=6), st.data())
-def test_the_sum_of_the_numbers_is_the_sum_of_the_statistics(parts, data):
+def test_sum_of_packed_integers_unpacks_to_sum_of_statistics(parts, data):
     drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=20))
     packing = Packing.for_sums(parts, summands=len(drawn))
     total = sum(packing.pack([part]) for part in drawn)
@@ -22,7 +22,7 @@ def test_the_sum_of_the_numbers_is_the_sum_of_the_statistics(parts, data):
 
 
 @given(st.lists(st.tuples(statistics(2), statistics(2)), min_size=1, max_size=6))
-def test_systems_lie_side_by_side(rows):
+def test_several_systems_are_packed_side_by_side(rows):
     packing = Packing.for_sums([part for row in rows for part in row], summands=len(rows))
     total = sum(map(packing.pack, rows))
     assert packing.unpack(total, 2) == [
@@ -31,7 +31,7 @@ def test_systems_lie_side_by_side(rows):
 
 
 @given(st.lists(statistics(2), min_size=2, max_size=6), st.data())
-def test_a_packing_for_both_is_one_for_either(parts, data):
+def test_union_of_packings_fits_both(parts, data):
     lengths = st.sampled_from([4, Fraction(5, 2), Fraction(7, 3), Fraction(99, 4)])
     parts = [replace(part, reference_length=data.draw(lengths)) for part in parts]
     first, second = (Packing.for_sums(some, summands=9) for some in (parts[:1], parts[1:]))
@@ -44,14 +44,14 @@ def test_a_packing_for_both_is_one_for_either(parts, data):
 
 
 @given(st.tuples(statistics(2), statistics(2)))
-def test_swapped_systems_change_places(pair):
+def test_swap_delta_swaps_systems(pair):
     packing = Packing.for_sums(pair, summands=1)
     number = packing.pack(pair)
     assert packing.unpack(number + packing.swap_delta(number), 2) == [pair[1], pair[0]]
 
 
 @given(corpora.filter(bool))
-def test_averaged_lengths_and_details_come_back(corpus):
+def test_averaged_lengths_and_details_survive_packing(corpus):
     settings = Settings(reference_length="average", smoothing="segment-floor")
     parts = [analyse(*segment, settings).statistics for segment in corpus]
     packing = Packing.for_sums(parts, summands=len(parts))
@@ -63,7 +63,7 @@ def test_averaged_lengths_and_details_come_back(corpus):
     assert total.details.five_grams == whole.details.five_grams
 
 
-def test_the_scale_is_the_common_denominator():
+def test_scale_is_the_common_denominator():
     lengths = (Fraction(5, 2), Fraction(7, 3), 4)
     parts = [Statistics((1,), (1,), 1, length) for length in lengths]
     packing = Packing.for_sums(parts, summands=3)
@@ -73,7 +73,7 @@ def test_the_scale_is_the_common_denominator():
     assert packing.unpack(packing.pack([parts[2]]))[0].reference_length == 4
 
 
-def test_what_does_not_add_up_is_refused():
+def test_statistics_that_do_not_add_up_raise():
     with pytest.raises(ValueError, match="there are no statistics"):
         Packing.for_sums([], summands=1)
     with pytest.raises(ValueError, match="differ in their orders or details"):

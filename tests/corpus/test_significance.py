@@ -80,7 +80,7 @@ def naive_swaps(one, other, chosen, trials, seed):
 
 @pytest.mark.parametrize("size", [1, 2, 5, 9, 40, 600])
 @pytest.mark.parametrize("name", ["default", "sacrebleu", "nltk-method2", "sacrebleu-r-floor"])
-def test_the_packed_way_is_the_naive_way(size, name):
+def test_resampling_matches_plain_summation(size, name):
     chosen = Settings(**CONVENTIONS[name].settings)
     systems = [system(seed, size, convention=name) for seed in (1, 2)]
     whole = tuple(compute(Statistics.sum(own, chosen.max_order), chosen).value for own in systems)
@@ -105,7 +105,7 @@ def test_averaged_reference_lengths_are_resampled_exactly():
 
 @settings(max_examples=30)
 @given(corpora.filter(bool), st.integers(0, 2**40))
-def test_an_interval_holds_its_mean_and_lies_in_0_to_1(corpus, seed):
+def test_interval_contains_its_mean_and_lies_in_unit_range(corpus, seed):
     parts = [segment_statistics(*segment, max_order=2, smoothing="exp") for segment in corpus]
     interval = confidence_interval(parts, TWO, resamples=30, seed=seed)
     assert 0 <= interval.low <= interval.high <= 1 + 1e-12
@@ -119,7 +119,7 @@ def test_an_interval_holds_its_mean_and_lies_in_0_to_1(corpus, seed):
     ("resamples", "level", "left_out"),
     [(1000, 0.95, 25), (39, 0.95, 0), (40, 0.95, 1), (1000, 0.9, 50)],
 )
-def test_the_ends_are_the_scores_that_are_left(resamples, level, left_out):
+def test_interval_ends_at_percentiles_of_sorted_scores(resamples, level, left_out):
     parts = system(1, 30, max_order=2)
     chosen = Settings(max_order=2)
     interval = confidence_interval(parts, chosen, resamples=resamples, level=level)
@@ -129,7 +129,7 @@ def test_the_ends_are_the_scores_that_are_left(resamples, level, left_out):
     assert interval.score == compute(Statistics.sum(parts, 2), chosen).value
 
 
-def test_a_clear_difference_is_significant_and_none_is_not():
+def test_only_a_clear_difference_is_significant():
     poor, good, as_good = system(1, 150, 0.5), system(2, 150, 0.1), system(3, 150, 0.1)
     chosen = Settings()
     for test in (bootstrap, randomization):
@@ -138,7 +138,7 @@ def test_a_clear_difference_is_significant_and_none_is_not():
         assert test(poor, good, chosen).difference > 0.2
 
 
-def test_the_order_of_the_systems_changes_no_p_value():
+def test_p_value_is_symmetric():
     one, other = system(1, 60), system(2, 60)
     for test in (bootstrap, randomization):
         there, back = test(one, other, Settings()), test(other, one, Settings())
@@ -146,14 +146,14 @@ def test_the_order_of_the_systems_changes_no_p_value():
         assert there.difference == -back.difference
 
 
-def test_the_intervals_of_a_paired_bootstrap_are_those_of_each_alone():
+def test_paired_bootstrap_intervals_match_single_intervals():
     one, other = system(1, 60), system(2, 60)
     test = paired_bootstrap(one, other, Settings())
     alone = tuple(confidence_interval(parts, Settings()) for parts in (one, other))
     assert test.intervals == alone
 
 
-def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
+def test_equal_systems_have_smallest_p_value_and_a_caution():
     parts = system(1, 120)
     assert paired_bootstrap(parts, parts, Settings()).p_value == 1 / 1001
     assert approximate_randomization(parts, parts, Settings(), trials=99).p_value == 1 / 100
@@ -168,7 +168,7 @@ def test_equal_systems_have_the_smallest_p_and_a_word_of_caution():
     assert "99 segments the test says little" in caution_text(parts[:99], parts[1:100])
 
 
-def test_a_p_value_is_told_with_what_it_does_not_say():
+def test_p_value_text_says_what_it_does_not_mean():
     assert "about 2.3 % of" in p_value_meaning(0.0232)
     assert "not the probability" in p_value_meaning(0.5)
 
@@ -183,7 +183,7 @@ ALL_STEPS = (
 @pytest.mark.parametrize(
     ("steps", "result"), list(zip(ALL_STEPS, ("score", "p_value", "p_value"), strict=True))
 )
-def test_progress_is_told_after_every_resample(steps, result):
+def test_progress_is_yielded_after_every_resample(steps, result):
     one, other = system(1, 9, max_order=2), system(2, 9, max_order=2)
     told = list(steps(one, other))
     assert told[0] == (0, 7)
@@ -196,7 +196,7 @@ def test_progress_is_told_after_every_resample(steps, result):
 
 
 @pytest.mark.parametrize(("steps", "passes"), list(zip(ALL_STEPS, (2, 2, 3), strict=True)))
-def test_every_pass_over_many_segments_is_told_slice_by_slice(steps, passes):
+def test_preparation_yields_after_every_chunk(steps, passes):
     """So a page lives on while they are measured, packed, and (randomization) swapped."""
     for size, slices in ((500, 1), (2000, 4)):
         told = steps(*[system(seed, size, max_order=2) for seed in (1, 2)])
@@ -218,13 +218,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("act", "message"), REFUSED)
-def test_what_makes_no_sense_is_refused(act, message):
+def test_invalid_arguments_raise(act, message):
     with pytest.raises(ValueError, match=message):
         act(system(1, 3, max_order=2))
 
 
 @pytest.mark.parametrize("name", LAST)
-def test_what_depends_on_the_last_segment_is_refused(name):
+def test_smoothing_by_last_segment_raises(name):
     chosen = Settings(**CONVENTIONS[name].settings)
     parts = system(1, 5, convention=name)
     with pytest.raises(ValueError, match=r"from a corpus's last segment.*; choose "):
@@ -233,13 +233,13 @@ def test_what_depends_on_the_last_segment_is_refused(name):
         approximate_randomization(parts, parts, chosen)
 
 
-def test_three_conventions_depend_on_the_last_segment():
+def test_conventions_that_depend_on_the_last_segment():
     assert LAST == ["nltk-method5", "nltk-method6", "nltk-method7"]
 
 
 @pytest.mark.parametrize("test", [confidence_interval, paired_bootstrap, approximate_randomization])
 @pytest.mark.parametrize("wrong", [4, "sacrebleu", {"max_order": 2}, Settings])
-def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
+def test_arguments_of_wrong_type_are_named(test, wrong):
     seeds = [1] if test is confidence_interval else [1, 2]
     systems = [system(seed, 3, max_order=2) for seed in seeds]
     with pytest.raises(TypeError) as caught:
@@ -251,7 +251,7 @@ def test_what_is_no_settings_or_no_statistics_is_named(test, wrong):
     assert str(caught.value).startswith(f"{wrong!r} is not a bleu.Statistics; count one with")
 
 
-def test_several_systems_are_tested_as_each_pair_is():
+def test_several_systems_match_pairwise_tests():
     systems = [system(seed, 40, error, max_order=2) for seed, error in ((1, 0.3), (2, 0.4), (3, 0))]
     tests = run_to_end(iter_paired_bootstraps(systems, TWO, resamples=150, seed=3))
     pairs = [paired_bootstrap(systems[0], own, TWO, resamples=150, seed=3) for own in systems[1:]]
@@ -260,7 +260,7 @@ def test_several_systems_are_tested_as_each_pair_is():
         run_to_end(iter_paired_bootstraps(systems[:1], TWO))
 
 
-def test_the_interval_of_a_difference_is_that_of_the_differences_of_the_resamples():
+def test_difference_interval_is_from_differences_of_resamples():
     one, other = (system(seed, 40, max_order=2) for seed in (1, 2))
     test = paired_bootstrap(one, other, TWO, resamples=200, seed=3)
     scores, rows = run_to_end(bootstrap_scores([one, other], TWO, 200, 3))

@@ -50,7 +50,7 @@ def test_encodings_and_line_ends(file, encoding, end, last):
     assert list(read_lines(file(gzip.compress(content), "text.gz"), **mac)) == LINES
 
 
-def test_a_lone_carriage_return_ends_no_line_as_for_sacrebleu(file):
+def test_lone_carriage_return_ends_no_line_as_in_sacrebleu(file):
     """Two files that differ only in where a lone return stands score 100 where it ends a line."""
     one = file(b"a b c d\re f g h\ni j k l\n", "one")
     other = file(b"a b c d\ne f g h\ri j k l\n", "other")
@@ -63,7 +63,7 @@ def test_a_lone_carriage_return_ends_no_line_as_for_sacrebleu(file):
     assert len(mac) == 3
 
 
-def test_a_file_without_a_line_feed_but_with_returns_is_told(file):
+def test_file_with_returns_only_has_a_note(file):
     mac, other = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
     told = []
     assert list(read_parallel_lines([mac, mac], on_note=told.append)) == [("a\rb", "a\rb")]
@@ -76,7 +76,7 @@ def test_a_file_without_a_line_feed_but_with_returns_is_told(file):
     assert not told
 
 
-def test_empty_files_are_refused(file):
+def test_empty_files_raise(file):
     first, second = file(b"", "first"), file(b"\xef\xbb\xbf", "second")
     with pytest.raises(FileError, match="first is empty; give files with one line for each"):
         list(read_parallel_lines([first, first]))
@@ -84,7 +84,7 @@ def test_empty_files_are_refused(file):
         list(read_parallel_lines([first, second]))
 
 
-def test_both_byte_orders_of_utf_16(file):
+def test_both_byte_orders_of_utf_16_are_read(file):
     for order, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
         assert list(read_lines(file(mark + TEXT.encode(order)))) == LINES
 
@@ -103,7 +103,7 @@ def test_empty_files_and_lines(file, content, lines):
     assert list(read_lines(file(b"\xef\xbb\xbf" + content))) == lines
 
 
-def test_a_byte_order_mark_is_one_at_the_start_only(file):
+def test_byte_order_mark_is_removed_only_at_the_start(file):
     assert list(read_lines(file("\ufeffa\n\ufeffb".encode()))) == ["a", "\ufeffb"]
 
 
@@ -113,7 +113,7 @@ def test_a_byte_order_mark_is_one_at_the_start_only(file):
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
     st.booleans(),
 )
-def test_lines_over_the_ends_of_pieces_are_whole(lines, end, encoding, ended):
+def test_lines_across_chunks_are_complete(lines, end, encoding, ended):
     text = end.join(lines) + (end if ended and lines else "")
     expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
     content = io.BytesIO(text.encode(encoding))
@@ -124,13 +124,13 @@ def test_lines_over_the_ends_of_pieces_are_whole(lines, end, encoding, ended):
     assert all(now - before <= CHUNK_SIZE for (before, _), (now, _) in pairwise([(0, []), *pieces]))
 
 
-def test_a_line_without_an_end_is_read_in_pieces():
+def test_endless_line_is_read_in_chunks():
     pieces = list(read_line_chunks("t", io.BytesIO(b"a" * (10 * CHUNK_SIZE))))
     assert [read for read, _ in pieces[:10]] == [CHUNK_SIZE * n for n in range(1, 11)]
     assert [len(lines) for _, lines in pieces] == [0] * 10 + [1]
 
 
-def test_standard_input():
+def test_standard_input_is_read():
     code = "from bleu.corpus.text_files import read_lines; print(list(read_lines('-')))"
     for content in (TEXT.encode(), gzip.compress(TEXT.encode())):
         done = subprocess.run(
@@ -157,26 +157,26 @@ def test_standard_input():
         (b"plain", "t.gz", "t.gz cannot be read: Not a gzipped file"),
     ],
 )
-def test_what_is_no_text_is_named_with_its_line(file, content, name, message):
+def test_invalid_text_raises_with_its_line(file, content, name, message):
     with pytest.raises(FileError, match=message):
         list(read_lines(file(content, name)))
 
 
-def test_lines_before_a_bad_one_are_read(file):
+def test_lines_before_an_invalid_line_are_read(file):
     lines = read_lines(file(b"a\nb\n\xff\n"))
     assert [next(lines), next(lines)] == ["a", "b"]
     with pytest.raises(FileError, match="line 3"):
         next(lines)
 
 
-def test_a_file_that_is_not_there_and_a_folder(tmp_path):
+def test_missing_file_and_folder_raise(tmp_path):
     with pytest.raises(FileError, match=r"none\.txt cannot be read: No such file"):
         list(read_lines(str(tmp_path / "none.txt")))
     with pytest.raises(FileError, match="cannot be read: Is a directory"):
         list(read_lines(str(tmp_path)))
 
 
-def test_a_disk_that_fails_is_named_in_its_own_words():
+def test_disk_error_message_is_kept():
     class Failing(io.BytesIO):
         def readinto(self, _into):
             raise OSError(5, "Input/output error")
@@ -185,12 +185,12 @@ def test_a_disk_that_fails_is_named_in_its_own_words():
         list(read_line_chunks("a.txt", Failing()))
 
 
-def test_files_side_by_side(file):
+def test_parallel_lines_come_in_rows(file):
     one, other = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
     assert list(read_parallel_lines([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
 
 
-def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
+def test_return_in_one_of_several_lines_has_no_note(file):
     one, other = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
     with pytest.raises(FileError) as refused:
         list(read_parallel_lines([one, other]))
@@ -198,7 +198,7 @@ def test_a_return_in_the_first_of_several_lines_is_no_reason(file):
 
 
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])
-def test_a_shorter_file_is_named(file, contents):
+def test_shorter_file_is_named(file, contents):
     names = [file(content, name) for content, name in zip(contents, ("one", "two"), strict=True)]
     short, long = ("one", "two") if len(contents[0]) < len(contents[1]) else ("two", "one")
     message = f"{short} ends after line 2, and .*{long} goes on; use files with the same number"

@@ -13,7 +13,7 @@ def told(rows, systems):
     return found
 
 
-def test_every_system_is_looked_at():
+def test_transposed_references_are_found_for_any_system():
     assert told([("z", *row) for row in CROSSED], 2) == [TRANSPOSED_NOTE]
 
 

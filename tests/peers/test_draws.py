@@ -19,7 +19,7 @@ def indices(seed, below):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("below", [1, 2, 3, 100, 1024, 3000, 2**31 + 11, 3 * 2**30, 2**32 - 1])
-def test_indices_are_those_of_choice(seed, below):
+def test_indices_equal_numpy_choice(seed, below):
     """The largest sizes reject up to half of the words; 5,000 draws need several batches."""
     drawn = numpy.random.default_rng(seed).choice(below, size=(5, 1000))
     assert list(islice(indices(seed, below), 5000)) == drawn.ravel().tolist()
@@ -27,7 +27,7 @@ def test_indices_are_those_of_choice(seed, below):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("length", [1, 2, 31, 33, 64, 100, 3000])
-def test_bits_are_those_of_integers(seed, length):
+def test_bits_equal_numpy_integers(seed, length):
     drawn = numpy.random.default_rng(seed).integers(2, size=(50, length), dtype=bool)
     rows = [sum(1 << place for place, bit in enumerate(row) if bit) for row in drawn.tolist()]
     assert list(islice(random_bits(seed, length), 50)) == rows

@@ -64,7 +64,7 @@ def statistics(hypotheses, references, choices):
 
 @pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices["smoothing"])
 @pytest.mark.parametrize("size", SIZES)
-def test_everything_agrees(size, choices, monkeypatch):
+def test_intervals_and_tests_equal_sacrebleu(size, choices, monkeypatch):
     for seed in (12345, 7):
         monkeypatch.setenv("SACREBLEU_SEED", str(seed))
         one, other, *references = corpus(size, seed)
@@ -95,7 +95,7 @@ def test_everything_agrees(size, choices, monkeypatch):
         )
 
 
-def test_several_systems_against_one_baseline_agree():
+def test_several_systems_equal_sacrebleu():
     one, other, *references = corpus(60, 7)
     third = [line[::-1] for line in other]
     named = [("one", one), ("other", other), ("third", third)]
