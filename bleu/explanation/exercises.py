@@ -1,4 +1,4 @@
-"""Exercises in words: what is asked, what is filled in, and the solution, from one document."""
+"""Exercises as documents: the prompt, the blanks, and the solution."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -46,7 +46,7 @@ TITLES: Final = {
     "corpus": "A corpus",
     "whole": "BLEU from start to end",
 }
-"""What the topics are called."""
+"""The titles of the topics."""
 
 _SETTING_PROMPTS: Final = {
     "tokens": (
@@ -66,40 +66,40 @@ _POWERS: Final = (
     " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "
     "and exp(−1/2) 0.61."
 )
-"""Powers of e for those who have no calculator."""
+"""Values of exp for learners without a calculator."""
 
 _CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting"})
-"""The kinds that are asked by their choices alone, with no words before them."""
+"""The kinds whose solution repeats the choices."""
 _MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 _QUANTITY_KINDS: Final = frozenset({"step", "whole", "corpus", "bet"})
 
 
 def exercise_document(exercise: Exercise) -> Document:
-    """The document of an exercise's texts, without blanks: what `explain` says of them.
+    """Return the derivation of an exercise's texts as a document without blanks.
 
-    Of translations to rank, it is that of the first.
+    For translations to rank, it is the derivation of the first.
     """
     task, settings = exercise.task, exercise.settings
     if len(task.hypotheses) > 1 and exercise.kind != "order":
-        parts = [
-            segment_statistics(own, others, settings)
-            for own, others in zip(task.hypotheses, task.references, strict=True)
+        segments = [
+            segment_statistics(hypothesis, references, settings)
+            for hypothesis, references in zip(task.hypotheses, task.references, strict=True)
         ]
         return explain_corpus(
-            corpus_from_segments(parts, settings, references=len(task.references[0]))
+            corpus_from_segments(segments, settings, references=len(task.references[0]))
         )
     return explain(derive(task.hypotheses[0], task.references[0], settings))
 
 
 def masked_document(exercise: Exercise) -> Document:
-    """The same with blanks for what is asked; all else that would tell is held back."""
+    """Return the document with blanks for the fields, and without what reveals the answers."""
     return mask(exercise_document(exercise), _blanks(exercise), rows=_has_rows(exercise))
 
 
 def exercise_step(exercise: Exercise) -> Step:
-    """An exercise as a step: what to do, the texts, and blanks.
+    """Return an exercise as a step: the prompt, the texts and the blanks.
 
-    The name of a blank is the exercise's number, a point, and the name of the field.
+    The name of a blank is the 1-based number of the exercise, a dot, and the name of the field.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise_step(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
@@ -110,43 +110,40 @@ def exercise_step(exercise: Exercise) -> Step:
 
 
 def solution_step(exercise: Exercise) -> Step:
-    """The same with the blanks filled in, and what typical mistakes give instead."""
+    """Return the solution of an exercise as a step, with the wrong answers of typical mistakes."""
     blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
-    asked = exercise.fields[0]
+    field = exercise.fields[0]
+    answer = answer_key(exercise)[field.name]
     if exercise.kind in _CHOICE_ONLY_KINDS:
-        choices = asked.options
+        choices = field.options
         if exercise.kind == "setting":
-            given = values_by_setting(exercise.topic, exercise.task)
-            choices = tuple(f"{name} ({format_number(given[name])})" for name in choices)
-        blocks += [
-            paragraph("The choices: ", " · ".join(choices), "."),
-            paragraph("Answer: ", Strong(answer_key(exercise)[asked.name]), "."),
-        ]
+            values = values_by_setting(exercise.topic, exercise.task)
+            choices = tuple(f"{name} ({format_number(values[name])})" for name in choices)
+        blocks.append(paragraph("The choices: ", " · ".join(choices), "."))
+        blocks.append(paragraph("Answer: ", Strong(answer), "."))
     elif exercise.kind == "make":
-        blocks.append(paragraph("For example: ", Quote(answer_key(exercise)[asked.name])))
-    elif exercise.kind == "order":
-        blocks += [*map(fill_answers, _questions(exercise, solved=True)), ranking_table(exercise)]
+        blocks.append(paragraph("For example: ", Quote(answer)))
     else:
         blocks += map(fill_answers, _questions(exercise, solved=True))
+    if exercise.kind == "order":
+        blocks.append(ranking_table(exercise))
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
 
 
 def ranking_table(exercise: Exercise) -> Table:
-    """The score of each of the translations to rank, best first."""
-    scores = [
-        derive(own, others, exercise.settings).score.value
-        for own, others in zip(exercise.hypotheses, exercise.references, strict=True)
+    """Return the scores of the translations to rank, best first."""
+    n = exercise.max_order
+    scored = [
+        (derive(hypothesis, references, exercise.settings).score.value, f"{letter}: {hypothesis}")
+        for letter, hypothesis, references in zip(
+            "ABC", exercise.hypotheses, exercise.references, strict=True
+        )
     ]
-    best = sorted(range(len(scores)), key=lambda at: -scores[at])
-    lines = tuple(
-        Row((f"{'ABC'[at]}: {exercise.hypotheses[at]}", Score100(scores[at]))) for at in best
-    )
-    title = (
-        f"As BLEU-{exercise.max_order} ranks them, by {compared_ngrams_text(exercise.max_order)}"
-    )
-    headers = ("Translation", f"BLEU-{exercise.max_order}, 0–100")
-    return Table("ranking", title, headers, lines)
+    ranking = sorted(scored, key=lambda item: -item[0])
+    rows = tuple(Row((label, Score100(score))) for score, label in ranking)
+    title = f"As BLEU-{n} ranks them, by {compared_ngrams_text(n)}"
+    return Table("ranking", title, ("Translation", f"BLEU-{n}, 0–100"), rows)
 
 
 def worksheet(
@@ -156,21 +153,24 @@ def worksheet(
     heading: str = "",
     name_line: bool = False,
 ) -> Worksheet:
-    """Exercises, or their solutions, as a sheet; `named` gives it a line for a name."""
+    """Return exercises or their solutions as a worksheet.
+
+    `name_line` adds a line for the learner's name, except to solutions.
+    """
     title = f"BLEU: {heading or 'exercises'}{', solutions' if solutions else ''}"
-    name = (
-        [paragraph("Name: ", Blank("name", "your name", ""))] if name_line and not solutions else []
-    )
-    steps = tuple((solution_step if solutions else exercise_step)(one) for one in exercises)
-    return Worksheet(title, (*name, paragraph(_rules(exercises))), steps)
+    intro = [paragraph(_rules(exercises))]
+    if name_line and not solutions:
+        intro.insert(0, paragraph("Name: ", Blank("name", "your name", "")))
+    steps = map(solution_step if solutions else exercise_step, exercises)
+    return Worksheet(title, tuple(intro), tuple(steps))
 
 
 def tokenization_text(exercises: Sequence[Exercise]) -> str:
-    """How the texts of exercises become tokens, in words that a sentence can begin with."""
-    known = {one.task.tokenizer for one in exercises}
+    """Return how the texts of exercises are tokenized, as a clause without a full stop."""
+    tokenizers = {exercise.task.tokenizer for exercise in exercises}
     split = (
         "Texts are split at white space only"
-        if known == {"whitespace"}
+        if tokenizers == {"whitespace"}
         else "Texts are split at white space, and each punctuation mark is a token of its own"
     )
     return f"{split}; capital and small letters differ"
@@ -182,7 +182,7 @@ def _rules(exercises: Sequence[Exercise]) -> str:
     return (
         f"{tokenization_text(exercises)}; nothing is smoothed. An n-gram is n tokens in "
         "a row; those that count as matches are called credited."
-        + (roots if any(one.by_hand for one in exercises) else decimals)
+        + (roots if any(exercise.by_hand for exercise in exercises) else decimals)
     )
 
 
@@ -191,24 +191,24 @@ def _title(exercise: Exercise) -> str:
 
 
 def _prompt(exercise: Exercise) -> Iterator[Span]:
-    """What to do, in a sentence or two."""
+    """Yield the spans of the sentences that say what to do."""
     n = exercise.task.max_order
     match exercise.kind:
         case "bet":
-            asked = exercise.fields[0].name
-            yield f"What is the {quantity_label(asked)}".replace("BLEU", f"BLEU-{n} score")
+            name = exercise.fields[0].name
+            yield f"What is the {quantity_label(name)}".replace("BLEU", f"BLEU-{n} score")
             if exercise.topic == "corpus":
                 yield " of these two segments, taken together as a corpus"
-            if asked == "gm":
-                yield from _given_quantities(exercise, " of ", but="bp")
+            if name == "gm":
+                yield from _given_quantities(exercise, " of ", without="bp")
             else:
                 yield from _given_quantities(exercise, " for ")
             yield "?"
         case "mark":
             order = exercise.marked_order
-            one, many = ("word", "words") if order == 1 else (f"{order}-gram", f"{order}-grams")
-            yield f"Which {many} of the candidate are credited in the precision of "
-            yield f"{order}-grams? Mark them. If a {one} is credited fewer times than it occurs, "
+            noun = "word" if order == 1 else f"{order}-gram"
+            yield f"Which {noun}s of the candidate are credited in the precision of "
+            yield f"{order}-grams? Mark them. If a {noun} is credited fewer times than it occurs, "
             yield "mark its first occurrences."
         case "mistake":
             yield "Somebody worked this out as below and got one thing wrong; later lines may be "
@@ -216,9 +216,8 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
         case "make":
             yield GOALS[exercise.detail].instruction.replace("BLEU", f"BLEU-{n}")
         case "setting":
-            yield _SETTING_PROMPTS[exercise.topic][0]
-            yield Strong(exercise.detail)
-            yield _SETTING_PROMPTS[exercise.topic][1]
+            before, after = _SETTING_PROMPTS[exercise.topic]
+            yield from (before, Strong(exercise.detail), after)
         case "order":
             yield f"Each of these translations is scored by itself with BLEU-{n}, by "
             yield f"{compared_ngrams_text(n)}. Rank them from the best to the worst."
@@ -233,7 +232,7 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
 
 
 def compared_ngrams_text(max_order: int) -> str:
-    """What BLEU-N compares, for those who have not heard of n-grams yet.
+    """Return what BLEU-N compares, without the term n-gram, which the lesson explains later.
 
     >>> compared_ngrams_text(2), compared_ngrams_text(4)
     ('single words and pairs of words', '1 to 4 words in a row')
@@ -261,73 +260,75 @@ def _step_prompt(exercise: Exercise) -> Iterator[Span]:
             yield "penalty BP."
 
 
-def _given_quantities(exercise: Exercise, before: str, *, but: str = "") -> Iterator[Span]:
-    """The numbers that are told, in a row, but one."""
-    told = [one for one in exercise.given_values.items() if one[0] != but]
-    last = len(told) - 1
-    for place, (name, value) in enumerate(told):
-        yield before if not place else " and " if place == last else ", "
+def _given_quantities(exercise: Exercise, before: str, *, without: str = "") -> Iterator[Span]:
+    """Yield the spans of a list of the given quantities, except for one."""
+    given = [item for item in exercise.given_values.items() if item[0] != without]
+    for i, (name, value) in enumerate(given):
+        yield before if i == 0 else " and " if i == len(given) - 1 else ", "
         yield quantity_symbol(name)
         yield f" = {format_number(value)}"
 
 
 def _texts(exercise: Exercise) -> list[Block]:
-    """The texts, as they are typed: nothing is said of their tokens."""
+    """Return the texts as typed, which does not reveal their tokens."""
     if exercise.given:
         return []
     task, blocks = exercise.task, list[Block]()
-    many = len(task.hypotheses) > 1
-    for place, (own, others) in enumerate(zip(task.hypotheses, task.references, strict=True)):
-        name = f"Translation {'ABC'[place]}: " if exercise.kind == "order" else "Candidate: "
-        segment = f"Segment {place + 1}. " if many and exercise.kind != "order" else ""
-        blocks.append(paragraph(segment, name, Quote(own)))
-        if exercise.kind == "order" and place < len(task.hypotheses) - 1:
+    ranks = exercise.kind == "order"
+    count = len(task.hypotheses)
+    for i, (hypothesis, references) in enumerate(
+        zip(task.hypotheses, task.references, strict=True)
+    ):
+        label = f"Translation {'ABC'[i]}: " if ranks else "Candidate: "
+        segment = f"Segment {i + 1}. " if count > 1 and not ranks else ""
+        blocks.append(paragraph(segment, label, Quote(hypothesis)))
+        if ranks and i < count - 1:  # all translations have the same references
             continue
-        for number, other in enumerate(others, 1):
-            which = f" {number}" if len(others) > 1 else ""
-            blocks.append(paragraph(segment, f"Reference{which}: ", Quote(other)))
+        for number, reference in enumerate(references, 1):
+            which = f" {number}" if len(references) > 1 else ""
+            blocks.append(paragraph(segment, f"Reference{which}: ", Quote(reference)))
     return blocks
 
 
 def _questions(exercise: Exercise, *, solved: bool = False) -> list[VisibleBlock]:
-    """What is to be filled in, marked or chosen; with the right lines beside wrong ones, solved."""
+    """Return the blocks to fill in, mark or choose from.
+
+    `solved` adds the right lines of a wrong computation.
+    """
     if exercise.marked_order > 1:
         return [_ngrams_to_mark(exercise)]
     if exercise.kind in _MASKED_KINDS and exercise.kind != "bet":
         steps = masked_document(exercise).steps
         return [block for step in steps for block in visible_blocks(step.blocks)]
     blanks = _blanks(exercise)
-    content: list[VisibleBlock] = (
-        [_working(exercise, solved=solved)] if exercise.kind == "mistake" else []
-    )
-    words = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
-    for name, blank in blanks.items():
-        content.append(paragraph(words.get(name, ""), blank))
-    return content
+    labels = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
+    questions = [paragraph(labels.get(name, ""), blank) for name, blank in blanks.items()]
+    if exercise.kind == "mistake":
+        return [_computation_table(exercise, solved=solved), *questions]
+    return [*questions]
 
 
 def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
-    """The n-grams of the candidate in their order, of which some are to be marked."""
+    """Return the n-grams of the candidate as tokens to mark."""
     [blank] = _blanks(exercise).values()
-    credited = set(answer_key(exercise)["words"].split())
-    grams = exercise.marked_grams
+    credited = answer_key(exercise)["words"].split()
+    grams = tuple(map(" ".join, exercise.marked_grams))
     kinds = tuple(
-        "credited" if f"{at}" in credited else "unmatched" for at in range(1, len(grams) + 1)
+        "credited" if str(position) in credited else "unmatched"
+        for position, _ in enumerate(grams, 1)
     )
     title = f"{exercise.marked_order}-grams of the candidate"
-    return MarkableTokens(
-        blank.name, blank.label, TokenList(title, tuple(map(" ".join, grams)), kinds=kinds)
-    )
+    return MarkableTokens(blank.name, blank.label, TokenList(title, grams, kinds=kinds))
 
 
-def _working(exercise: Exercise, *, solved: bool) -> Table:
-    """A worked solution with a mistake, line by line, and solved with what is right beside it."""
+def _computation_table(exercise: Exercise, *, solved: bool) -> Table:
+    """Return a computation with a mistake, line by line; `solved` adds the right values."""
     methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([CORRECT] if solved else [])]
     lines = exercise.fields[0].options
     names = [name for name in exercise.task.quantity_names() if quantity_label(name) in lines]
     columns = [calculate_all(exercise.task, names, method) for method in methods]
     rows = tuple(
-        Row((quantity_label(name), *(format_number(one[name]) for one in columns)))
+        Row((quantity_label(name), *(format_number(values[name]) for values in columns)))
         for name in names
     )
     headers = ("Line", "As worked out", "Right")[: 1 + len(columns)]
@@ -335,6 +336,7 @@ def _working(exercise: Exercise, *, solved: bool) -> Table:
 
 
 def _blanks(exercise: Exercise) -> dict[str, Blank]:
+    """Return the blank of each field; irrational answers get a decimal approximation."""
     answers = answer_key(exercise)
     for name, text in answers.items():
         if name in SYMBOLS and set(text) & set("√e") and exercise.kind != "bet":
@@ -352,18 +354,17 @@ def _has_rows(exercise: Exercise) -> bool:
 
 
 def _mistakes(exercise: Exercise) -> list[Block]:
-    """The typical mistakes, each with what it gives, for whoever marks the sheet."""
+    """Return the typical mistakes with their wrong answers, for a teacher."""
     if exercise.kind == "mistake":
         [name] = exercise.misconceptions
         return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].third_person_sentence}")]
     if exercise.kind not in _QUANTITY_KINDS | {"mark", "order"}:
         return []
-    found = [
-        (answers, MISCONCEPTIONS[name].sentence)
-        for name, answers in typical_wrong_answers(exercise)
-    ]
-    if exercise.kind == "bet":
-        values = ((answers.partition(" = ")[2], sentence) for answers, sentence in found)
-        found = [one for one in values if one[0] in exercise.fields[0].options]
-    head = paragraph("Typical wrong answers, and what to say to them:")
-    return [head, *(note(Strong(answers), ": ", sentence) for answers, sentence in found)]
+    notes: list[Block] = []
+    for name, answers in typical_wrong_answers(exercise):
+        if exercise.kind == "bet":
+            answers = answers.partition(" = ")[2]
+            if answers not in exercise.fields[0].options:
+                continue
+        notes.append(note(Strong(answers), ": ", MISCONCEPTIONS[name].sentence))
+    return [paragraph("Typical wrong answers, and what to say to them:"), *notes]
