@@ -1,7 +1,7 @@
 """Code that prints the displayed score, for this library and for others that agree with it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
 from typing import Final
@@ -165,25 +165,46 @@ def _sacrebleu_snippet(
     )
     if not _agrees(derivation, sacrebleu_settings):
         return None
-    tokenizer, lowercase, texts = "none", "", [hypothesis, *references]
+    value = settings.smoothing_value
+    smooth_value = "" if value is None else decimal(value)
     if settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all":
-        if settings.tokenizer != "whitespace":
-            tokenizer = settings.tokenizer
-        lowercase = ", lowercase=True" if settings.lowercase else ""
+        texts = [hypothesis, *references]
+        metric = sacrebleu_metric_code(settings, smooth_value)
     else:
         tokenized = (derivation.hypothesis, *derivation.references)
         texts = [" ".join(map(str, tokens)) for tokens in tokenized]
-    value = settings.smoothing_value
-    smooth_value = "" if value is None else f", smooth_value={decimal(value)}"
+        plain = replace(settings, tokenizer="none", lowercase=False)
+        metric = sacrebleu_metric_code(plain, smooth_value)
     code = (
         "import sacrebleu\n\n"
-        f"bleu = sacrebleu.BLEU(tokenize={tokenizer!r}, smooth_method={settings.smoothing!r}"
-        f"{smooth_value}{lowercase}, max_ngram_order={settings.max_order}, "
-        f"effective_order={settings.effective_order}, force=True)\n"
+        f"bleu = {metric}\n"
         f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
         f'print(format(score.score / 100, "{DIGITS}"))'
     )
     return Snippet("sacrebleu", code, "pip install sacrebleu", _output(derivation))
+
+
+def sacrebleu_metric_code(settings: Settings, smooth_value: str, max_order: str = "") -> str:
+    """Return the call that creates sacreBLEU's metric with these settings.
+
+    `smooth_value` is code for the smoothing value, or "". `max_order` is code for the maximum
+    order, by default that of the settings.
+
+    >>> sacrebleu_metric_code(Settings(tokenizer="13a", smoothing="exp"), "")
+    "sacrebleu.BLEU(tokenize='13a', smooth_method='exp', max_ngram_order=4, \
+effective_order=False, force=True)"
+    """
+    tokenizer = "none" if settings.tokenizer == "whitespace" else settings.tokenizer
+    arguments = [
+        f"tokenize={tokenizer!r}",
+        f"smooth_method={settings.smoothing!r}",
+        *([f"smooth_value={smooth_value}"] if smooth_value else []),
+        *(["lowercase=True"] if settings.lowercase else []),
+        f"max_ngram_order={max_order or settings.max_order}",
+        f"effective_order={settings.effective_order}",
+        "force=True",
+    ]
+    return f"sacrebleu.BLEU({', '.join(arguments)})"
 
 
 def _evaluate_snippet(

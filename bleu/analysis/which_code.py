@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.snippets import NLTK_METHODS
+from bleu.analysis.snippets import NLTK_METHODS, sacrebleu_metric_code
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.analysis.which_tools import TOOLS
@@ -122,19 +122,9 @@ def _print_line(score: str, candidate: Candidate, *, scale: int, penalty: str = 
 def _sacrebleu_call(candidate: Candidate) -> tuple[list[str], list[str]]:
     """Return the imports and the lines that call sacreBLEU."""
     settings, preprocessing = candidate.settings, candidate.preprocessing
-    tokenizer = "none" if preprocessing.tokenizer == "whitespace" else preprocessing.tokenizer
-    smoothing_value = settings.smoothing_value
-    order = "n" if "mean-of-orders" in candidate.mistakes else str(settings.max_order)
-    arguments = [
-        f"tokenize={tokenizer!r}",
-        f"smooth_method={settings.smoothing!r}",
-        *([] if smoothing_value is None else [f"smooth_value={float(smoothing_value)}"]),
-        *(["lowercase=True"] if preprocessing.lowercase else []),
-        f"max_ngram_order={order}",
-        f"effective_order={settings.effective_order}",
-        "force=True",
-    ]
-    bleu = f"sacrebleu.BLEU({', '.join(arguments)})"
+    value = settings.smoothing_value
+    order = "n" if "mean-of-orders" in candidate.mistakes else ""
+    bleu = sacrebleu_metric_code(settings, "" if value is None else str(float(value)), order)
     imports = ["import sacrebleu"]
     if "mean-of-sentences" in candidate.mistakes:
         lines = [
