@@ -1,4 +1,4 @@
-"""Random calls of the library with odd arguments: TypeError or ValueError, and nothing else."""
+"""Random calls with odd arguments, which may raise only TypeError and ValueError."""
 
 import json as json_text
 import math
@@ -25,19 +25,19 @@ from tests.support.strategies import HOSTILE, WORDS
 np = pytest.importorskip("numpy", exc_type=ImportError)
 pytestmark = pytest.mark.host
 SEED = 20261123
-RENDERERS = [one.render for one in (html, latex, markdown, html_page, svg, text)]
+RENDERERS = [module.render for module in (html, latex, markdown, html_page, svg, text)]
 
 
 class Text(str):
-    """A text of another class."""
+    """A subclass of str."""
 
 
 class Tokens(list):
-    """A list of another class."""
+    """A subclass of list."""
 
 
-def endless():
-    """A generator that is no sequence."""
+def generator():
+    """Yield two tokens; a generator is not a sequence."""
     yield from ("a", "b")
 
 
@@ -84,8 +84,8 @@ SETTINGS: dict[str, list[Any]] = {
 }
 
 
-def anything(random: Random) -> Any:
-    """A text, a number, something else, or a list of such, or a generator."""
+def random_object(random: Random) -> Any:
+    """Return a text, a number, another object, a generator, or a sequence of these."""
     kind = random.random()
     if kind < 0.3:
         return random.choice(TEXTS)
@@ -94,13 +94,13 @@ def anything(random: Random) -> Any:
     if kind < 0.8:
         return random.choice(OBJECTS)
     if kind < 0.85:
-        return endless()
-    made = [anything(random) for _ in range(random.randrange(4))]
-    return random.choice([list, tuple, Tokens])(made)
+        return generator()
+    items = [random_object(random) for _ in range(random.randrange(4))]
+    return random.choice([list, tuple, Tokens])(items)
 
 
-def words(random: Random) -> Any:
-    """A text or tokens that make sense, or nearly."""
+def random_text(random: Random) -> Any:
+    """Return a text or tokens, mostly valid."""
     kind = random.random()
     if kind < 0.5:
         return " ".join(random.choices(WORDS, k=random.randrange(9)))
@@ -109,74 +109,76 @@ def words(random: Random) -> Any:
     if kind < 0.95:
         return [random.choice([*WORDS, 1, 1.0, np.int64(1), (1,), None, "\ud800", b"a", math.nan])
                 for _ in range(random.randrange(6))]  # fmt: skip
-    return anything(random)
+    return random_object(random)
 
 
-def references(random: Random, hypothesis: Any) -> Any:
-    """References for it: of the same kind, mostly."""
+def random_references(random: Random, hypothesis: Any) -> Any:
+    """Return references for a hypothesis, mostly of the same type."""
     if random.random() < 0.04:
-        return anything(random)
-    made = [
-        hypothesis if random.random() < 0.3 else words(random) for _ in range(random.randint(0, 3))
+        return random_object(random)
+    references = [
+        hypothesis if random.random() < 0.3 else random_text(random)
+        for _ in range(random.randint(0, 3))
     ]
     if random.random() < 0.9:
-        plain = isinstance(hypothesis, str)
-        made = [one if isinstance(one, str) == plain else hypothesis for one in made] or [
-            hypothesis
-        ]
-    return tuple(made) if random.random() < 0.2 else made
+        is_text = isinstance(hypothesis, str)
+        references = [
+            reference if isinstance(reference, str) == is_text else hypothesis
+            for reference in references
+        ] or [hypothesis]
+    return tuple(references) if random.random() < 0.2 else references
 
 
-def settings(random: Random) -> dict[str, Any]:
-    """A few settings, of which one is odd now and then."""
-    chosen = {
+def random_choices(random: Random) -> dict[str, Any]:
+    """Return a few settings, rarely with an odd one."""
+    choices = {
         name: random.choice(SETTINGS[name])
         for name in random.sample(list(SETTINGS), random.choice([0, 1, 1, 2, 3, 5]))
     }
-    if "weights" in chosen and chosen["weights"] is not None and random.random() < 0.8:
-        chosen["max_order"] = len(chosen["weights"])
+    if "weights" in choices and choices["weights"] is not None and random.random() < 0.8:
+        choices["max_order"] = len(choices["weights"])
     if random.random() < 0.1:
-        chosen[random.choice(list(SETTINGS))] = anything(random)
+        choices[random.choice(list(SETTINGS))] = random_object(random)
     if random.random() < 0.01:
-        chosen["other"] = 1
-    return chosen
+        choices["other"] = 1
+    return choices
 
 
-def sentence(random: Random) -> tuple[Any, ...]:
-    """A hypothesis, its references, and settings."""
-    hypothesis = words(random)
-    return hypothesis, references(random, hypothesis), settings(random)
+def random_segment(random: Random) -> tuple[Any, ...]:
+    """Return a hypothesis, its references, and settings."""
+    hypothesis = random_text(random)
+    return hypothesis, random_references(random, hypothesis), random_choices(random)
 
 
-def corpus(random: Random) -> tuple[Any, ...]:
-    """Hypotheses, their references, and settings."""
-    pairs = [sentence(random)[:2] for _ in range(random.randrange(4))]
-    hypotheses: Any = [one for one, _ in pairs]
-    own: Any = [many for _, many in pairs]
+def random_corpus(random: Random) -> tuple[Any, ...]:
+    """Return hypotheses, their references, and settings."""
+    segments = [random_segment(random)[:2] for _ in range(random.randrange(4))]
+    hypotheses: Any = [hypothesis for hypothesis, _ in segments]
+    references: Any = [segment_references for _, segment_references in segments]
     if random.random() < 0.1:
-        hypotheses = anything(random)
+        hypotheses = random_object(random)
     if random.random() < 0.1:
-        own = anything(random)
-    return hypotheses, own, settings(random)
+        references = random_object(random)
+    return hypotheses, references, random_choices(random)
 
 
-def counted(random: Random, chosen: dict[str, Any]) -> list[Any]:
-    """The statistics of a few segments; now and then, something else is among them."""
-    found: list[Any] = []
+def random_statistics(random: Random, choices: dict[str, Any]) -> list[Any]:
+    """Return the statistics of a few segments, rarely with another object."""
+    statistics: list[Any] = []
     for _ in range(random.randint(0, 4)):
-        text, others, _ = sentence(random)
+        hypothesis, references, _ = random_segment(random)
         try:
-            found.append(bleu.segment_statistics(text, others, **chosen))
+            statistics.append(bleu.segment_statistics(hypothesis, references, **choices))
         except (TypeError, ValueError):
             size = random.randint(1, 9)
-            found.append(Statistics((1,) * size, (2,) * size, 2, Fraction(5, 2)))
+            statistics.append(Statistics((1,) * size, (2,) * size, 2, Fraction(5, 2)))
     if random.random() < 0.1:
-        found.append(anything(random))
-    return found
+        statistics.append(random_object(random))
+    return statistics
 
 
-def forged(random: Random) -> Statistics:
-    """Statistics that nobody has counted."""
+def impossible_statistics(random: Random) -> Statistics:
+    """Return statistics with arbitrary numbers."""
     size = random.randint(0, 9)
     numbers = [0, 0, 1, 1, 2, 3, 100, 10**30]
     matched, total = (tuple(random.choices(numbers, k=size)) for _ in range(2))
@@ -186,53 +188,58 @@ def forged(random: Random) -> Statistics:
     return Statistics(matched, total, random.choice(numbers), length)
 
 
-def made(random: Random, chosen: dict[str, Any]) -> Any:
-    """The settings themselves; now and then, something else."""
-    return anything(random) if random.random() < 0.1 else resolve_settings(chosen)
+def random_settings(random: Random, choices: dict[str, Any]) -> Any:
+    """Return the settings of these choices, rarely another object."""
+    return random_object(random) if random.random() < 0.1 else resolve_settings(choices)
 
 
-def number(random: Random) -> Any:
-    """How often to resample, or a seed: small, or odd."""
-    odd = random.choice([one for one in NUMBERS if not isinstance(one, int) or one < 10])
+def random_number(random: Random) -> Any:
+    """Return a small number of resamples or a small seed, rarely an odd one."""
+    odd = random.choice(
+        [number for number in NUMBERS if not isinstance(number, int) or number < 10]
+    )
     return random.randint(1, 5) if random.random() < 0.95 else odd
 
 
 def call_sentence(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
-    float(bleu.sentence_bleu(hypothesis, others, **chosen))
+    hypothesis, references, choices = random_segment(random)
+    float(bleu.sentence_bleu(hypothesis, references, **choices))
 
 
 def call_corpus(random: Random) -> None:
-    hypotheses, own, chosen = corpus(random)
-    score = bleu.corpus_bleu(hypotheses, own, **chosen)
+    hypotheses, references, choices = random_corpus(random)
+    score = bleu.corpus_bleu(hypotheses, references, **choices)
     repr((score.precisions, score.weights, score.cross_check.agrees))
 
 
 def call_statistics(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
-    one = bleu.segment_statistics(hypothesis, others, **chosen)
-    bleu.score_statistics(one + one, **chosen)
+    hypothesis, references, choices = random_segment(random)
+    statistics = bleu.segment_statistics(hypothesis, references, **choices)
+    bleu.score_statistics(statistics + statistics, **choices)
 
 
 def call_score(random: Random) -> None:
-    chosen = settings(random)
-    parts = counted(random, chosen)
-    whole = random.choice(parts) if parts else anything(random)
+    choices = random_choices(random)
+    parts = random_statistics(random, choices)
+    statistics = random.choice(parts) if parts else random_object(random)
     if random.random() < 0.2:
-        whole = forged(random)
-        chosen.setdefault("max_order", len(whole.matched))
-    bleu.score_statistics(whole, **(chosen if random.random() < 0.8 else settings(random)))
+        statistics = impossible_statistics(random)
+        choices.setdefault("max_order", len(statistics.matched))
+    bleu.score_statistics(
+        statistics, **(choices if random.random() < 0.8 else random_choices(random))
+    )
 
 
 def call_settings(random: Random) -> None:
-    chosen = settings(random)
-    one = convention_settings(chosen.pop("convention", "default"), **chosen)
-    repr((one, one.signature(1), one.sacrebleu_signature(short=True), hash(one)))
+    choices = random_choices(random)
+    settings = convention_settings(choices.pop("convention", "default"), **choices)
+    signatures = settings.signature(1), settings.sacrebleu_signature(short=True)
+    repr((settings, signatures, hash(settings)))
 
 
 def call_derivation(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
-    derivation = bleu.derive(hypothesis, others, **chosen)
+    hypothesis, references, choices = random_segment(random)
+    derivation = bleu.derive(hypothesis, references, **choices)
     if random.random() < 0.3:
         json_text.loads(json.render(derivation))
         csv.render(derivation)
@@ -240,55 +247,65 @@ def call_derivation(random: Random) -> None:
         random.choice(RENDERERS)(bleu.explain(derivation))
 
 
-def call_around(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
-    derivation = bleu.derive(hypothesis, others, **chosen)
+def call_diagnosis(random: Random) -> None:
+    hypothesis, references, choices = random_segment(random)
+    derivation = bleu.derive(hypothesis, references, **choices)
     if isinstance(hypothesis, str):
-        bleu.diagnose(hypothesis, others, **chosen)
-        snippets(hypothesis, others, derivation)
+        bleu.diagnose(hypothesis, references, **choices)
+        snippets(hypothesis, references, derivation)
 
 
-def call_whatif(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
+def call_edits(random: Random) -> None:
+    hypothesis, references, choices = random_segment(random)
     if not isinstance(hypothesis, str) or len(hypothesis) < 60:
         for _ in zip(
-            range(20), scored_edits(hypothesis, others, resolve_settings(chosen)), strict=False
+            range(20), scored_edits(hypothesis, references, resolve_settings(choices)), strict=False
         ):
             pass
 
 
 def call_comparison(random: Random) -> None:
-    hypothesis, others, chosen = sentence(random)
+    hypothesis, references, choices = random_segment(random)
     names = random.choices([*CONVENTIONS, "x", None, []], k=2)
-    bleu.compare(hypothesis, others, conventions=names, **chosen)
+    bleu.compare(hypothesis, references, conventions=names, **choices)
 
 
 def call_interval(random: Random) -> None:
-    chosen = settings(random)
+    choices = random_choices(random)
     level = random.choice([0.5, 0.95, Fraction(2, 3)] if random.random() < 0.9 else NUMBERS)
-    parts: Any = counted(random, chosen) if random.random() < 0.95 else anything(random)
+    parts: Any = (
+        random_statistics(random, choices) if random.random() < 0.95 else random_object(random)
+    )
     bleu.confidence_interval(
-        parts, made(random, chosen), resamples=number(random), seed=number(random), level=level
+        parts,
+        random_settings(random, choices),
+        resamples=random_number(random),
+        seed=random_number(random),
+        level=level,
     )
 
 
-def call_test(random: Random) -> None:
-    chosen = settings(random)
-    one, other = counted(random, chosen), counted(random, chosen)
-    least = min(len(one), len(other))
+def call_paired_test(random: Random) -> None:
+    choices = random_choices(random)
+    baseline, system = random_statistics(random, choices), random_statistics(random, choices)
+    segments = min(len(baseline), len(system))
     if random.random() < 0.9:
-        one, other = one[:least], other[:least]
-    times, seed = number(random), number(random)
+        baseline, system = baseline[:segments], system[:segments]
+    times, seed = random_number(random), random_number(random)
     if random.random() < 0.5:
-        bleu.paired_bootstrap(one, other, made(random, chosen), resamples=times, seed=seed)
+        bleu.paired_bootstrap(
+            baseline, system, random_settings(random, choices), resamples=times, seed=seed
+        )
     else:
-        bleu.approximate_randomization(one, other, made(random, chosen), trials=times, seed=seed)
+        bleu.approximate_randomization(
+            baseline, system, random_settings(random, choices), trials=times, seed=seed
+        )
 
 
-def call_summed(random: Random) -> None:
-    chosen = settings(random)
-    whole = corpus_from_segments(counted(random, chosen), resolve_settings(chosen))
-    repr((whole.mean, whole.uncredited, whole.signature))
+def call_corpus_from_segments(random: Random) -> None:
+    choices = random_choices(random)
+    corpus = corpus_from_segments(random_statistics(random, choices), resolve_settings(choices))
+    repr((corpus.mean, corpus.uncredited, corpus.signature))
 
 
 CALLS: dict[Callable[[Random], None], int] = {
@@ -297,43 +314,43 @@ CALLS: dict[Callable[[Random], None], int] = {
     call_settings: 150,
     call_corpus: 100,
     call_score: 80,
-    call_summed: 40,
+    call_corpus_from_segments: 40,
     call_derivation: 25,
-    call_around: 25,
-    call_whatif: 10,
+    call_diagnosis: 25,
+    call_edits: 10,
     call_comparison: 20,
     call_interval: 10,
-    call_test: 10,
+    call_paired_test: 10,
 }
-"""The calls, and how many of a thousand they are."""
+"""The calls and their relative frequencies."""
 
 
 def check_calls(numbers: range) -> None:
-    """Make these calls of an endless row, each with a seed of its own."""
-    calls, shares = list(CALLS), list(CALLS.values())
-    done: Counter[str] = Counter()
-    for place in numbers:
-        random = Random(SEED + place)
-        [call] = random.choices(calls, shares)
+    """Make random calls, each with its number as the seed."""
+    calls, frequencies = list(CALLS), list(CALLS.values())
+    outcomes: Counter[str] = Counter()
+    for number in numbers:
+        random = Random(SEED + number)
+        [call] = random.choices(calls, frequencies)
         try:
             call(random)
-        except (TypeError, ValueError, UserWarning) as error:  # a warning is an answer, too
-            done[type(error).__name__] += 1
+        except (TypeError, ValueError, UserWarning) as error:  # Warnings are errors in tests.
+            outcomes[type(error).__name__] += 1
         except Exception as error:
             pytest.fail(
-                f"call {place}, {call.__name__}: {error!r}\n{traceback.format_exc()[-3000:]}"
+                f"call {number}, {call.__name__}: {error!r}\n{traceback.format_exc()[-3000:]}"
             )
         else:
-            done["none"] += 1
-    assert done["none"] > len(numbers) / 4
-    assert done["ValueError"]
-    assert done["TypeError"]
+            outcomes["none"] += 1
+    assert outcomes["none"] > len(numbers) / 4
+    assert outcomes["ValueError"]
+    assert outcomes["TypeError"]
 
 
-def test_ten_thousand_calls():
+def test_ten_thousand_random_calls():
     check_calls(range(10_000))
 
 
 @pytest.mark.slow
-def test_a_million_calls():
+def test_million_random_calls():
     check_calls(range(10_000, 1_010_000))
