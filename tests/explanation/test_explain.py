@@ -106,12 +106,38 @@ def test_every_order_has_a_step(segment, max_order):
         ),
         ("the cat", "the cat", {"smoothing": "exp"}, "its precision counts as 0"),
         ("the cat", "the cat", {"smoothing": "floor"}, "Smoothing gives it a precision below"),
-        ("a b c", "a", {}, "is greater than"),
-        ("a", "a b c", {}, "is less than"),
+        ("a b c", "a", {}, "c is greater than r, so there is no penalty:"),
+        ("a b", "b c", {}, "c equals r, so there is no penalty:"),
+        ("a", "a b c", {}, "c is less than r, so:"),
+        ("a b", "a c", {}, "1 of the 2 is not in the reference."),
+        ("a b c", "a d", {}, "2 of the 3 are not in the reference."),
+        ("a b", "a c", {}, "1 of the 2 is credited, so:"),
+        ("a b c", "a b", {}, "2 of the 3 are credited, so:"),
+        ("a b c", "a b c", {}, "All 3 are credited, so:"),
+        ("a", "b", {}, "The only one is in no reference, so:"),
+        (
+            "a b x",
+            "a b y",
+            {"max_order": 3, "zero_precision": "dropped"},
+            "Order 3 has a precision of 0, and NLTK leaves that out.",
+        ),
+        (
+            "a x b y",
+            "a b x y",
+            {"zero_precision": "dropped"},
+            "Orders 2, 3 and 4 have a precision of 0, and NLTK leaves that out.",
+        ),
     ],
 )
 def test_text_fits_the_case(hypothesis, reference, choices, expected):
     assert expected in sentences(explain(derive(hypothesis, [reference], **choices)))
+
+
+def test_total_of_0_counted_as_1_is_primed():
+    document = explain(derive("a b", ["a b"], convention="nltk-method1", max_order=3))
+    formulas = [text.equation(equation) for equation in equations(document)]
+    assert "p_2 = matched_2/total_2 = 1/1 = 1" in formulas
+    assert "p′_3 = ε/total′_3 = 0.1/1 = 0.1000" in formulas
 
 
 def test_length_tie_names_both_lengths_and_the_shorter_counts():
@@ -119,6 +145,16 @@ def test_length_tie_names_both_lengths_and_the_shorter_counts():
     document = explain(derive(worked.hypothesis, worked.references))
     assert "The lengths 5 and 7 are equally close" in sentences(document)
     assert "shorter counts: r = 5" in sentences(document)
+
+
+def test_length_table_has_distances_to_the_candidate():
+    step = explain(derive("a b c", ["a b", "a b c d e"], max_order=1)).steps[-3]
+    table = next(block for block in step.blocks if isinstance(block, Table))
+    assert [row.cells for row in table.rows] == [
+        ("Reference 1", Num(2), Num(1)),
+        ("Reference 2", Num(5), Num(2)),
+    ]
+    assert [row.kind for row in table.rows] == ["chosen", ""]
 
 
 def test_clipping_is_shown_with_the_vanilla_precision():

@@ -85,6 +85,11 @@ def test_references_of_equal_length_share_a_tick():
     assert curve.ticks[0].label == "1: ref. 1 and ref. 2"
 
 
+def test_tick_names_at_most_two_references():
+    _, curve, _ = drawings(derive("a b c", ["a", "b", "c", "a b c"]))
+    assert curve.ticks[0].label == "1: ref. 1 and ref. 2"
+
+
 def alternative_text(figure: Figure) -> str:
     """Return the text alternative of a figure."""
     return "".join(map(text.span, figure.alternative.spans))

@@ -111,6 +111,11 @@ def test_unknown_order_raises_value_error(n):
             "“a”: once in the candidate, and at most 2 times in any one reference (in ref. 2). "
             "1 credited.",
         ),
+        (
+            "a", ["a", "a", "b", "a", "a"], "1-0",
+            "“a”: once in the candidate, and at most once in any one reference "
+            "(in ref. 1, ref. 2 and ref. 4). 1 credited.",
+        ),
     ],
 )  # fmt: skip
 def test_ngram_sentence(hypothesis, references, key, sentence):
