@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -37,23 +38,24 @@ SEEDS = [
 ]
 """The ranges of 2,000 seeds: 200 of them in the fast tests."""
 
-FROZEN = {
+DIGESTS = {
     "7k2q": "d791f1fae71a3382",
     "1": "103224aa0e0edfc1",
     "größer": "b470acd540e99996",
 }
-"""What the exercises of a seed are, as a digest: with a change of these, VERSION is raised."""
+"""By seed: the digest of its exercises. If one must change, raise VERSION."""
 
 
-def plain(exercise):
-    """An exercise as a value to compare, without what may be said in other words."""
-    told = as_json(exercise)
-    kept = ("kind", "topic", "hypotheses", "references", "max_order", "misconceptions", "detail")
-    return [told[name] for name in kept] + [[one["answer"] for one in told["fields"]]]
+def content(exercise):
+    """Return what defines an exercise, without any wording."""
+    data = as_json(exercise)
+    keys = ("kind", "topic", "hypotheses", "references", "max_order", "misconceptions", "detail")
+    return [*(data[key] for key in keys), [field["answer"] for field in data["fields"]]]
 
 
-def one_of(seed):
-    """One exercise of a seed: every topic and kind has its turn, by hand or not."""
+@cache
+def exercise_of(seed):
+    """Return an exercise of a seed; topics, orders, tokenizers and calculators take turns."""
     topic = TOPICS[seed % len(TOPICS)]
     return exercises(
         str(seed), (topic,), 1, max_order=2 + seed % 3, by_hand=bool(seed % 2),
@@ -61,93 +63,100 @@ def one_of(seed):
     )[0]  # fmt: skip
 
 
-def test_on_its_own_texts_an_exercise_stays_and_on_others_its_key_is_right():
-    made = 0
+def test_exercise_on_its_own_texts_is_unchanged():
     for seed in range(60):
-        exercise = one_of(seed)
+        exercise = exercise_of(seed)
         same = exercise_on_texts(exercise, exercise.hypotheses, exercise.references)
         assert (same.task, same.names) == (exercise.task, exercise.names)
         assert same.misconceptions[0] == exercise.misconceptions[0]
-        other = one_like_this(exercise).task
+
+
+def test_exercise_on_other_texts_has_a_right_key_and_bounded_effort():
+    accepted = 0
+    for seed in range(60):
+        exercise = exercise_of(seed)
+        task = one_like_this(exercise).task
         try:
-            new = exercise_on_texts(exercise, other.hypotheses, other.references)
+            changed = exercise_on_texts(exercise, task.hypotheses, task.references)
         except ValueError:
             continue
-        made += 1
-        assert new.task == other
-        assert new.effort <= MAX_EFFORT[new.by_hand]
-        assert grade(new, answer_key(new)).right
-        assert exercise_step(new)
-    assert made > 50
+        accepted += 1
+        assert changed.task == task
+        assert changed.effort <= MAX_EFFORT[changed.by_hand]
+        assert grade(changed, answer_key(changed)).right
+        assert exercise_step(changed)
+    assert accepted > 50
 
 
-def test_translations_to_be_ranked_have_one_reference_and_effort_has_its_bound():
-    ranked = exercises("1", ("combination",), 1, kinds=("order",))[0]
+def test_ranked_translations_need_the_same_references():
+    ranking = exercises("1", ("combination",), 1, kinds=("order",))[0]
     with pytest.raises(ValueError, match="need the same reference"):
-        exercise_on_texts(ranked, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
-    long = " ".join("abcdefghijkl")
+        exercise_on_texts(ranking, ["a b", "a c", "b c"], [["a b"], ["a b"], ["b a"]])
+
+
+def test_own_texts_with_too_much_effort_are_rejected():
+    text = " ".join("abcdefghijkl")
     whole = exercises("1", ("whole",), 1, kinds=("whole",), max_order=4)[0]
     with pytest.raises(ValueError, match="comparisons and sums, and an exercise has at most 90"):
-        exercise_on_texts(whole, [long.replace("l", "k")], [[long, long, f"{long[:21]} x"]])
+        exercise_on_texts(whole, [text.replace("l", "k")], [[text, text, f"{text[:21]} x"]])
 
 
 @pytest.mark.host
 @pytest.mark.parametrize("seeds", SEEDS)
-def test_the_key_is_that_of_the_core_and_of_nltk(seeds):
+def test_answers_agree_with_the_core_and_nltk(seeds):
     bleu_score = pytest.importorskip("nltk.translate.bleu_score")
     compared = 0
     for seed in seeds:
-        exercise = one_of(seed)
+        exercise = exercise_of(seed)
         assert exercise.effort <= MAX_EFFORT[exercise.by_hand]
         assert all(name in MISCONCEPTIONS for name in exercise.misconceptions)
-        told = as_json(exercise)
-        texts = (told["hypotheses"], told["references"])
-        if "bleu" not in told["answer"]:
+        answer = as_json(exercise)["answer"]
+        if "bleu" not in answer:
             continue
-        settings = {"max_order": told["max_order"], "tokenizer": told["tokenizer"]}
-        score = bleu.corpus_bleu(*texts, **settings)
-        right = HandCalculation(exercise.task)
-        assert told["answer"]["bleu"] == score.value
-        assert float(right["bleu"]) == pytest.approx(score.value, rel=1e-12)
-        assert told["answer"]["matched"] == list(score.matched)
-        assert told["answer"]["brevity_penalty"] == pytest.approx(float(right["bp"]))
-        if score.value and told["tokenizer"] == "whitespace":
-            n = told["max_order"]
-            theirs = bleu_score.corpus_bleu(
-                [[other.split() for other in own] for own in texts[1]],
-                [own.split() for own in texts[0]],
+        n, tokenizer = exercise.max_order, exercise.task.tokenizer
+        hypotheses, references = exercise.hypotheses, exercise.references
+        score = bleu.corpus_bleu(hypotheses, references, max_order=n, tokenizer=tokenizer)
+        calculation = HandCalculation(exercise.task)
+        assert answer["bleu"] == score.value
+        assert float(calculation["bleu"]) == pytest.approx(score.value, rel=1e-12)
+        assert answer["matched"] == list(score.matched)
+        assert answer["brevity_penalty"] == pytest.approx(float(calculation["bp"]))
+        if score.value and tokenizer == "whitespace":
+            nltk_score = bleu_score.corpus_bleu(
+                [[text.split() for text in texts] for texts in references],
+                [text.split() for text in hypotheses],
                 weights=(1 / n,) * n,
             )
-            assert score.value == pytest.approx(theirs, rel=1e-12)
+            assert score.value == pytest.approx(nltk_score, rel=1e-12)
             compared += 1
     assert compared > len(seeds) / 4
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_key_is_right_and_the_target_wrong(seed):
-    exercise = one_of(seed)
+def test_key_is_right_and_the_target_is_diagnosed(seed):
+    exercise = exercise_of(seed)
     assert grade(exercise, answer_key(exercise)).right
     target = MISCONCEPTIONS[exercise.misconceptions[0]]
     if exercise.kind in {"step", "whole", "corpus", "bet"}:
         wrong = calculate_all(exercise.task, exercise.names, target.method, exercise.given_values)
-        marked = grade(exercise, {name: format_number(value) for name, value in wrong.items()})
-        assert marked.misconception == target.name
-        assert marked.mistakes == 1
+        graded = grade(exercise, {name: format_number(value) for name, value in wrong.items()})
+        assert graded.misconception == target.name
+        assert graded.mistakes == 1
         options = exercise.fields[0].options
         if options:
             assert len(set(options)) == len(options) >= 3
             assert any(parse_number(option).is_near(wrong[exercise.names[0]]) for option in options)
 
 
-@pytest.mark.parametrize("seed", FROZEN)
-def test_a_seed_gives_the_same_exercises_for_ever(seed):
-    found = json.dumps([plain(one) for one in exercises(seed, count=14)])
-    assert hashlib.sha256(found.encode()).hexdigest()[:16] == FROZEN[seed]
+@pytest.mark.parametrize("seed", DIGESTS)
+def test_exercises_of_a_seed_never_change(seed):
+    data = json.dumps([content(exercise) for exercise in exercises(seed, count=14)])
+    assert hashlib.sha256(data.encode()).hexdigest()[:16] == DIGESTS[seed]
 
 
-def test_one_seed_in_full():
+def test_two_exercises_of_a_seed():
     first = exercises("7k2q", ("clipping", "brevity"), 2)
-    assert [plain(one) for one in first] == [
+    assert [content(exercise) for exercise in first] == [
         [
             "step",
             "clipping",
@@ -171,33 +180,38 @@ def test_one_seed_in_full():
     ]
 
 
-def test_an_exercise_does_not_depend_on_how_many_there_are():
+def test_exercise_does_not_depend_on_the_count():
     assert exercises("a", count=9)[:4] == exercises("a", count=4)
     assert exercises("a") != exercises("b")
 
 
 @pytest.mark.parametrize(
-    ("topic", "kind"), [(t, k) for t, kinds in KINDS_BY_TOPIC.items() for k in kinds]
+    ("topic", "kind"), [(topic, kind) for topic, kinds in KINDS_BY_TOPIC.items() for kind in kinds]
 )
-def test_there_are_exercises_of_every_kind(topic, kind):
-    found = exercises("kinds", (topic,), 4, kinds=(kind,))
-    assert {(one.topic, one.kind) for one in found} == {(topic, kind)}
+def test_every_kind_can_be_generated(topic, kind):
+    generated = exercises("kinds", (topic,), 4, kinds=(kind,))
+    assert {(exercise.topic, exercise.kind) for exercise in generated} == {(topic, kind)}
+
+
+def test_every_kind_has_a_topic():
     assert {kind for kinds in KINDS_BY_TOPIC.values() for kind in kinds} == set(KINDS)
 
 
-def test_another_like_it_and_a_neighbour_s_sheet():
-    chosen = exercises("n", count=7)
+def test_variants_have_other_texts_but_the_same_kinds_topics_and_targets():
+    def plan(exercise):
+        return exercise.kind, exercise.topic, exercise.misconceptions[0]
+
+    sheet = exercises("n", count=7)
     for letter in "BCD":
-        other = worksheet_variant(chosen, letter)
-        for one, two in zip(chosen, other, strict=True):
-            assert (one.kind, one.topic, one.misconceptions[0]) == (
-                two.kind,
-                two.topic,
-                two.misconceptions[0],
-            )
-            assert one.task != two.task
-    assert worksheet_variant(chosen, "A") == chosen
-    assert one_like_this(chosen[0]) == one_like_this(chosen[0]) != chosen[0]
+        variant = worksheet_variant(sheet, letter)
+        assert list(map(plan, variant)) == list(map(plan, sheet))
+        assert all(a.task != b.task for a, b in zip(sheet, variant, strict=True))
+    assert worksheet_variant(sheet, "A") == sheet
+
+
+def test_similar_exercise_is_deterministic():
+    exercise = exercise_of(1)
+    assert one_like_this(exercise) == one_like_this(exercise) != exercise
 
 
 @pytest.mark.parametrize(
@@ -216,19 +230,19 @@ def test_another_like_it_and_a_neighbour_s_sheet():
         ({"topics": ("tokens",), "kinds": ("order",)}, "no exercise of kind order on tokens"),
     ],
 )
-def test_what_there_is_not_is_refused_with_the_choices(arguments, message):
+def test_invalid_argument_is_an_error(arguments, message):
     with pytest.raises(ValueError, match=message):
         exercises(**{"seed": "1", **arguments})
 
 
 @pytest.mark.host
-def test_who_asks_for_no_exercise_does_not_wait_for_them():
+def test_import_of_bleu_does_not_import_exercises():
     code = "import bleu, sys; print([name for name in sys.modules if 'learn' in name])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    output = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert output == "[]\n"
 
 
-def test_the_public_names_come_when_asked_for():
+def test_public_names_are_imported_on_access():
     assert bleu.exercises is exercises
     assert bleu.grade is grade
     assert bleu.MISCONCEPTIONS is MISCONCEPTIONS
@@ -238,7 +252,7 @@ def test_the_public_names_come_when_asked_for():
 
 
 @pytest.mark.parametrize("name", MISCONCEPTIONS)
-def test_an_exercise_can_be_aimed_at_every_mistake(name):
+def test_exercise_can_target_every_misconception(name):
     tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
     exercise = exercise_for_misconception(name, "aim", 3, tokenizer=tokenizer)
     assert exercise.misconceptions[0] == name
@@ -247,7 +261,7 @@ def test_an_exercise_can_be_aimed_at_every_mistake(name):
     assert grade(exercise, answer_key(exercise)).right
 
 
-def test_what_no_exercise_can_be_aimed_at_is_named():
+def test_impossible_target_is_an_error():
     with pytest.raises(ValueError, match="the misconception is 'luck'; choose from"):
         exercise_for_misconception("luck", "1")
     with pytest.raises(ValueError, match="no exercise can target punctuation-kept"):
@@ -256,42 +270,39 @@ def test_what_no_exercise_can_be_aimed_at_is_named():
         exercise_for_misconception("recall", "")
 
 
-def test_exercises_come_one_by_one_and_are_the_same():
+def test_iterator_yields_the_same_exercises():
     options = {"max_order": 3, "by_hand": False}
-    found = iter_exercises("one", ("clipping",), 3, **options)
-    assert tuple(found) == exercises("one", ("clipping",), 3, **options)
+    iterator = iter_exercises("one", ("clipping",), 3, **options)
+    assert tuple(iterator) == exercises("one", ("clipping",), 3, **options)
 
 
-def test_n_grams_of_any_order_can_be_marked():
+def test_ngrams_of_any_order_can_be_marked():
     task = Task(("the cat the cat on the mat",), (("the cat is on the mat",),), 2)
-    for n, right in ((1, "1 2 3 5 7"), (2, "1 5 6"), (3, "5")):
+    for n, answer in ((1, "1 2 3 5 7"), (2, "1 5 6"), (3, "5")):
         field = Field("words", f"mark the credited {n}-grams", f"precision-{n}")
         exercise = Exercise(
             "s", 0, True, "mark", "clipping", task, (field,), (), ("no-clipping",), 0, str(n)
         )
-        assert answer_key(exercise) == {"words": right}
-        assert grade(exercise, {"words": right}).right
-        assert not grade(exercise, {"words": f"{right} 4"}).right
-        assert f"{n}-gram" in "".join(map(str, exercise_step(exercise).blocks))
-        [marking] = (
-            one for one in exercise_step(exercise).blocks if isinstance(one, MarkableTokens)
-        )
-        kinds = enumerate(marking.tokens.kinds, 1)
-        assert " ".join(str(at) for at, kind in kinds if kind == "credited") == right
+        assert answer_key(exercise) == {"words": answer}
+        assert grade(exercise, {"words": answer}).right
+        assert not grade(exercise, {"words": f"{answer} 4"}).right
+        blocks = exercise_step(exercise).blocks
+        assert f"{n}-gram" in "".join(map(str, blocks))
+        [markable] = (block for block in blocks if isinstance(block, MarkableTokens))
+        kinds = enumerate(markable.tokens.kinds, 1)
+        assert " ".join(str(i) for i, kind in kinds if kind == "credited") == answer
         assert "“" in hint_text(exercise, "words", "4", 3)
 
 
-def test_a_bet_by_hand_has_the_number_of_its_mistake_or_is_none():
+def test_bet_by_hand_has_no_decimals_and_offers_the_value_of_its_target():
     texts = ("it rained all day long", "she saw the dog")
     task = Task(texts, (("it rained all day long",), ("she saw the boat",)))
     target = MISCONCEPTIONS["mean-of-scores"]
     by_hand = ExercisePlan("bet", "corpus", target, 2, True, "whitespace")
-    assert (
-        draft_on_texts(SeededRandom("1"), by_hand, task) is None
-    )  # half of 1 + √(1/2) has no easy form
-    found = draft_on_texts(SeededRandom("1"), replace(by_hand, by_hand=False), task)
-    assert format_number(HandCalculation(task, target.method)["bleu"]) in found.fields[0].options
-    easy = draft_on_texts(
-        SeededRandom("1"), replace(by_hand, target=MISCONCEPTIONS["mean-of-precisions"]), task
-    )
+    # the mean of 1 and √(1/2) is no fraction, root or power of e
+    assert draft_on_texts(SeededRandom("1"), by_hand, task) is None
+    draft = draft_on_texts(SeededRandom("1"), replace(by_hand, by_hand=False), task)
+    assert format_number(HandCalculation(task, target.method)["bleu"]) in draft.fields[0].options
+    easy_target = MISCONCEPTIONS["mean-of-precisions"]
+    easy = draft_on_texts(SeededRandom("1"), replace(by_hand, target=easy_target), task)
     assert not any(is_decimal(parse_number(option).value) for option in easy.fields[0].options)

@@ -1,0 +1,30 @@
+"""Simulated learners, who apply a method and make slips."""
+
+from fractions import Fraction
+
+from bleu.learn.hand_calculation import HandCalculation
+from bleu.learn.number_input import format_number
+
+
+def answer_with(exercise, method, rng=None, slip_percent=0, slip_index=None):
+    """Return the answers of a learner with a method.
+
+    Each field is a slip with a probability of `slip_percent`, or only the field at `slip_index`
+    is. Later fields follow from a slip.
+    """
+    values, answers = dict(exercise.given_values), {}
+    for index, field in enumerate(exercise.fields):
+        value = HandCalculation(exercise.task, method, values).calculate(field.name)
+        if index == slip_index or (slip_percent and rng.randbelow(100) < slip_percent):
+            value = slip(field.name, value, rng)
+        values[field.name] = value
+        answers[field.name] = format_number(value)
+    return answers
+
+
+def slip(name, value, rng):
+    """Return a wrong value of a quantity."""
+    if name.startswith(("matched", "total")) or name in "cr":
+        return value + (rng.choice((1, 2)) if value < 2 else rng.choice((-1, 1, 2)))
+    wrong = Fraction(1 + rng.randbelow(7), 8)
+    return wrong if abs(float(wrong) - float(value)) > 1e-3 else wrong + Fraction(1, 16)
