@@ -1,4 +1,5 @@
 import random
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -22,80 +23,78 @@ TASKS = [
 ]  # fmt: skip
 
 
+@cache
 def results(method):
     return [calculate_all(task, task.quantity_names(), method) for task in TASKS]
 
 
-def test_a_misconception_has_a_name_a_sentence_and_a_step():
-    for name, one in MISCONCEPTIONS.items():
-        assert one.name == name
-        assert one.topic in TOPICS
-        assert one.sentence.startswith(("You ", "Two "))
-        assert one.sentence.endswith(".")
-        assert one.anchor in {
+def test_misconception_has_a_topic_a_sentence_and_a_step():
+    for name, misconception in MISCONCEPTIONS.items():
+        assert misconception.name == name
+        assert misconception.topic in TOPICS
+        assert misconception.sentence.startswith(("You ", "Two "))
+        assert misconception.sentence.endswith(".")
+        assert misconception.anchor in {
             *("tokens", "precision-1", "precision-2", "score", "brevity-penalty"),
             *("sums", "precisions"),
         }
 
 
-def test_each_is_wrong_somewhere_and_no_two_are_the_same():
-    found = {name: results(one.method) for name, one in MISCONCEPTIONS.items()}
-    for one, other in combinations(found, 2):
-        assert found[one] != found[other], (one, other)
-    assert results(CORRECT) not in found.values()
+def test_methods_differ_from_the_correct_one_and_from_each_other():
+    by_name = {name: results(wrong.method) for name, wrong in MISCONCEPTIONS.items()}
+    for first, second in combinations(by_name, 2):
+        assert by_name[first] != by_name[second], (first, second)
+    assert results(CORRECT) not in by_name.values()
 
 
-def test_most_pairs_are_told_apart_by_more_than_one_text():
-    found = {name: results(one.method) for name, one in MISCONCEPTIONS.items()}
-    pairs = list(combinations(found, 2))
-    twice = [
-        (one, other)
-        for one, other in pairs
-        if sum(a != b for a, b in zip(found[one], found[other], strict=True)) > 1
+def test_most_pairs_of_misconceptions_differ_on_several_texts():
+    pairs = list(combinations(MISCONCEPTIONS.values(), 2))
+    differ_often = [
+        sum(a != b for a, b in zip(results(first.method), results(second.method), strict=True)) > 1
+        for first, second in pairs
     ]
-    assert len(twice) > 0.9 * len(pairs)
+    assert sum(differ_often) > 0.9 * len(pairs)
 
 
-def test_the_whole_has_all_topics():
-    assert (
-        len(misconceptions_about("whole"))
-        == len(MISCONCEPTIONS)
-        == sum(len(misconceptions_about(t)) for t in TOPICS[:-1])
-    )
+def test_topic_whole_has_all_misconceptions():
+    assert misconceptions_about("whole") == tuple(MISCONCEPTIONS.values())
+    assert len(MISCONCEPTIONS) == sum(len(misconceptions_about(topic)) for topic in TOPICS[:-1])
 
 
-def test_two_mistakes_about_the_penalty_need_two_texts():
-    left_out, upside_down = (
+def test_two_misconceptions_about_the_penalty_differ_only_on_long_candidates():
+    no_penalty, upside_down = (
         MISCONCEPTIONS[name].method for name in ("no-penalty", "penalty-upside-down")
     )
     short, long = (Task(("a b",), (("a b c",),)), Task(("a b c",), (("a b",),)))
-    assert HandCalculation(short, left_out)["bp"] == HandCalculation(short, upside_down)["bp"] == 1
-    assert HandCalculation(long, left_out)["bp"] == 1 > HandCalculation(long, upside_down)["bp"]
+    assert HandCalculation(short, no_penalty)["bp"] == HandCalculation(short, upside_down)["bp"]
+    assert HandCalculation(long, no_penalty)["bp"] == 1 > HandCalculation(long, upside_down)["bp"]
 
 
 def random_task(seed):
     rng = random.Random(seed)
-    segments = rng.randint(1, 3)
-    texts = [
+    segment_count = rng.randint(1, 3)
+    segments = [
         [" ".join(rng.choices("abc", k=rng.randint(0, 9))) for _ in range(rng.randint(2, 4))]
-        for _ in range(segments)
+        for _ in range(segment_count)
     ]
     return Task(
-        tuple(own[0] for own in texts), tuple(tuple(own[1:]) for own in texts), rng.randint(1, 4)
+        tuple(texts[0] for texts in segments),
+        tuple(tuple(texts[1:]) for texts in segments),
+        rng.randint(1, 4),
     )
 
 
 @pytest.mark.parametrize("seed", range(200))
 @pytest.mark.filterwarnings("ignore:the references of the")
-def test_the_right_way_is_that_of_the_core(seed):
+def test_correct_method_agrees_with_the_core(seed):
     task = random_task(seed)
     score = bleu.corpus_bleu(task.hypotheses, task.references, max_order=task.max_order)
-    right = HandCalculation(task)
+    calculation = HandCalculation(task)
     orders = range(1, task.max_order + 1)
-    assert tuple(right[f"matched-{n}"] for n in orders) == score.matched
-    assert tuple(right[f"total-{n}"] for n in orders) == score.total
-    assert tuple(right[f"p-{n}"] for n in orders) == score.precisions
-    assert (right["c"], right["r"]) == (score.hypothesis_length, score.reference_length)
-    assert float(right["bp"]) == pytest.approx(score.brevity_penalty, rel=1e-12)
-    assert float(right["gm"]) == pytest.approx(score.geometric_mean, rel=1e-12)
-    assert float(right["bleu"]) == pytest.approx(score.value, rel=1e-12)
+    assert tuple(calculation[f"matched-{n}"] for n in orders) == score.matched
+    assert tuple(calculation[f"total-{n}"] for n in orders) == score.total
+    assert tuple(calculation[f"p-{n}"] for n in orders) == score.precisions
+    assert (calculation["c"], calculation["r"]) == (score.hypothesis_length, score.reference_length)
+    assert float(calculation["bp"]) == pytest.approx(score.brevity_penalty, rel=1e-12)
+    assert float(calculation["gm"]) == pytest.approx(score.geometric_mean, rel=1e-12)
+    assert float(calculation["bleu"]) == pytest.approx(score.value, rel=1e-12)

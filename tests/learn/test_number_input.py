@@ -12,7 +12,7 @@ from bleu.learn.number_input import format_number, parse_number
      "√(9/16)", "sqrt(0.5625)",
      "(3/4)", "3 : 4", "1,5/2", "2^-1 + 1/4", "3·(1/4)", "3(1/4)", "3/4^1"],
 )  # fmt: skip
-def test_the_same_number_in_many_forms(text):
+def test_notations_of_the_same_number(text):
     assert float(parse_number(text).value) == pytest.approx(0.75)
 
 
@@ -33,8 +33,14 @@ def test_roots_and_powers_of_e(text, value):
      ("1", Fraction(2, 3), False), ("0.5", Fraction(11, 20), True), ("0,82", math.exp(-0.2), True),
      ("3/4", Fraction(3, 4) + Fraction(1, 1000), False)],
 )  # fmt: skip
-def test_a_decimal_is_right_within_half_a_unit_of_its_last_digit(text, value, near):
+def test_decimal_is_near_within_half_a_unit_of_its_last_digit(text, value, near):
     assert parse_number(text).is_near(value) is near
+
+
+def test_expression_with_decimals_has_a_tiny_tolerance():
+    assert parse_number("0.3333333 + 0.3333333").is_near(Fraction(2, 3))
+    assert not parse_number("0.333 + 0.333").is_near(Fraction(2, 3))
+    assert parse_number("1/3 + 1/3").tolerance == 0
 
 
 @pytest.mark.parametrize(
@@ -43,7 +49,7 @@ def test_a_decimal_is_right_within_half_a_unit_of_its_last_digit(text, value, ne
      "3 4 x", "3 4",
      "exp(1000)", "(" * 70, "1e5", "⅓", "__import__('os')", "0^-1", "%", "e^e^e^e^e"],
 )  # fmt: skip
-def test_what_is_no_number_is_refused_by_name(text):
+def test_text_that_is_not_a_number_is_an_error(text):
     with pytest.raises(ValueError, match="is not a number"):
         parse_number(text)
 
@@ -53,5 +59,5 @@ def test_what_is_no_number_is_refused_by_name(text):
     [Fraction(3, 4), Fraction(0), 0.0, 1.0, Fraction(-1, 3), math.sqrt(3 / 8), math.exp(-1 / 5),
      math.exp(2 / 7), 0.123456, math.sqrt(2)],
 )  # fmt: skip
-def test_what_is_shown_is_read_again(value):
+def test_formatted_number_can_be_parsed(value):
     assert parse_number(format_number(value)).is_near(value)
