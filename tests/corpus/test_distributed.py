@@ -9,13 +9,13 @@ import bleu
 pytestmark = pytest.mark.host
 
 
-def words(number):
+def text_of(seed):
     """Some text that is a little different for each number."""
-    return " ".join(str(number * step % 11) for step in range(1, 4 + number % 9))
+    return " ".join(str(seed * step % 11) for step in range(1, 4 + seed % 9))
 
 
-HYPOTHESES = [words(number) for number in range(300)]
-REFERENCES = [[words(number + 1), words(number)[::-1]] for number in range(300)]
+HYPOTHESES = [text_of(number) for number in range(300)]
+REFERENCES = [[text_of(number + 1), text_of(number)[::-1]] for number in range(300)]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_dask_score_equals_local_score(convention):
     assert score == bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention=convention)
 
 
-def process_of(_row):
+def process_id(_row):
     """The process that does the work."""
     return os.getpid()
 
@@ -37,6 +37,6 @@ def process_of(_row):
 def test_dask_counts_in_other_processes():
     import dask.bag
 
-    bag = dask.bag.from_sequence(range(8), npartitions=8).map(process_of)
+    bag = dask.bag.from_sequence(range(8), npartitions=8).map(process_id)
     processes = set(bag.compute(scheduler="processes", num_workers=2))
     assert os.getpid() not in processes

@@ -15,8 +15,8 @@ def plain_words(seed):
     state, increment = _initial_state(seed)
     while True:
         state = (state * _MULTIPLIER + increment) % 2**128
-        folded, by = (state >> 64 ^ state) % 2**64, state >> 122
-        yield (folded >> by | folded << 64 - by) % 2**64
+        folded, shift = (state >> 64 ^ state) % 2**64, state >> 122
+        yield (folded >> shift | folded << 64 - shift) % 2**64
 
 
 def plain_indices(seed, below):
@@ -43,8 +43,8 @@ def test_lanes_match_single_steps(seed, below):
     assert list(islice(indices(seed, below), 3000)) == list(
         islice(plain_indices(seed, below), 3000)
     )
-    words = sum(word << 64 * place for place, word in enumerate(islice(plain_words(seed), 1100)))
-    assert next(random_bits(seed, 64 * 1100)) == words
+    expected = sum(word << 64 * index for index, word in enumerate(islice(plain_words(seed), 1100)))
+    assert next(random_bits(seed, 64 * 1100)) == expected
 
 
 def test_single_index_is_always_0():
@@ -70,7 +70,7 @@ def test_bits_of_any_length_are_cut_from_one_stream():
     stream = next(random_bits(42, 140_000))
     for length in (1, 5, 32, 70_000):
         rows = islice(random_bits(42, length), 140_000 // length)
-        joined = sum(row << place * length for place, row in enumerate(rows))
+        joined = sum(row << index * length for index, row in enumerate(rows))
         assert joined == stream
     assert 69_000 < stream.bit_count() < 71_000
 

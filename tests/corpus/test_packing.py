@@ -34,7 +34,7 @@ def test_several_systems_are_packed_side_by_side(rows):
 def test_union_of_packings_fits_both(parts, data):
     lengths = st.sampled_from([4, Fraction(5, 2), Fraction(7, 3), Fraction(99, 4)])
     parts = [replace(part, reference_length=data.draw(lengths)) for part in parts]
-    first, second = (Packing.for_sums(some, summands=9) for some in (parts[:1], parts[1:]))
+    first, second = (Packing.for_sums(chunk, summands=9) for chunk in (parts[:1], parts[1:]))
     packing = first | second
     drawn = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=9))
     assert packing.unpack(sum(packing.pack([part]) for part in drawn)) == [Statistics.sum(drawn, 2)]
@@ -56,11 +56,11 @@ def test_averaged_lengths_and_details_survive_packing(corpus):
     parts = [analyse(*segment, settings).statistics for segment in corpus]
     packing = Packing.for_sums(parts, summands=len(parts))
     (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
-    whole = Statistics.sum(parts, 4)
-    assert replace(total, details=None) == replace(whole, details=None)
-    assert total.details.too_short == whole.details.too_short
-    assert total.details.no_match == whole.details.no_match
-    assert total.details.five_grams == whole.details.five_grams
+    expected = Statistics.sum(parts, 4)
+    assert replace(total, details=None) == replace(expected, details=None)
+    assert total.details.too_short == expected.details.too_short
+    assert total.details.no_match == expected.details.no_match
+    assert total.details.five_grams == expected.details.five_grams
 
 
 def test_scale_is_the_common_denominator():

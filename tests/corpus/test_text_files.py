@@ -44,36 +44,38 @@ def file(tmp_path):
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_encodings_and_line_ends(file, encoding, end, last):
     content = (TEXT + last).replace("\n", end).encode(encoding)
-    mac = {"old_mac_lines": end == "\r"}
-    assert list(read_lines(file(content), **mac)) == LINES
-    assert list(read_lines(file(gzip.compress(content)), **mac)) == LINES
-    assert list(read_lines(file(gzip.compress(content), "text.gz"), **mac)) == LINES
+    options = {"old_mac_lines": end == "\r"}
+    assert list(read_lines(file(content), **options)) == LINES
+    assert list(read_lines(file(gzip.compress(content)), **options)) == LINES
+    assert list(read_lines(file(gzip.compress(content), "text.gz"), **options)) == LINES
 
 
 def test_lone_carriage_return_ends_no_line_as_in_sacrebleu(file):
     """Two files that differ only in where a lone return stands score 100 where it ends a line."""
-    one = file(b"a b c d\re f g h\ni j k l\n", "one")
-    other = file(b"a b c d\ne f g h\ri j k l\n", "other")
-    hypotheses, references = zip(*read_parallel_lines([one, other]), strict=True)
-    ours = corpus_bleu(hypotheses, [[own] for own in references], convention="sacrebleu").value
-    program = [sys.executable, "-m", "sacrebleu", other, "-i", one, "-b", "-w", "6"]
-    theirs = subprocess.run(program, capture_output=True, text=True, check=True).stdout
-    assert f"{ours * 100:.6f}" == theirs.strip() == "50.813275"
-    mac = list(read_parallel_lines([one, other], old_mac_lines=True))
-    assert len(mac) == 3
+    first = file(b"a b c d\re f g h\ni j k l\n", "one")
+    second = file(b"a b c d\ne f g h\ri j k l\n", "other")
+    hypotheses, references = zip(*read_parallel_lines([first, second]), strict=True)
+    bleu_score = corpus_bleu(
+        hypotheses, [[line] for line in references], convention="sacrebleu"
+    ).value
+    command = [sys.executable, "-m", "sacrebleu", second, "-i", first, "-b", "-w", "6"]
+    sacrebleu_score = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert f"{bleu_score * 100:.6f}" == sacrebleu_score.strip() == "50.813275"
+    rows = list(read_parallel_lines([first, second], old_mac_lines=True))
+    assert len(rows) == 3
 
 
 def test_file_with_returns_only_has_a_note(file):
-    mac, other = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
-    told = []
-    assert list(read_parallel_lines([mac, mac], on_note=told.append)) == [("a\rb", "a\rb")]
-    assert all("mac has no line feed, only carriage returns" in note for note in told)
+    mac, unix = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
+    notes = []
+    assert list(read_parallel_lines([mac, mac], on_note=notes.append)) == [("a\rb", "a\rb")]
+    assert all("mac has no line feed, only carriage returns" in note for note in notes)
     with pytest.raises(FileError, match=r"mac ends after line 1.*--old-mac-lines"):
-        list(read_parallel_lines([mac, other]))
-    assert list(read_parallel_lines([mac, other], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
-    told.clear()
-    assert list(read_parallel_lines([other, other], on_note=told.append))
-    assert not told
+        list(read_parallel_lines([mac, unix]))
+    assert list(read_parallel_lines([mac, unix], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
+    notes.clear()
+    assert list(read_parallel_lines([unix, unix], on_note=notes.append))
+    assert not notes
 
 
 def test_empty_files_raise(file):
@@ -90,8 +92,8 @@ def test_both_byte_orders_of_utf_16_are_read(file):
 
 
 def test_nothing_else_ends_a_line(file):
-    odd = "a\u2028b\u2029c\x0bd\x0ce\x85f\x1cg\x1dh\x1ei"
-    assert list(read_lines(file(f"{odd}\n{odd}".encode()))) == [odd, odd]
+    text = "a\u2028b\u2029c\x0bd\x0ce\x85f\x1cg\x1dh\x1ei"
+    assert list(read_lines(file(f"{text}\n{text}".encode()))) == [text, text]
 
 
 @pytest.mark.parametrize(
@@ -113,27 +115,27 @@ def test_byte_order_mark_is_removed_only_at_the_start(file):
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
     st.booleans(),
 )
-def test_lines_across_chunks_are_complete(lines, end, encoding, ended):
-    text = end.join(lines) + (end if ended and lines else "")
+def test_lines_across_chunks_are_complete(lines, end, encoding, has_last_end):
+    text = end.join(lines) + (end if has_last_end and lines else "")
     expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
     content = io.BytesIO(text.encode(encoding))
-    pieces = list(read_line_chunks("t", content, old_mac_lines=end == "\r"))
-    assert [line for _, ended in pieces for line in ended] == expected[
+    chunks = list(read_line_chunks("t", content, old_mac_lines=end == "\r"))
+    assert [line for _, has_last_end in chunks for line in has_last_end] == expected[
         : -1 if not expected[-1] else None
     ]
-    assert all(now - before <= CHUNK_SIZE for (before, _), (now, _) in pairwise([(0, []), *pieces]))
+    assert all(end - start <= CHUNK_SIZE for (start, _), (end, _) in pairwise([(0, []), *chunks]))
 
 
 def test_endless_line_is_read_in_chunks():
-    pieces = list(read_line_chunks("t", io.BytesIO(b"a" * (10 * CHUNK_SIZE))))
-    assert [read for read, _ in pieces[:10]] == [CHUNK_SIZE * n for n in range(1, 11)]
-    assert [len(lines) for _, lines in pieces] == [0] * 10 + [1]
+    chunks = list(read_line_chunks("t", io.BytesIO(b"a" * (10 * CHUNK_SIZE))))
+    assert [characters for characters, _ in chunks[:10]] == [CHUNK_SIZE * n for n in range(1, 11)]
+    assert [len(lines) for _, lines in chunks] == [0] * 10 + [1]
 
 
 def test_standard_input_is_read():
     code = "from bleu.corpus.text_files import read_lines; print(list(read_lines('-')))"
     for content in (TEXT.encode(), gzip.compress(TEXT.encode())):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", code],
             input=content,
             capture_output=True,
@@ -141,7 +143,7 @@ def test_standard_input_is_read():
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
             check=True,
         )
-        assert done.stdout.decode().strip() == str(LINES)
+        assert process.stdout.decode().strip() == str(LINES)
 
 
 @pytest.mark.parametrize(
@@ -186,15 +188,15 @@ def test_disk_error_message_is_kept():
 
 
 def test_parallel_lines_come_in_rows(file):
-    one, other = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
-    assert list(read_parallel_lines([one, other])) == [("a", "A"), ("", "B"), ("c", "C")]
+    first, second = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
+    assert list(read_parallel_lines([first, second])) == [("a", "A"), ("", "B"), ("c", "C")]
 
 
 def test_return_in_one_of_several_lines_has_no_note(file):
-    one, other = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
-    with pytest.raises(FileError) as refused:
-        list(read_parallel_lines([one, other]))
-    assert "carriage" not in str(refused.value)
+    first, second = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
+    with pytest.raises(FileError) as raised:
+        list(read_parallel_lines([first, second]))
+    assert "carriage" not in str(raised.value)
 
 
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])

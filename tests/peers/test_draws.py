@@ -29,5 +29,5 @@ def test_indices_equal_numpy_choice(seed, below):
 @pytest.mark.parametrize("length", [1, 2, 31, 33, 64, 100, 3000])
 def test_bits_equal_numpy_integers(seed, length):
     drawn = numpy.random.default_rng(seed).integers(2, size=(50, length), dtype=bool)
-    rows = [sum(1 << place for place, bit in enumerate(row) if bit) for row in drawn.tolist()]
+    rows = [sum(1 << index for index, bit in enumerate(row) if bit) for row in drawn.tolist()]
     assert list(islice(random_bits(seed, length), 50)) == rows

@@ -31,7 +31,7 @@ CHOICES = (
     {"smoothing": "floor", "lowercase": True},
     {"smoothing": "add-k", "effective_order": True, "max_order": 3},
 )
-SINGLE = 2e-6
+SINGLE_PRECISION = 2e-6
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "The", "dog")
 
 
@@ -57,8 +57,8 @@ def metric(choices):
 def statistics(hypotheses, references, choices):
     """Ours."""
     return [
-        segment_statistics(text, own, too_short="zero", **choices)
-        for text, own in zip(hypotheses, zip(*references, strict=True), strict=True)
+        segment_statistics(text, segment_references, too_short="zero", **choices)
+        for text, segment_references in zip(hypotheses, zip(*references, strict=True), strict=True)
     ]
 
 
@@ -67,41 +67,49 @@ def statistics(hypotheses, references, choices):
 def test_intervals_and_tests_equal_sacrebleu(size, choices, monkeypatch):
     for seed in (12345, 7):
         monkeypatch.setenv("SACREBLEU_SEED", str(seed))
-        one, other, *references = corpus(size, seed)
-        chosen = Settings(too_short="zero", **choices)
-        ours, theirs = (statistics(texts, references, choices) for texts in (one, other))
+        first, second, *references = corpus(size, seed)
+        bleu_settings = Settings(too_short="zero", **choices)
+        first_parts, second_parts = (
+            statistics(texts, references, choices) for texts in (first, second)
+        )
 
-        peer = metric(choices).corpus_score(one, references, n_bootstrap=200)
-        mine = confidence_interval(ours, chosen, resamples=200, seed=seed)
-        assert difference(mine.score * 100, peer.score) < 1e-12
-        assert mine.mean * 100 == pytest.approx(peer._mean, rel=SINGLE)
-        assert mine.half_width * 100 == pytest.approx(peer._ci, rel=SINGLE, abs=100 * SINGLE)
+        peer_score = metric(choices).corpus_score(first, references, n_bootstrap=200)
+        interval = confidence_interval(first_parts, bleu_settings, resamples=200, seed=seed)
+        assert difference(interval.score * 100, peer_score.score) < 1e-12
+        assert interval.mean * 100 == pytest.approx(peer_score._mean, rel=SINGLE_PRECISION)
+        assert interval.half_width * 100 == pytest.approx(
+            peer_score._ci, rel=SINGLE_PRECISION, abs=100 * SINGLE_PRECISION
+        )
 
-        named = [("one", one), ("other", other)]
-        _, scores = PairedTest(named, {"BLEU": metric(choices)}, references, "bs", 200)()
-        paired = paired_bootstrap(ours, theirs, chosen, resamples=200, seed=seed)
+        named_systems = [("one", first), ("other", second)]
+        _, scores = PairedTest(named_systems, {"BLEU": metric(choices)}, references, "bs", 200)()
+        paired = paired_bootstrap(
+            first_parts, second_parts, bleu_settings, resamples=200, seed=seed
+        )
         assert paired.p_value == scores["BLEU"][1].p_value
         for interval, result in zip(paired.intervals, scores["BLEU"], strict=True):
-            assert interval.mean * 100 == pytest.approx(result.mean, rel=SINGLE)
+            assert interval.mean * 100 == pytest.approx(result.mean, rel=SINGLE_PRECISION)
             assert interval.half_width * 100 == pytest.approx(
-                result.ci, rel=SINGLE, abs=100 * SINGLE
+                result.ci, rel=SINGLE_PRECISION, abs=100 * SINGLE_PRECISION
             )
 
-        _, scores = PairedTest(named, {"BLEU": metric(choices)}, references, "ar", 500)()
-        swapped = approximate_randomization(ours, theirs, chosen, trials=500, seed=seed)
-        assert swapped.p_value == scores["BLEU"][1].p_value
-        assert swapped.difference * 100 == pytest.approx(
+        _, scores = PairedTest(named_systems, {"BLEU": metric(choices)}, references, "ar", 500)()
+        randomization = approximate_randomization(
+            first_parts, second_parts, bleu_settings, trials=500, seed=seed
+        )
+        assert randomization.p_value == scores["BLEU"][1].p_value
+        assert randomization.difference * 100 == pytest.approx(
             scores["BLEU"][1].score - scores["BLEU"][0].score, abs=1e-9
         )
 
 
 def test_several_systems_equal_sacrebleu():
-    one, other, *references = corpus(60, 7)
-    third = [line[::-1] for line in other]
-    named = [("one", one), ("other", other), ("third", third)]
+    first, second, *references = corpus(60, 7)
+    third = [line[::-1] for line in second]
+    named_systems = [("one", first), ("other", second), ("third", third)]
     choices = CHOICES[0]
-    _, scores = PairedTest(named, {"BLEU": metric(choices)}, references, "bs", 200)()
-    counted = [statistics(texts, references, choices) for _, texts in named]
-    chosen = Settings(too_short="zero", **choices)
-    tests = run_to_end(iter_paired_bootstraps(counted, chosen, resamples=200))
-    assert [test.p_value for test in tests] == [one.p_value for one in scores["BLEU"][1:]]
+    _, scores = PairedTest(named_systems, {"BLEU": metric(choices)}, references, "bs", 200)()
+    parts = [statistics(texts, references, choices) for _, texts in named_systems]
+    bleu_settings = Settings(too_short="zero", **choices)
+    tests = run_to_end(iter_paired_bootstraps(parts, bleu_settings, resamples=200))
+    assert [test.p_value for test in tests] == [first.p_value for first in scores["BLEU"][1:]]
