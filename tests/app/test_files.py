@@ -1,4 +1,4 @@
-"""A corpus on the page: the outcome is the library's, piece by piece, and the table is right."""
+"""Scoring, markup and exports of the view Files."""
 
 import csv
 import io
@@ -74,7 +74,7 @@ SETTINGS = Settings(max_order=2, smoothing="exp")
 
 
 def texts_of(rows, systems=2):
-    """Texts from rows of (baseline, system, reference)."""
+    """Return the texts of rows of (baseline, system, reference)."""
     columns = list(zip(*rows, strict=True)) or [(), (), ()]
     sources = tuple(
         TextSource(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)
@@ -83,7 +83,7 @@ def texts_of(rows, systems=2):
 
 
 def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
-    """The outcome of rows of texts."""
+    """Return the result of rows of texts."""
     return run_to_end(score(texts_of(rows, systems), settings, test))
 
 
@@ -396,7 +396,7 @@ def test_transposed_references_have_a_caution():
 
 
 def several(lines, names=("A", "B", "C")):
-    """An outcome of several systems, the first of them the baseline."""
+    """Return the result of several systems, the first of which is the baseline."""
     systems = tuple(TextSource(name, own) for name, own in zip(names, lines, strict=True))
     return run_to_end(
         score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap")
@@ -581,6 +581,16 @@ def test_segment_without_score_is_shown_with_the_reason():
     assert [one["score"] for one in last["systems"]] == [1, None]
 
 
+def test_empty_segment_without_score_is_shown_under_single_precision_weights():
+    text = "the cat is on the mat"
+    settings = convention_settings("sacrebleu-r")
+    outcome = outcome_of([("", "", ""), (text, text, text)], settings=settings)
+    assert outcome.corpora[1].scores == [None, pytest.approx(1)]
+    view = segment_view(outcome, segment_derivations(outcome, 0), 0, [0, 1], 1, 1)
+    assert "<h3>a.txt: no score</h3>" in view
+    assert "<h3>b.txt: no score</h3>" in view
+
+
 def test_convention_scores_equal_library_scores():
     outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
     conventions = run_to_end(score_under_conventions(outcome, 2))
@@ -598,7 +608,7 @@ def test_convention_scores_equal_library_scores():
 
 
 def words_of(outcome, found):
-    """What is said of each convention beside all systems of a corpus."""
+    """Return the text on each convention in the tables of all systems."""
     names = [one.name for one in outcome.texts.systems]
     return {
         choice.label: row.cells[-1]
@@ -609,7 +619,7 @@ def words_of(outcome, found):
 
 
 def compared(systems, references, settings=SETTINGS):
-    """Systems with references as the page scores them, and under every convention."""
+    """Return the result of systems, and their scores under every convention."""
     given = [
         [TextSource(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
     ]

@@ -1,4 +1,4 @@
-"""What is opened or pasted: lines, tables and their columns, and what is refused."""
+"""Reading of files, boxes, tables and columns, and their errors."""
 
 import gzip
 import io
@@ -38,7 +38,7 @@ from bleu.corpus.text_files import CHUNK_SIZE, FileError
 
 
 def opened(content: bytes, name: str = "system.txt") -> TextSource:
-    """A file, read to its end."""
+    """Return the lines of a file."""
     return run_to_end(read_source(name, io.BytesIO(content), len(content)))
 
 
@@ -93,7 +93,7 @@ def test_lines_that_take_too_much_memory_raise(monkeypatch):
 
 
 class Bytes:
-    """A buffer of the browser's."""
+    """A stand-in for a buffer of the browser."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -106,7 +106,7 @@ class Bytes:
 
 
 class File:
-    """A file of the browser's."""
+    """A stand-in for a file of the browser."""
 
     def __init__(self, name: str, content: bytes = b"", size: int | None = None) -> None:
         self.name, self.content = name, content
@@ -117,7 +117,7 @@ class File:
 
 
 def given_to(work, content):
-    """What reading returns that gets this for its promise, which is an error perhaps."""
+    """Return the result of reading whose promise gives a value, or raises an error."""
     assert next(work).done == 0
     assert next(work).startswith("promise of")
     try:
@@ -149,7 +149,7 @@ def test_browser_file_is_read_as_lines(packed):
 
 
 class BrowserError(Exception):
-    """An error of the browser's, which has a name."""
+    """A stand-in for an error of the browser."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -211,12 +211,12 @@ def test_file_size_is_checked_before_reading():
 
 
 def table(text: str, name: str = "a.tsv") -> DataTable:
-    """A table from its text."""
+    """Return the table in a text."""
     return run_to_end(parse_table(pasted_source(name, text)))
 
 
 def columns_of(one: DataTable, place: int) -> list[TextSource]:
-    """A column of a table, or several."""
+    """Return the sources of a column."""
     return run_to_end(column_sources(one, place))
 
 
@@ -305,7 +305,7 @@ def test_table_and_columns_are_read_row_by_row(line):
 @given(st.lists(st.text("a,\"\t'\n{}", max_size=6), max_size=6))
 @example(["a,b", "", '"c\n",d'])
 def test_table_equals_csv_of_its_whole_text(lines):
-    """The rows are read one by one, and are those that a reader of the whole text finds."""
+    """Rows are read one by one, but equal those of a reader of the whole text."""
     source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
     first = next((line for line in source.lines if line.strip() or "\t" in line), "")
     try:

@@ -1,4 +1,4 @@
-"""Whole files on the page: opened, scored, compared, sorted, taken along, cancelled."""
+"""The view Files: opening, scoring, comparing, sorting, exporting and cancelling."""
 
 import gzip
 import json
@@ -32,14 +32,14 @@ REFERENCE = [" ".join(WORDS[n % 5 : n % 5 + 5 + n % 6]) for n in range(120)]
 
 
 def file(name: str, lines: list[str], encoding: str = "utf-8") -> dict[str, object]:
-    """A file as the browser gets it from a person."""
+    """Return a file for a file input."""
     content = "".join(f"{line}\n" for line in lines).encode(encoding)
     return {"name": name, "mimeType": "text/plain", "buffer": content}
 
 
 @pytest.fixture
 def page(shared_recorder: Recorder):
-    """The module's page, with nothing open and the settings that it opens with."""
+    """Return the module's page with no open files and default settings."""
     page = shared_recorder.page
     reveal(page, "#clear").click()
     reveal(page, "#corpus-form")
@@ -61,7 +61,7 @@ def page(shared_recorder: Recorder):
 
 
 def open_files(page: Page, **slots: object) -> None:
-    """Open files in their places, and wait until they are there."""
+    """Open files in slots, and wait until they are open."""
     for name, given in slots.items():
         page.locator(f"#corpus-{name}-file").set_input_files(given)
         several = given if isinstance(given, list) else [given]
@@ -69,7 +69,7 @@ def open_files(page: Page, **slots: object) -> None:
 
 
 def run(page: Page) -> None:
-    """Score, and wait for the outcome, which is hidden before to be told from an older one."""
+    """Score, and wait for the result; an older result is hidden before."""
     page.evaluate("document.getElementById('corpus-outcome').hidden = true")
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-outcome")).to_be_visible()
@@ -78,7 +78,7 @@ def run(page: Page) -> None:
 
 
 def shown(page: Page) -> float:
-    """The corpus score on the page."""
+    """Return the corpus score on the page."""
     return float(page.locator("#corpus-score").get_attribute("data-value"))
 
 
@@ -442,7 +442,7 @@ def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page)
 
 
 def drag(session: CDPSession, page: Page, target: str, data: dict[str, object], *kinds: str):
-    """What a person drags from elsewhere: the browser's own events, over the middle of a place."""
+    """Send the browser's drag events over the middle of an element."""
     page.locator(target).scroll_into_view_if_needed()
     box = page.locator(target).bounding_box()
     at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -451,12 +451,12 @@ def drag(session: CDPSession, page: Page, target: str, data: dict[str, object], 
 
 
 def files_dragged(*paths: Path) -> dict[str, object]:
-    """Files, as the browser is told of them."""
+    """Return the data of dragged files for the browser."""
     return {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
 
 
 def drop(page: Page, target: str, *paths: Path) -> None:
-    """Files dropped on a place, in its view."""
+    """Drop files on an element after its view is opened."""
     reveal(page, target)
     session = page.context.new_cdp_session(page)
     drag(session, page, target, files_dragged(*paths), "dragEnter", "dragOver", "drop")
@@ -465,7 +465,7 @@ def drop(page: Page, target: str, *paths: Path) -> None:
 
 @pytest.fixture
 def saved(tmp_path: Path):
-    """Writes a file to be dropped, and returns its path."""
+    """Return a function that writes a file to drop, and returns its path."""
 
     def save(name: str, content: bytes = b"a b\n") -> Path:
         path = tmp_path / name
@@ -493,19 +493,19 @@ HOLD = """() => {
         return new Promise((done) => held.push(() => done(unheld.call(this))));
     };
 }"""
-"""A disk that gives the files whose names begin with slow only when it is told to."""
+"""Delays the reading of files whose names begin with slow until they are released."""
 
 
 @pytest.fixture
 def release(page: Page):
-    """Lets slow files be read."""
+    """Return a function that releases slow files."""
     page.evaluate(HOLD)
     yield lambda: page.evaluate("async () => { for (const one of held) await one(); }")
     page.evaluate("() => { Blob.prototype.arrayBuffer = unheld; }")
 
 
 def opened_files(page: Page, slot: str) -> Locator:
-    """The files that are open in a place."""
+    """Return the open files of a slot."""
     return page.locator(f'[data-slot="{slot}"] .opened li > span')
 
 
@@ -663,7 +663,7 @@ def test_renaming_updates_the_result_without_scoring(page):
 
 
 def ask(page: Page, number: str) -> None:
-    """Ask which BLEU a number is of the files, by the keyboard."""
+    """Search a score of the files with the keyboard."""
     fold = reveal(page, "#file-which")
     if fold.get_attribute("open") is None:
         fold.locator("summary").first.click()

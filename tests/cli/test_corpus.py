@@ -1,4 +1,4 @@
-"""The command line for files: tables, segments, tests, errors and exit codes."""
+"""The command `corpus`: tables, segments, tests, errors and exit codes."""
 
 import gzip
 import io
@@ -30,20 +30,23 @@ SIZE = 120
 
 
 def texts(seed, error):
-    """Lines with a share of their words changed; seed 0 and no error are the references."""
-    fixed, rng = random.Random("texts"), random.Random(seed)
-    lines = [fixed.choices(WORDS, k=fixed.randint(0, 15)) for _ in range(SIZE)]
-    return [" ".join(rng.choice(WORDS) if rng.random() < error else w for w in ws) for ws in lines]
+    """Return lines with a share of their words replaced; an error of 0 gives the references."""
+    reference_rng, error_rng = random.Random("texts"), random.Random(seed)
+    lines = [reference_rng.choices(WORDS, k=reference_rng.randint(0, 15)) for _ in range(SIZE)]
+    return [
+        " ".join(error_rng.choice(WORDS) if error_rng.random() < error else word for word in words)
+        for words in lines
+    ]
 
 
 SYSTEM, BASELINE = texts(1, 0.2), texts(2, 0.3)
 REFERENCES = [texts(0, 0.0), texts(3, 0.1)]
-BY_SEGMENT = list(zip(*REFERENCES, strict=True))
+REFERENCES_BY_SEGMENT = list(zip(*REFERENCES, strict=True))
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the files, and the place that the command runs in."""
+    """Return the folder of the files, which is the current folder."""
     names = ("system", "baseline", "one", "two")
     for name, lines in zip(names, (SYSTEM, BASELINE, *REFERENCES), strict=True):
         (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
@@ -52,45 +55,45 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(capsys, *options, references=("one", "two")):
-    """The output of a run that goes well and has nothing to complain of."""
-    chosen = ("--convention", "default", *options)
-    assert main(["corpus", "--hypotheses", "system", *chosen, "--references", *references]) == 0
+    """Return the output of a successful run without notes."""
+    arguments = ("--convention", "default", *options)
+    assert main(["corpus", "--hypotheses", "system", *arguments, "--references", *references]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     return out
 
 
 def as_json(capsys, *options):
-    """The same as JSON."""
+    """Return the JSON output of a successful run."""
     return json.loads(run(capsys, *options, "--format", "json"))
 
 
 def statistics(lines, **settings):
-    """The statistics of every segment."""
-    pairs = zip(lines, BY_SEGMENT, strict=True)
-    return [bleu.segment_statistics(line, own, **settings) for line, own in pairs]
+    """Return the statistics of every segment."""
+    pairs = zip(lines, REFERENCES_BY_SEGMENT, strict=True)
+    return [bleu.segment_statistics(line, references, **settings) for line, references in pairs]
 
 
 def test_score_equals_library_score(folder, capsys):
-    found = as_json(capsys, "--baseline", "baseline", "--convention", "sacrebleu", "--lowercase")
-    for system, lines in zip(found["systems"], (BASELINE, SYSTEM), strict=True):
-        score = corpus_bleu(lines, BY_SEGMENT, convention="sacrebleu", lowercase=True)
+    report = as_json(capsys, "--baseline", "baseline", "--convention", "sacrebleu", "--lowercase")
+    for system, lines in zip(report["systems"], (BASELINE, SYSTEM), strict=True):
+        score = corpus_bleu(lines, REFERENCES_BY_SEGMENT, convention="sacrebleu", lowercase=True)
         assert system["score"] == score.value
         assert system["matched"] == list(score.matched)
         assert list(map(Fraction, system["precision_fractions"])) == list(score.precisions)
         assert system["precisions"] == list(map(float, score.precisions))
         assert system["interval"] is None
         assert system["segments"] is None
-    assert [system["name"] for system in found["systems"]] == ["baseline", "system"]
-    assert found["segments"] == SIZE
-    assert found["signature"].startswith("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp")
-    assert found["test"] is found["caution"] is None
+    assert [system["name"] for system in report["systems"]] == ["baseline", "system"]
+    assert report["segments"] == SIZE
+    assert report["signature"].startswith("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp")
+    assert report["test"] is report["caution"] is None
 
 
 def test_table_has_score_and_signature(folder, capsys):
     first, second, *_, last = run(capsys).splitlines()
     assert first.split() == ["System", "BLEU", "p₁", "p₂", "p₃", "p₄", "BP", "c", "r"]
-    score = corpus_bleu(SYSTEM, BY_SEGMENT)
+    score = corpus_bleu(SYSTEM, REFERENCES_BY_SEGMENT)
     assert second.split()[:2] == ["system", f"{score.value * 100:.2f}"]
     assert second.split()[-2:] == [str(score.hypothesis_length), str(score.reference_length)]
     assert last == f"120 segments, {Settings().signature(2)}"
@@ -98,18 +101,18 @@ def test_table_has_score_and_signature(folder, capsys):
 
 def test_markdown_and_latex_tables(folder, capsys):
     (folder / "a_b%").write_text("\n".join(BASELINE))
-    both = ("--baseline", "a_b%", "--confidence", "--resamples", "40", "--format")
-    assert "\n| a\\_b% | " in run(capsys, *both, "markdown")
-    lines = run(capsys, *both, "latex").splitlines()
+    options = ("--baseline", "a_b%", "--confidence", "--resamples", "40", "--format")
+    assert "\n| a\\_b% | " in run(capsys, *options, "markdown")
+    lines = run(capsys, *options, "latex").splitlines()
     assert lines[0].startswith(r"system $-$ a\_b\%: ")
     first, second = (
-        lines[place:] for place, line in enumerate(lines) if line.startswith(r"\begin")
+        lines[index:] for index, line in enumerate(lines) if line.startswith(r"\begin")
     )
     assert first[0] == r"\begin{tabular}{lrrrr}"
-    heads = ["System", "BLEU", r"95 \% interval", "Difference"]
-    assert first[2].split(" & ") == [*heads, r"95 \% interval of the difference \\"]
-    parts = r"p$_1$ & p$_2$ & p$_3$ & p$_4$ & BP & c & r & bootstrap mean ± 95 \% \\"
-    assert second[2] == f"System & {parts}"
+    headers = ["System", "BLEU", r"95 \% interval", "Difference"]
+    assert first[2].split(" & ") == [*headers, r"95 \% interval of the difference \\"]
+    component_headers = r"p$_1$ & p$_2$ & p$_3$ & p$_4$ & BP & c & r & bootstrap mean ± 95 \% \\"
+    assert second[2] == f"System & {component_headers}"
     for table in (first, second):
         assert table[4].startswith(r"a\_b\% & ")
         assert table[4].count("&") == table[2].count("&")
@@ -119,116 +122,126 @@ def test_segments_are_printed_as_csv(folder, capsys):
     lines = run(capsys, "--segments", "--smoothing", "exp").splitlines()
     assert lines[0] == "segment,score"
     scores = [
-        sentence_bleu(line, own, smoothing="exp").value
-        for line, own in zip(SYSTEM, BY_SEGMENT, strict=True)
+        sentence_bleu(line, references, smoothing="exp").value
+        for line, references in zip(SYSTEM, REFERENCES_BY_SEGMENT, strict=True)
     ]
     assert lines[1:] == [f"{number},{score!r}" for number, score in enumerate(scores, 1)]
-    both = run(capsys, "--segments", "--baseline", "baseline").splitlines()
-    assert both[0] == "segment,baseline,system"
-    found = as_json(capsys, "--segments", "--smoothing", "exp")
-    assert found["systems"][0]["segments"] == scores
+    pair_lines = run(capsys, "--segments", "--baseline", "baseline").splitlines()
+    assert pair_lines[0] == "segment,baseline,system"
+    report = as_json(capsys, "--segments", "--smoothing", "exp")
+    assert report["systems"][0]["segments"] == scores
 
 
 def test_segment_without_score_has_a_note(folder, capsys):
     (folder / "hypotheses").write_text("the cat is on the mat now\na b\nx\na b\n")
     (folder / "own").write_text("the cat is on the mat now\na c\ny\na c\n")
-    given = ["corpus", "--hypotheses", "hypotheses", "--references", "own"]
-    given += ["--convention", "nltk-method6", "--segments"]
-    assert main(given) == 0
+    arguments = ["corpus", "--hypotheses", "hypotheses", "--references", "own"]
+    arguments += ["--convention", "nltk-method6", "--segments"]
+    assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1:] == ["1,1.0", "2,", "3,0.0", "4,"]
     assert err == (
         "python -m bleu corpus: note: segment 2 is the first that has no score by itself: "
         "interpolation needs a matching 3-gram, and none matches\n"
     )
-    assert main([*given, "--format", "json"]) == 0
+    assert main([*arguments, "--format", "json"]) == 0
     [system] = json.loads(capsys.readouterr().out)["systems"]
     assert system["segments"] == [1, None, 0, None]
     assert system["score"] > 0
 
 
 def test_intervals_and_paired_tests_match_library(folder, capsys):
-    one, other = statistics(BASELINE), statistics(SYSTEM)
+    baseline, system = statistics(BASELINE), statistics(SYSTEM)
     options = ("--baseline", "baseline", "--seed", "7", "--resamples", "200")
-    found = as_json(capsys, *options, "--paired-bootstrap")
-    test = paired_bootstrap(one, other, Settings(), resamples=200, seed=7)
-    assert found["test"] == {
+    report = as_json(capsys, *options, "--paired-bootstrap")
+    test = paired_bootstrap(baseline, system, Settings(), resamples=200, seed=7)
+    assert report["test"] == {
         "name": "paired bootstrap",
         "p_value": test.p_value,
         "difference": test.difference,
         "trials": 200,
         "seed": 7,
     }
-    for system, interval in zip(found["systems"], test.intervals, strict=True):
-        assert (system["interval"]["low"], system["interval"]["high"]) == (
+    for report_system, interval in zip(report["systems"], test.intervals, strict=True):
+        assert (report_system["interval"]["low"], report_system["interval"]["high"]) == (
             interval.low,
             interval.high,
         )
-    found = as_json(capsys, *options, "--paired-approximate-randomization", "--confidence")
-    swapped = approximate_randomization(one, other, Settings(), trials=200, seed=7)
-    assert found["test"]["p_value"] == swapped.p_value
-    interval = confidence_interval(other, Settings(), resamples=200, seed=7)
-    assert found["systems"][1]["interval"]["half_width"] == interval.half_width
-    assert f"p = {swapped.p_value:.2g}. If" in run(
+    report = as_json(capsys, *options, "--paired-approximate-randomization", "--confidence")
+    randomization = approximate_randomization(baseline, system, Settings(), trials=200, seed=7)
+    assert report["test"]["p_value"] == randomization.p_value
+    interval = confidence_interval(system, Settings(), resamples=200, seed=7)
+    assert report["systems"][1]["interval"]["half_width"] == interval.half_width
+    assert f"p = {randomization.p_value:.2g}. If" in run(
         capsys, *options, "--paired-approximate-randomization"
     )
 
 
 def test_default_resamples_and_seed_are_those_of_sacrebleu(folder, capsys):
-    found = as_json(capsys, "--baseline", "baseline", "--paired-approximate-randomization")
-    assert (found["test"]["trials"], found["test"]["seed"]) == (10_000, 12345)
+    report = as_json(capsys, "--baseline", "baseline", "--paired-approximate-randomization")
+    assert (report["test"]["trials"], report["test"]["seed"]) == (10_000, 12345)
     interval = as_json(capsys, "--confidence")["systems"][0]["interval"]
     assert interval["low"] == confidence_interval(statistics(SYSTEM), Settings()).low
 
 
 def test_headline_has_difference_interval_and_p_value(folder, capsys):
-    one, other = statistics(BASELINE), statistics(SYSTEM)
-    test = paired_bootstrap(one, other, Settings(), resamples=99)
+    baseline, system = statistics(BASELINE), statistics(SYSTEM)
+    test = paired_bootstrap(baseline, system, Settings(), resamples=99)
     options = ("--baseline", "baseline", "--resamples", "99")
     low, high = test.difference_interval.low, test.difference_interval.high
-    first = run(capsys, *options, "--paired-bootstrap").splitlines()[0]
-    assert first == (
+    headline = run(capsys, *options, "--paired-bootstrap").splitlines()[0]
+    assert headline == (
         f"system − baseline: {test.difference * 100:+.2f} "
         f"(95 % interval {low * 100:+.2f} to {high * 100:+.2f}), p = {test.p_value:.2g}"
     )
-    assert run(capsys, *options, "--confidence").splitlines()[0] == first.partition(", p")[0]
-    found = as_json(capsys, *options, "--confidence")["systems"][1]["comparison"]
-    assert found["interval"]["low"] == low
-    assert (found["difference"], found["p_value"]) == (test.difference, None)
+    assert run(capsys, *options, "--confidence").splitlines()[0] == headline.partition(", p")[0]
+    comparison = as_json(capsys, *options, "--confidence")["systems"][1]["comparison"]
+    assert comparison["interval"]["low"] == low
+    assert (comparison["difference"], comparison["p_value"]) == (test.difference, None)
 
 
 def test_several_systems_are_compared_with_the_baseline(folder, capsys):
     (folder / "third").write_text("\n".join(texts(4, 0.4)) + "\n", "utf-8")
     names = ["baseline", "system", "third"]
-    several = ("--hypotheses", "system", "baseline", "third")
+    arguments = ("--hypotheses", "system", "baseline", "third")
     options = ("--paired-bootstrap", "--resamples", "50")
-    found = as_json(capsys, *several, "--baseline", "baseline", *options)
-    assert [one["name"] for one in found["systems"]] == names
-    counted = {
+    report = as_json(capsys, *arguments, "--baseline", "baseline", *options)
+    assert [system["name"] for system in report["systems"]] == names
+    statistics_by_name = {
         name: statistics(lines)
         for name, lines in zip(names, (BASELINE, SYSTEM, texts(4, 0.4)), strict=True)
     }
-    for one in found["systems"][1:]:
-        test = paired_bootstrap(counted["baseline"], counted[one["name"]], resamples=50)
-        assert one["comparison"]["p_value"] == test.p_value
-        assert one["comparison"]["difference"] == test.difference
-        assert one["interval"]["low"] == test.intervals[1].low
-    assert found["systems"][0]["comparison"] is None
-    assert found["test"]["p_value"] is None
-    first_is_baseline = as_json(capsys, *several)["systems"]
-    assert [one["name"] for one in first_is_baseline] == ["system", "baseline", "third"]
-    swapped = ("--paired-approximate-randomization", "--resamples", "50")
-    found = as_json(capsys, *several, *swapped)["systems"][2]["comparison"]
-    test = approximate_randomization(counted["system"], counted["third"], trials=50)
-    assert (found["p_value"], found["interval"]) == (test.p_value, None)
-    table = run(capsys, *several, *options, "--names", "Ä", "B", "C,1").splitlines()
+    for system in report["systems"][1:]:
+        test = paired_bootstrap(
+            statistics_by_name["baseline"], statistics_by_name[system["name"]], resamples=50
+        )
+        assert system["comparison"]["p_value"] == test.p_value
+        assert system["comparison"]["difference"] == test.difference
+        assert system["interval"]["low"] == test.intervals[1].low
+    assert report["systems"][0]["comparison"] is None
+    assert report["test"]["p_value"] is None
+    first_is_baseline = as_json(capsys, *arguments)["systems"]
+    assert [system["name"] for system in first_is_baseline] == ["system", "baseline", "third"]
+    randomization = ("--paired-approximate-randomization", "--resamples", "50")
+    report = as_json(capsys, *arguments, *randomization)["systems"][2]["comparison"]
+    test = approximate_randomization(
+        statistics_by_name["system"], statistics_by_name["third"], trials=50
+    )
+    assert (report["p_value"], report["interval"]) == (test.p_value, None)
+    table = run(capsys, *arguments, *options, "--names", "Ä", "B", "C,1").splitlines()
     header = "System  BLEU  95 % interval  Difference  95 % interval of the difference  p"
     assert table[0].split() == header.split()
     assert [line.split()[0] for line in table[1:4]] == ["Ä", "B", "C,1"]
     assert "baseline" in table[1]
-    segments = run(capsys, *several, "--segments", "--names", "Ä", "B", "C,1").splitlines()
+    segments = run(capsys, *arguments, "--segments", "--names", "Ä", "B", "C,1").splitlines()
     assert segments[0] == 'segment,Ä,B,"C,1"'
     assert len(segments) == SIZE + 1
+
+
+def test_baseline_equal_to_the_only_hypothesis_is_compared_with_itself(folder, capsys):
+    systems = as_json(capsys, "--baseline", "system")["systems"]
+    assert [system["name"] for system in systems] == ["system", "system"]
+    assert systems[1]["comparison"]["difference"] == 0
 
 
 @pytest.mark.parametrize(
@@ -239,9 +252,9 @@ def test_several_systems_are_compared_with_the_baseline(folder, capsys):
     ],
 )
 def test_invalid_names_exit_with_2(folder, capsys, options, reason):
-    with pytest.raises(SystemExit) as end:
+    with pytest.raises(SystemExit) as raised:
         run(capsys, "--baseline", "baseline", *options)
-    assert end.value.code == 2
+    assert raised.value.code == 2
     assert reason in capsys.readouterr().err
 
 
@@ -268,15 +281,15 @@ def test_few_segments_have_a_caution(folder, capsys):
 
 
 def test_gzip_and_other_encodings_score_the_same(folder, capsys):
-    plain = run(capsys)
+    expected = run(capsys)
     content = (folder / "system").read_bytes()
-    for other in (
+    for encoded in (
         gzip.compress(content),
         b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
         content.decode().encode("utf-16"),
     ):
-        (folder / "system").write_bytes(other)
-        assert run(capsys) == plain
+        (folder / "system").write_bytes(encoded)
+        assert run(capsys) == expected
 
 
 def test_empty_line_is_a_segment(folder, capsys):
@@ -292,9 +305,9 @@ def test_memory_does_not_grow_with_the_corpus(folder, capsys):
             (folder / name).write_text("the cat sat on the mat\n" * lines)
         tracemalloc.start()
         run(capsys, references=("one",))
-        _, most = tracemalloc.get_traced_memory()
+        _, peak_bytes = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        return most
+        return peak_bytes
 
     peak(4_000)  # Python keeps up to 2,000 freed tuples of each length
     assert peak(12_000) < peak(4_000) + 20_000
@@ -304,19 +317,19 @@ def test_standard_input_and_closed_output(folder):
     command = [sys.executable, "-m", "bleu", "corpus", "--hypotheses", "-", "--references"]
     command += [str(folder / "one"), "--segments"]
     content = (folder / "system").read_bytes()
-    done = subprocess.run(command, input=content, capture_output=True, cwd=ROOT, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"segment,score\n1,")
+    process = subprocess.run(command, input=content, capture_output=True, cwd=ROOT, check=False)
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout.startswith(b"segment,score\n1,")
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
-    ) as stopped:
-        stopped.stdout.close()
-        _, err = stopped.communicate(content)
-    assert (stopped.returncode, err) == (1, b"")
+    ) as stopped_process:
+        stopped_process.stdout.close()
+        _, err = stopped_process.communicate(content)
+    assert (stopped_process.returncode, err) == (1, b"")
 
 
 class Terminal(io.StringIO):
-    """Standard error that is a terminal."""
+    """A standard error stream that is a terminal."""
 
     def isatty(self):
         return True
@@ -331,8 +344,8 @@ def test_progress_is_shown_in_terminals(folder, capsys, monkeypatch):
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def failed(capsys, *options):
-    """The message of a run that ends with 1."""
+def error_of(capsys, *options):
+    """Return the message of a run that exits with 1."""
     assert main(["corpus", *options]) == 1
     out, err = capsys.readouterr()
     assert out == ""
@@ -343,26 +356,28 @@ def failed(capsys, *options):
 def test_invalid_files_exit_with_1(folder, capsys):
     (folder / "short").write_text("a\nb\n")
     (folder / "bytes").write_bytes(b"a\n\xff\n")
-    given = ("--hypotheses", "system", "--references")
-    assert "short ends after line 2, and system goes on" in failed(capsys, *given, "one", "short")
-    assert "bytes, line 2: the byte 0xff is not UTF-8" in failed(capsys, *given, "bytes")
-    assert "none cannot be read: No such file" in failed(capsys, *given, "none")
+    arguments = ("--hypotheses", "system", "--references")
+    assert "short ends after line 2, and system goes on" in error_of(
+        capsys, *arguments, "one", "short"
+    )
+    assert "bytes, line 2: the byte 0xff is not UTF-8" in error_of(capsys, *arguments, "bytes")
+    assert "none cannot be read: No such file" in error_of(capsys, *arguments, "none")
     (folder / "empty").write_text("")
-    given = ("--hypotheses", "empty", "--references", "empty")
-    assert "empty is empty; give files with one line for each" in failed(capsys, *given)
-    assert "empty ends after line 0, and one goes on" in failed(
+    arguments = ("--hypotheses", "empty", "--references", "empty")
+    assert "empty is empty; give files with one line for each" in error_of(capsys, *arguments)
+    assert "empty ends after line 0, and one goes on" in error_of(
         capsys, "--hypotheses", "empty", "--references", "one"
     )
 
 
 def test_old_mac_files_have_a_note_and_an_option(folder, capsys):
     (folder / "mac").write_bytes(b"a b c d\re f g h\r")
-    given = ["corpus", "--hypotheses", "mac", "--references", "mac"]
-    assert main(given) == 0
+    arguments = ["corpus", "--hypotheses", "mac", "--references", "mac"]
+    assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert "mac has no line feed, only carriage returns" in err
     assert err.startswith("python -m bleu corpus: note: ")
-    assert main([*given, "--old-mac-lines", "--format", "json"]) == 0
+    assert main([*arguments, "--old-mac-lines", "--format", "json"]) == 0
     out, err = capsys.readouterr()
     assert (json.loads(out)["segments"], err) == (2, "")
 
@@ -389,9 +404,9 @@ def test_every_format_has_a_renderer():
     ],
 )
 def test_invalid_options_exit_with_2(options, message, capsys):
-    given = [] if "--hypotheses" in options else ["--hypotheses", "a", "--references", "b"]
+    arguments = [] if "--hypotheses" in options else ["--hypotheses", "a", "--references", "b"]
     with pytest.raises(SystemExit, match="2"):
-        main(["corpus", *given, *options])
+        main(["corpus", *arguments, *options])
     out, err = capsys.readouterr()
     assert message in err
     assert out == ""
@@ -403,10 +418,10 @@ def test_transposed_references_have_a_note(folder, capsys):
     (folder / "too").write_text("a b c x\ne f g x\n")
     (folder / "crossed-1").write_text("a b c d\na b c x\n")
     (folder / "crossed-2").write_text("e f g h\ne f g x\n")
-    given = ["corpus", "--hypotheses", "out", "--references"]
-    assert main([*given, "right", "too"]) == 0
+    arguments = ["corpus", "--hypotheses", "out", "--references"]
+    assert main([*arguments, "right", "too"]) == 0
     assert capsys.readouterr().err == ""
-    assert main([*given, "crossed-1", "crossed-2"]) == 0
+    assert main([*arguments, "crossed-1", "crossed-2"]) == 0
     assert (
         "note: each reference file seems to have the references of one" in capsys.readouterr().err
     )
@@ -415,18 +430,18 @@ def test_transposed_references_have_a_note(folder, capsys):
 def test_no_form_of_a_switch_overrides_the_convention(folder, capsys):
     (folder / "upper").write_text("A B C D\n")
     (folder / "lower").write_text("a b c d\n")
-    given = ["corpus", "--hypotheses", "upper", "--references", "lower", "--format", "json"]
-    given += ["--convention", "mteval-v13a"]
+    arguments = ["corpus", "--hypotheses", "upper", "--references", "lower", "--format", "json"]
+    arguments += ["--convention", "mteval-v13a"]
     for switch, case in (([], "lc"), (["--no-lowercase"], "mixed")):
-        assert main([*given, *switch]) == 0
+        assert main([*arguments, *switch]) == 0
         assert f"case:{case}" in json.loads(capsys.readouterr().out)["signature"]
-    short = ["--convention", "sacrebleu-sentence", "a", "a"]
-    assert main(short) == 0
+    sentence_arguments = ["--convention", "sacrebleu-sentence", "a", "a"]
+    assert main(sentence_arguments) == 0
     assert capsys.readouterr().out.startswith("BLEU-4 = 100.00")
-    assert main([*short, "--no-effective-order"]) == 0
+    assert main([*sentence_arguments, "--no-effective-order"]) == 0
     assert capsys.readouterr().out.startswith("BLEU-4 = 0.00")
 
 
 def test_several_references_for_a_single_reference_convention_exit_with_1(folder, capsys):
-    given = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
-    assert "takes one reference, and there are 2: give one" in failed(capsys, *given)
+    arguments = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
+    assert "takes one reference, and there are 2: give one" in error_of(capsys, *arguments)

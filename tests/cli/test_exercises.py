@@ -1,3 +1,5 @@
+"""The commands `exercises` and `worksheet`: JSON, formats, options and errors."""
+
 import json
 
 import pytest
@@ -6,27 +8,27 @@ import bleu
 from bleu.__main__ import main
 
 
-def printed(capsys, *arguments):
+def output_of(capsys, *arguments):
     assert main(arguments) == 0
     return capsys.readouterr().out
 
 
 def test_json_has_exercises_and_answers(capsys):
-    found = json.loads(
-        printed(capsys, "exercises", "--seed", "7k2q", "--count", "14", "--format", "json")
+    exercises = json.loads(
+        output_of(capsys, "exercises", "--seed", "7k2q", "--count", "14", "--format", "json")
     )
-    assert len(found) == 14
-    for one in found:
+    assert len(exercises) == 14
+    for exercise in exercises:
         assert {"kind", "hypotheses", "references", "max_order", "misconceptions", "answer"} <= set(
-            one
+            exercise
         )
-        assert len(one["hypotheses"]) == len(one["references"])
-        assert set(one["misconceptions"]) <= set(bleu.MISCONCEPTIONS)
-        if "bleu" in one["answer"]:
+        assert len(exercise["hypotheses"]) == len(exercise["references"])
+        assert set(exercise["misconceptions"]) <= set(bleu.MISCONCEPTIONS)
+        if "bleu" in exercise["answer"]:
             score = bleu.corpus_bleu(
-                one["hypotheses"], one["references"], max_order=one["max_order"]
+                exercise["hypotheses"], exercise["references"], max_order=exercise["max_order"]
             )
-            assert one["answer"] == {
+            assert exercise["answer"] == {
                 "bleu": score.value,
                 "matched": list(score.matched),
                 "total": list(score.total),
@@ -35,28 +37,28 @@ def test_json_has_exercises_and_answers(capsys):
             }
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
-def test_worksheet_and_solutions_in_every_format(capsys, form):
+@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "html"])
+def test_worksheet_and_solutions_in_every_format(capsys, output_format):
     arguments = ("worksheet", "--seed", "s", "--topics", "clipping", "brevity", "--count", "4")
-    sheet = printed(capsys, *arguments, "--format", form)
-    solutions = printed(capsys, *arguments, "--format", form, "--solutions")
-    assert "worksheet s" in sheet
+    worksheet = output_of(capsys, *arguments, "--format", output_format)
+    solutions = output_of(capsys, *arguments, "--format", output_format, "--solutions")
+    assert "worksheet s" in worksheet
     assert "solutions" in solutions
-    assert sheet != solutions
-    assert printed(capsys, *arguments, "--format", form) == sheet
+    assert worksheet != solutions
+    assert output_of(capsys, *arguments, "--format", output_format) == worksheet
     assert "You " in solutions
 
 
 def test_variants_have_different_texts(capsys):
-    sheets = {printed(capsys, "worksheet", "--variant", letter) for letter in "ABCD"}
-    assert len(sheets) == 4
+    worksheets = {output_of(capsys, "worksheet", "--variant", letter) for letter in "ABCD"}
+    assert len(worksheets) == 4
 
 
 def test_options_choose_kind_order_and_tokenizer(capsys):
-    options = ("--kinds", "whole", "--max-order", "4", "--calculator", "--count", "1")
-    assert "BLEU-4" in printed(capsys, "exercises", *options)
-    other = ("--topics", "tokens", "--tokenizer", "13a", "--count", "1")
-    assert "each punctuation mark is a token" in printed(capsys, "exercises", *other)
+    hand_options = ("--kinds", "whole", "--max-order", "4", "--calculator", "--count", "1")
+    assert "BLEU-4" in output_of(capsys, "exercises", *hand_options)
+    tokenizer_options = ("--topics", "tokens", "--tokenizer", "13a", "--count", "1")
+    assert "each punctuation mark is a token" in output_of(capsys, "exercises", *tokenizer_options)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +78,9 @@ def test_options_choose_kind_order_and_tokenizer(capsys):
 )
 @pytest.mark.parametrize("command", ["exercises", "worksheet"])
 def test_invalid_options_exit_with_2(capsys, command, arguments, message):
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as raised:
         main([command, *arguments])
-    assert ended.value.code == 2
+    assert raised.value.code == 2
     error = capsys.readouterr().err
     assert message in error
     assert f"python -m bleu {command}: error:" in error

@@ -1,4 +1,4 @@
-"""The command line: results, errors and exit codes."""
+"""The command for one segment: formats, errors and exit codes."""
 
 import io
 import os
@@ -26,7 +26,7 @@ def test_derivation_is_printed(capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "first"),
+    ("options", "beginning"),
     [
         (["--convention", "nltk-method1"], "BLEU-4 = 31.62"),
         (["--convention", "sacrebleu", "--effective-order"], "BLEU-4 = 100.00"),
@@ -36,18 +36,18 @@ def test_derivation_is_printed(capsys):
         (["--tokenizer", "char", "--reference-length", "shortest"], "BLEU-4 = 100.00"),
     ],
 )
-def test_options_change_the_score(options, first, capsys):
+def test_options_change_the_score(options, beginning, capsys):
     assert main([*options, "hello world", "hello world"]) == 0
-    assert capsys.readouterr().out.startswith(first)
+    assert capsys.readouterr().out.startswith(beginning)
 
 
 @pytest.mark.parametrize(
-    ("form", "render"),
+    ("output_format", "render"),
     [("text", text), ("markdown", markdown), ("latex", latex), ("html", html_page)],
 )
-def test_document_formats(form, render, capsys):
+def test_document_formats(output_format, render, capsys):
     texts = ["the cat is on mat", "the cat is on the mat"]
-    assert main([*texts, "--format", form]) == 0
+    assert main([*texts, "--format", output_format]) == 0
     assert capsys.readouterr().out == render.render(explain(derive(texts[0], texts[1:])))
 
 
@@ -60,13 +60,13 @@ def test_json_and_csv_formats(capsys):
 
 
 def test_every_format_ends_with_a_newline(capsys):
-    for form in FORMATS:
-        main(["a", "a", "--format", form])
+    for output_format in FORMATS:
+        main(["a", "a", "--format", output_format])
         assert capsys.readouterr().out.endswith("\n")
 
 
 def stdin(content):
-    """Standard input with some bytes in it."""
+    """Return a standard input that holds these bytes."""
     return io.TextIOWrapper(io.BytesIO(content), encoding="ascii")
 
 
@@ -82,7 +82,7 @@ def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "why"),
+    ("content", "reason"),
     [
         (None, "cannot be read: No such file or directory"),
         ("folder", "cannot be read: Is a directory"),
@@ -90,7 +90,7 @@ def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
     ],
 )
 @pytest.mark.host
-def test_unreadable_file_exits_with_1(content, why, tmp_path, capsys):
+def test_unreadable_file_exits_with_1(content, reason, tmp_path, capsys):
     path = tmp_path / "file"
     if content == "folder":
         path.mkdir()
@@ -99,7 +99,7 @@ def test_unreadable_file_exits_with_1(content, why, tmp_path, capsys):
     for option in ("--hypothesis-file", "--reference-file"):
         assert main([option, str(path), "the cat"]) == 1
         captured = capsys.readouterr()
-        assert captured.err == f"python -m bleu: error: {path} {why}\n"
+        assert captured.err == f"python -m bleu: error: {path} {reason}\n"
         assert captured.out == ""
 
 
@@ -110,70 +110,70 @@ def test_standard_input_is_named_in_errors(monkeypatch, capsys):
 
 
 def run(*arguments, **options):
-    """The command line as a process of its own."""
+    """Run the command in a process."""
     command = [sys.executable, "-m", "bleu", *arguments]
     return subprocess.run(command, capture_output=True, check=False, cwd=ROOT, **options)
 
 
 @pytest.mark.host
 def test_output_is_utf8_with_original_line_ends():
-    done = run("猫 a", "猫", "--format", "csv", env={"PYTHONIOENCODING": "latin-1"})
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == csv.render(derive("猫 a", ["猫"])).encode()
+    process = run("猫 a", "猫", "--format", "csv", env={"PYTHONIOENCODING": "latin-1"})
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout == csv.render(derive("猫 a", ["猫"])).encode()
 
 
 @pytest.mark.host
 def test_undecodable_argument_is_printed_in_every_format():
-    for form in FORMATS:
-        done = run(b"a\xff", b"a\xff", "--format", form)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert b"dcff" in done.stdout.lower() or form == "svg"  # which shows no tokens
+    for output_format in FORMATS:
+        process = run(b"a\xff", b"a\xff", "--format", output_format)
+        assert (process.returncode, process.stderr) == (0, b"")
+        assert b"dcff" in process.stdout.lower() or output_format == "svg"  # which shows no tokens
 
 
-MANY = " ".join(map(str, range(3000)))
-PRINTING = [
+MANY_WORDS = " ".join(map(str, range(3000)))
+COMMAND_LINES = [
     ["a", "b"],
-    [MANY, "a", "--max-order=9", "--format=json"],
+    [MANY_WORDS, "a", "--max-order=9", "--format=json"],
     ["--self-check"],
     ["--help"],
     ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--segments"],
     ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--format=json"],
     ["corpus", "--help"],
 ]
-"""Command lines that print little, or more than waits to be written at once."""
+"""Command lines with short output, and with more output than a buffer holds."""
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("arguments", PRINTING)
+@pytest.mark.parametrize("arguments", COMMAND_LINES)
 def test_closed_pipe_ends_silently(arguments):
-    reading, writing = os.pipe()
-    os.close(reading)
+    read_end, write_end = os.pipe()
+    os.close(read_end)
     command = [sys.executable, "-m", "bleu", *arguments]
-    with os.fdopen(writing, "wb") as pipe:
-        done = subprocess.run(
+    with os.fdopen(write_end, "wb") as pipe:
+        process = subprocess.run(
             command, stdout=pipe, stderr=subprocess.PIPE, check=False, cwd=ROOT, env={}
         )
-    assert (done.returncode, done.stderr) == (1, b"")
+    assert (process.returncode, process.stderr) == (1, b"")
 
 
 @pytest.mark.host
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-@pytest.mark.parametrize("arguments", PRINTING)
+@pytest.mark.parametrize("arguments", COMMAND_LINES)
 def test_full_device_prints_one_line(arguments):
     command = [sys.executable, "-m", "bleu", *arguments]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
+        process = subprocess.run(
             command, stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT, env={}
         )
-    said = b"python -m bleu: error: cannot write: No space left on device\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    message = b"python -m bleu: error: cannot write: No space left on device\n"
+    assert (process.returncode, process.stderr) == (1, message)
 
 
 @pytest.mark.host
 def test_closed_standard_output_is_no_error():
     command = f'exec "{sys.executable}" -m bleu a b >&-'
-    done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
-    assert done.stderr == b""
+    process = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
+    assert process.stderr == b""
 
 
 @pytest.mark.host
@@ -182,10 +182,10 @@ def test_closed_standard_output_is_no_error():
 )
 def test_closed_standard_input_prints_one_line(arguments):
     command = f'exec "{sys.executable}" -m bleu {arguments} <&-'
-    done = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
-    assert done.returncode == 1
-    assert done.stderr.endswith(b": error: standard input is closed\n")
-    assert done.stderr.count(b"\n") == 1
+    process = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
+    assert process.returncode == 1
+    assert process.stderr.endswith(b": error: standard input is closed\n")
+    assert process.stderr.count(b"\n") == 1
 
 
 @pytest.mark.host

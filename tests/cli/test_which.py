@@ -1,4 +1,4 @@
-"""The command line for a number: its list as text and JSON, errors and exit codes."""
+"""The command `which`: text, JSON, errors and exit codes."""
 
 import json
 from pathlib import Path
@@ -13,57 +13,80 @@ from bleu.analysis.which import which
 pytestmark = pytest.mark.host
 
 SYSTEM = ["The cat sat on a mat.", "It rains today", "so it goes on and on, and on", "a dog"]
-ONE = ["The cat sits on a mat.", "it rains today", "So it goes on and on and on", "a dog barks"]
-TWO = ["the cat sat on the mat.", "It is raining today", "so it goes on, and on", "a dog"]
-BY_SEGMENT = list(zip(ONE, TWO, strict=True))
+FIRST_REFERENCE = [
+    "The cat sits on a mat.",
+    "it rains today",
+    "So it goes on and on and on",
+    "a dog barks",
+]
+SECOND_REFERENCE = [
+    "the cat sat on the mat.",
+    "It is raining today",
+    "so it goes on, and on",
+    "a dog",
+]
+REFERENCES = list(zip(FIRST_REFERENCE, SECOND_REFERENCE, strict=True))
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the files, and the place that the command runs in."""
-    for name, lines in {"system": SYSTEM, "one": ONE, "two": TWO}.items():
+    """Return the folder of the files, which is the current folder."""
+    for name, lines in {"system": SYSTEM, "one": FIRST_REFERENCE, "two": SECOND_REFERENCE}.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def run(capsys, number, *options, hypotheses="system", references=("one", "two")):
-    """The output of a run that goes well."""
-    given = ["--number", number, "--hypotheses", hypotheses, *options, "--references", *references]
-    assert main(["which", *given]) == 0
+    """Return the output of a successful run."""
+    arguments = [
+        "--number",
+        number,
+        "--hypotheses",
+        hypotheses,
+        *options,
+        "--references",
+        *references,
+    ]
+    assert main(["which", *arguments]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     return out
 
 
 def test_json_has_convention_and_settings(folder, capsys):
-    value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu", tokenizer="char").value
-    found = json.loads(run(capsys, f"{100 * value:.4f}", "--format", "json"))
-    assert isinstance(found, list)
-    first = found[0]
-    assert first["convention"] == "sacrebleu"
-    assert first["mistake"] is None
-    assert first["value"] == pytest.approx(value, rel=1e-12)
-    assert first["signature"].startswith("nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|order:4")
-    assert bleu.Settings(**first["settings"]).signature(2) == first["signature"]
-    assert (first["scale"], first["agrees"], first["reference"]) == (100, True, None)
-    assert "import sacrebleu" in first["code"]
-    assert "lines('one'), lines('two')" in first["code"]
+    value = bleu.corpus_bleu(SYSTEM, REFERENCES, convention="sacrebleu", tokenizer="char").value
+    candidates = json.loads(run(capsys, f"{100 * value:.4f}", "--format", "json"))
+    assert isinstance(candidates, list)
+    candidate = candidates[0]
+    assert candidate["convention"] == "sacrebleu"
+    assert candidate["mistake"] is None
+    assert candidate["value"] == pytest.approx(value, rel=1e-12)
+    assert candidate["signature"].startswith(
+        "nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|order:4"
+    )
+    assert bleu.Settings(**candidate["settings"]).signature(2) == candidate["signature"]
+    assert (candidate["scale"], candidate["agrees"], candidate["reference"]) == (100, True, None)
+    assert "import sacrebleu" in candidate["code"]
+    assert "lines('one'), lines('two')" in candidate["code"]
 
 
 def test_json_names_the_mistake(folder, capsys):
-    means = [
-        bleu.sentence_bleu(line, [one], convention="sacrebleu-sentence").value
-        for line, one in zip(SYSTEM, ONE, strict=True)
+    scores = [
+        bleu.sentence_bleu(line, [reference], convention="sacrebleu-sentence").value
+        for line, reference in zip(SYSTEM, FIRST_REFERENCE, strict=True)
     ]
-    number = f"{100 * sum(means) / len(means):.6f}"
-    [first, *_] = json.loads(run(capsys, number, "--format", "json", references=("one",)))
-    assert (first["convention"], first["mistake"]) == ("sacrebleu-sentence", "mean-of-sentences")
+    number = f"{100 * sum(scores) / len(scores):.6f}"
+    [candidate, *_] = json.loads(run(capsys, number, "--format", "json", references=("one",)))
+    assert (candidate["convention"], candidate["mistake"]) == (
+        "sacrebleu-sentence",
+        "mean-of-sentences",
+    )
 
 
 def test_text_lists_candidates_with_code(folder, capsys):
-    value = bleu.corpus_bleu(SYSTEM, BY_SEGMENT, convention="sacrebleu").value
+    value = bleu.corpus_bleu(SYSTEM, REFERENCES, convention="sacrebleu").value
     out = run(capsys, f"{100 * value:.2f} %".replace(".", ","))
     assert "1 of these numbers agrees with" in out or "the likeliest first." in out
     assert "\n    # pip install sacrebleu\n" in out
@@ -73,10 +96,10 @@ def test_text_lists_candidates_with_code(folder, capsys):
 
 
 def test_nearest_candidates_are_listed_if_none_agrees(folder, capsys):
-    found = json.loads(run(capsys, "97.7512", "--format", "json"))
-    assert len(found) == 5
-    assert not any(one["agrees"] for one in found)
-    assert found[0]["distance"] <= found[-1]["distance"]
+    candidates = json.loads(run(capsys, "97.7512", "--format", "json"))
+    assert len(candidates) == 5
+    assert not any(candidate["agrees"] for candidate in candidates)
+    assert candidates[0]["distance"] <= candidates[-1]["distance"]
     out = run(capsys, "97.7512")
     assert "none agrees with 97.7512. The nearest:" in out
     assert " away)" in out
@@ -87,15 +110,17 @@ def test_nearest_candidates_are_listed_if_none_agrees(folder, capsys):
 def test_letter_case_of_a_real_system_is_found(lowercase):
     files = [DATA / f"newstest2020-ruen.{name}.txt" for name in ("OnlineB", "ref.en")]
     texts = [file.read_text("utf-8").splitlines()[:60] for file in files]
-    own = [[text] for text in texts[1]]
-    score = bleu.corpus_bleu(texts[0], own, convention="sacrebleu", lowercase=lowercase)
-    found = which(parse_reported_score(f"{100 * score.value:.2f}"), texts[0], own).found[0]
-    assert (found.convention, found.settings.lowercase) == ("sacrebleu", lowercase)
+    references = [[text] for text in texts[1]]
+    score = bleu.corpus_bleu(texts[0], references, convention="sacrebleu", lowercase=lowercase)
+    candidate = which(parse_reported_score(f"{100 * score.value:.2f}"), texts[0], references).found[
+        0
+    ]
+    assert (candidate.convention, candidate.settings.lowercase) == ("sacrebleu", lowercase)
 
 
-def failed(capsys, *given):
-    """The message of a run that ends with 1."""
-    assert main(["which", "--number", "1", *given]) == 1
+def error_of(capsys, *arguments):
+    """Return the message of a run that exits with 1."""
+    assert main(["which", "--number", "1", *arguments]) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -105,15 +130,15 @@ def failed(capsys, *given):
 def test_invalid_files_exit_with_1(folder, capsys):
     (folder / "short").write_text("a\nb\n")
     (folder / "empty").write_text("")
-    given = ("--hypotheses", "system", "--references")
-    assert "short ends after line 2, and system goes on" in failed(capsys, *given, "short")
-    assert "none cannot be read: No such file" in failed(capsys, *given, "none")
-    both = ("--hypotheses", "empty", "--references", "empty")
-    assert "empty is empty; give files with one line" in failed(capsys, *both)
+    arguments = ("--hypotheses", "system", "--references")
+    assert "short ends after line 2, and system goes on" in error_of(capsys, *arguments, "short")
+    assert "none cannot be read: No such file" in error_of(capsys, *arguments, "none")
+    arguments = ("--hypotheses", "empty", "--references", "empty")
+    assert "empty is empty; give files with one line" in error_of(capsys, *arguments)
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         (["--number", "x"], "'x' is not a score; give one number"),
         (["--number", "2660"], "2660 is too large; BLEU is at most 100"),
@@ -122,10 +147,10 @@ def test_invalid_files_exit_with_1(folder, capsys):
         (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
     ],
 )
-def test_invalid_options_exit_with_2(given, message, capsys):
+def test_invalid_options_exit_with_2(arguments, message, capsys):
     options = ["--hypotheses", "a", "--references", "b"]
     with pytest.raises(SystemExit, match="2"):
-        main(["which", *options, *given])
+        main(["which", *options, *arguments])
     out, err = capsys.readouterr()
     assert message in err
     assert out == ""

@@ -1,4 +1,4 @@
-"""A corpus counted in parts, in other processes, scores exactly as in one."""
+"""Corpora counted in several processes with dask."""
 
 import os
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.host
 
 
 def text_of(seed):
-    """Some text that is a little different for each number."""
+    """Return a text that depends on the seed."""
     return " ".join(str(seed * step % 11) for step in range(1, 4 + seed % 9))
 
 
@@ -30,7 +30,7 @@ def test_dask_score_equals_local_score(convention):
 
 
 def process_id(_row):
-    """The process that does the work."""
+    """Return the id of the process."""
     return os.getpid()
 
 

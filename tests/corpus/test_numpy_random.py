@@ -1,4 +1,4 @@
-"""The random draws: known numbers, uniformity, and what is refused."""
+"""Random numbers: known values, uniformity, and errors."""
 
 from collections import Counter
 from itertools import chain, islice
@@ -11,7 +11,7 @@ from bleu.corpus.numpy_random import _MULTIPLIER, _initial_state, random_bits, r
 
 
 def plain_words(seed):
-    """PCG64, one step at a time: the halves of a state folded into one, and rotated."""
+    """Yield the words of PCG64: the halves of each state folded into one, and rotated."""
     state, increment = _initial_state(seed)
     while True:
         state = (state * _MULTIPLIER + increment) % 2**128
@@ -20,7 +20,7 @@ def plain_words(seed):
 
 
 def plain_indices(seed, below):
-    """Lemire's method, one half of a word at a time."""
+    """Yield the indices of Lemire's method from single halves of words."""
     for word in plain_words(seed):
         for half in (word % 2**32, word >> 32):
             if half * below % 2**32 >= 2**32 % below:
@@ -28,7 +28,7 @@ def plain_indices(seed, below):
 
 
 def indices(seed, below):
-    """All draws, one after the other."""
+    """Return an iterator over single indices."""
     return chain.from_iterable(random_indices(seed, below))
 
 
@@ -52,7 +52,7 @@ def test_single_index_is_always_0():
 
 
 def test_rejection_keeps_every_draw_in_range():
-    """Just above 2**31 about half of the words are rejected."""
+    """About half of the words are rejected if the size is just above 2**31."""
     below = 2**31 + 1
     drawn = list(islice(indices(3, below), 10_000))
     assert len(drawn) == 10_000

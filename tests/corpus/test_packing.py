@@ -1,4 +1,4 @@
-"""Statistics as whole numbers: adding the numbers adds the statistics."""
+"""Packing of statistics into integers."""
 
 from dataclasses import replace
 from fractions import Fraction

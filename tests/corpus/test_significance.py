@@ -1,4 +1,4 @@
-"""Confidence interval and paired tests: properties, the naive way beside ours, and refusals."""
+"""Confidence intervals and paired tests: properties, plain implementations, and errors."""
 
 import math
 import random
@@ -42,7 +42,7 @@ LAST_SEGMENT_CONVENTIONS = [
 
 
 def system(seed, size, error=0.3, **choices):
-    """Statistics of `size` segments: random references, a share of their words replaced."""
+    """Return the statistics of random segments, with a share of the words replaced."""
     reference_rng = random.Random("references")
     error_rng = random.Random(seed)
     parts = []
@@ -56,7 +56,7 @@ def system(seed, size, error=0.3, **choices):
 
 
 def plain_bootstrap(systems, settings, resamples, seed):
-    """Every resample added up one statistics after the other."""
+    """Return the scores of resamples, summed without packing."""
     count = len(systems[0])
     drawn = chain.from_iterable(random_indices(seed, count))
     rows = []
@@ -71,7 +71,7 @@ def plain_bootstrap(systems, settings, resamples, seed):
 
 
 def plain_randomization(baseline, system, settings, trials, seed):
-    """Every trial added up one statistics after the other."""
+    """Return the scores of trials, summed without packing."""
     rows = []
     for bits in islice(random_bits(seed, len(baseline)), trials):
         pairs = [
@@ -204,7 +204,7 @@ def test_progress_is_yielded_after_every_resample(steps, field):
 
 @pytest.mark.parametrize(("steps", "passes"), list(zip(GENERATORS, (2, 2, 3), strict=True)))
 def test_preparation_yields_after_every_chunk(steps, passes):
-    """So a page lives on while they are measured, packed, and (randomization) swapped."""
+    """The page must respond while segments are measured, packed and swapped."""
     for size, chunks in ((500, 1), (2000, 4)):
         events = steps(*[system(seed, size, max_order=2) for seed in (1, 2)])
         assert sum(not done for done, _ in events) == passes * chunks + 1

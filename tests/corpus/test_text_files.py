@@ -1,4 +1,4 @@
-"""Lines of files: encodings, line ends, gzip, standard input, and what is refused."""
+"""Reading of text files: encodings, line ends, gzip, standard input and errors."""
 
 import gzip
 import io
@@ -29,7 +29,7 @@ LINES = ["ein Satz", "", "два 猫 🙂", "last"]
 
 @pytest.fixture
 def file(tmp_path):
-    """Writes bytes to a file and returns its name."""
+    """Return a function that writes bytes to a file and returns its name."""
 
     def write(content, name="text.txt"):
         path = tmp_path / name
@@ -51,7 +51,7 @@ def test_encodings_and_line_ends(file, encoding, end, last):
 
 
 def test_lone_carriage_return_ends_no_line_as_in_sacrebleu(file):
-    """Two files that differ only in where a lone return stands score 100 where it ends a line."""
+    """Files that differ in the position of a lone return would score 100 if it ended a line."""
     first = file(b"a b c d\re f g h\ni j k l\n", "one")
     second = file(b"a b c d\ne f g h\ri j k l\n", "other")
     hypotheses, references = zip(*read_parallel_lines([first, second]), strict=True)

@@ -1,4 +1,4 @@
-"""References the other way round: looked for in every system, and only where they can be."""
+"""Detection of transposed references."""
 
 from bleu import Settings
 from bleu.corpus.transposition import TRANSPOSED_NOTE, warn_if_transposed
@@ -7,7 +7,7 @@ TRANSPOSED = [("a b c d", "a b c d", "e f g h"), ("e f g h", "a b c x", "e f g x
 
 
 def notes_on(rows, systems):
-    """What is told of rows."""
+    """Return the notes on rows."""
     notes = []
     assert list(warn_if_transposed(rows, systems, Settings(), notes.append)) == rows
     return notes

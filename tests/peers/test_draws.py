@@ -1,4 +1,4 @@
-"""The random draws beside NumPy's own."""
+"""Random numbers compared with those of NumPy."""
 
 from itertools import chain, islice
 
@@ -13,14 +13,14 @@ SEEDS = (0, 1, 12345, 2**32 - 1, 2**32, 2**64 + 5, 2**128 - 1, 2**128, 2**200 + 
 
 
 def indices(seed, below):
-    """All draws, one after the other."""
+    """Return an iterator over single indices."""
     return chain.from_iterable(random_indices(seed, below))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("below", [1, 2, 3, 100, 1024, 3000, 2**31 + 11, 3 * 2**30, 2**32 - 1])
 def test_indices_equal_numpy_choice(seed, below):
-    """The largest sizes reject up to half of the words; 5,000 draws need several batches."""
+    """Large sizes reject up to half of the words; 5,000 draws need several batches."""
     drawn = numpy.random.default_rng(seed).choice(below, size=(5, 1000))
     assert list(islice(indices(seed, below), 5000)) == drawn.ravel().tolist()
 

@@ -1,4 +1,4 @@
-"""Confidence interval and paired tests beside sacreBLEU's own.
+"""Confidence intervals and paired tests compared with those of sacreBLEU.
 
 Its resampled scores are of single precision, so interval and mean agree to about 1e-6; the
 p-values, which count, must be equal.
@@ -36,14 +36,14 @@ WORDS = ("the", "cat", "sat", "on", "a", "mat", "The", "dog")
 
 
 def corpus(size, seed):
-    """Two systems, about as good, and two references for each segment."""
+    """Return two systems of similar quality and two references."""
     rng = random.Random(f"{size} {seed}")
     sources = [random_tokens(rng, WORDS, 25) or ["cat"] for _ in range(size)]
     return [[" ".join(edited(rng, text, WORDS)) for text in sources] for _ in range(4)]
 
 
 def metric(choices):
-    """The peer's metric with these choices."""
+    """Return sacreBLEU's metric with these choices."""
     return BLEU(
         tokenize="none",
         force=True,
@@ -55,7 +55,7 @@ def metric(choices):
 
 
 def statistics(hypotheses, references, choices):
-    """Ours."""
+    """Return the statistics of every segment."""
     return [
         segment_statistics(text, segment_references, too_short="zero", **choices)
         for text, segment_references in zip(hypotheses, zip(*references, strict=True), strict=True)
