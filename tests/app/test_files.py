@@ -90,33 +90,35 @@ def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
 @given(rows)
 def test_scores_equal_library_scores(rows):
     outcome = outcome_of(rows)
-    for place, corpus in enumerate(outcome.corpora):
-        hypotheses = [row[place] for row in rows]
+    for system_index, corpus in enumerate(outcome.corpora):
+        hypotheses = [row[system_index] for row in rows]
         references = [[row[2]] for row in rows]
         choices = {"max_order": 2, "smoothing": "exp"}
         assert corpus.score == corpus_bleu(hypotheses, references, **choices)
-        singles = [
-            sentence_bleu(text, own, **choices).value
-            for text, own in zip(hypotheses, references, strict=True)
+        segment_scores = [
+            sentence_bleu(text, segment_references, **choices).value
+            for text, segment_references in zip(hypotheses, references, strict=True)
         ]
-        assert list(corpus.scores) == singles
-        assert corpus.mean == pytest.approx(sum(singles) / max(1, len(singles)))
+        assert list(corpus.scores) == segment_scores
+        assert corpus.mean == pytest.approx(sum(segment_scores) / max(1, len(segment_scores)))
 
 
 def test_reference_equal_to_a_system_has_a_caution():
     texts = CorpusTexts(
         (TextSource("a", ["x"]),), (TextSource("r1", ["y"]), TextSource("r2", ["x"]))
     )
-    said = "a and r2 are the same text: is one in the wrong place?"
-    assert run_to_end(score(texts, SETTINGS)).report.caution == said
+    caution = "a and r2 are the same text: is one in the wrong place?"
+    assert run_to_end(score(texts, SETTINGS)).report.caution == caution
 
 
-@pytest.mark.parametrize(("page", "off"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])])
-def test_page_buttons_are_disabled_at_the_ends(page, off):
+@pytest.mark.parametrize(
+    ("page", "disabled"), [(0, ["first", "back"]), (1, []), (2, ["on", "last"])]
+)
+def test_page_buttons_are_disabled_at_the_ends(page, disabled):
     outcome = outcome_of([("a", "a", "a")] * (2 * PAGE_SIZE + 1))
     listing = SegmentListing(page=page)
-    shown = segment_table(outcome, listing, sort_segments(outcome, listing))
-    assert re.findall(r'data-command="page:(\w+)" disabled', shown) == off
+    markup = segment_table(outcome, listing, sort_segments(outcome, listing))
+    assert re.findall(r'data-command="page:(\w+)" disabled', markup) == disabled
 
 
 @given(rows)
@@ -130,21 +132,21 @@ def test_every_equation_of_a_corpus_holds(rows):
 
 def test_progress_counts_segments_and_resamples():
     rows = [("a b", "a c", "a b")] * 3
-    heard = list(score(texts_of(rows), SETTINGS, "bootstrap"))
-    assert heard[:3] == [Progress("scoring a.txt", n, 3) for n in (1, 2, 3)]
-    assert heard[6] == Progress("paired bootstrap", 0, 1000)
-    assert [each.done for each in heard[6:] if each.done] == list(range(1, 1001))
-    assert heard[-1] == Progress("paired bootstrap", 1000, 1000)
+    events = list(score(texts_of(rows), SETTINGS, "bootstrap"))
+    assert events[:3] == [Progress("scoring a.txt", n, 3) for n in (1, 2, 3)]
+    assert events[6] == Progress("paired bootstrap", 0, 1000)
+    assert [event.done for event in events[6:] if event.done] == list(range(1, 1001))
+    assert events[-1] == Progress("paired bootstrap", 1000, 1000)
 
 
 def test_significance_equals_library_results():
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     report = outcome_of(rows, test="bootstrap").report
-    counted = [
+    statistics = [
         [segment_statistics(row[k], [row[2]], max_order=2, smoothing="exp") for row in rows]
         for k in (0, 1)
     ]
-    expected = paired_bootstrap(*counted, SETTINGS)
+    expected = paired_bootstrap(*statistics, SETTINGS)
     assert report.test is not None
     assert report.test.results == (expected,)
     assert report.systems[1].comparison.interval == expected.difference_interval
@@ -207,8 +209,8 @@ def test_system_equal_to_a_reference_has_a_caution():
 def test_interval_is_shown_as_mean_and_half_width():
     outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
     interval = outcome.report.systems[0].interval
-    shown = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
-    assert shown in CORPUS_FORMATS["text"].render(outcome)
+    text_of_interval = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
+    assert text_of_interval in CORPUS_FORMATS["text"].render(outcome)
 
 
 @pytest.mark.parametrize(
@@ -226,8 +228,8 @@ def test_sacrebleu_signature_names_the_resampling(systems, test, resampled):
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
     expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    shown = settings_line(outcome).replace("<wbr/>", "")
-    assert f"<code>{expected}</code>" in shown
+    markup = settings_line(outcome).replace("<wbr/>", "")
+    assert f"<code>{expected}</code>" in markup
 
 
 def test_settings_unknown_to_sacrebleu_have_no_sacrebleu_signature():
@@ -236,13 +238,13 @@ def test_settings_unknown_to_sacrebleu_have_no_sacrebleu_signature():
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
 def test_smoothing_by_last_segment_has_a_caution_instead_of_a_test(test):
-    last = Settings(smoothing="average-last")
+    settings = Settings(smoothing="average-last")
     texts = texts_of([("a b", "b c", "b d")])
-    report = run_to_end(score(texts, last, test)).report
-    plain = run_to_end(score(texts, last)).report
-    assert (report.test, report.systems) == (None, plain.systems)
+    report = run_to_end(score(texts, settings, test)).report
+    untested = run_to_end(score(texts, settings)).report
+    assert (report.test, report.systems) == (None, untested.systems)
     assert report.caution.startswith("There is no significance test: smoothing average-last takes")
-    assert plain.caution != report.caution
+    assert untested.caution != report.caution
 
 
 def test_invalid_test_raises():
@@ -255,17 +257,17 @@ def test_invalid_test_raises():
 @given(rows, st.sampled_from(["segment", "score", "baseline", "difference", "c", "r", "missing"]))
 def test_sorting_is_complete_and_stable(rows, sort):
     outcome = outcome_of(rows)
-    up = sort_segments(outcome, SegmentListing(sort, system_index=1))
-    assert sorted(up) == list(range(len(rows)))
+    ascending = sort_segments(outcome, SegmentListing(sort, system_index=1))
+    assert sorted(ascending) == list(range(len(rows)))
     values = {
         "segment": list(range(len(rows))),
         "score": list(outcome.corpora[1].scores),
         "missing": outcome.corpora[1].uncredited,
     }.get(sort)
     if values is not None:
-        assert [values[n] for n in up] == sorted(values)
-        down = sort_segments(outcome, SegmentListing(sort, descending=True, system_index=1))
-        assert [values[n] for n in down] == sorted(values, reverse=True)
+        assert [values[n] for n in ascending] == sorted(values)
+        descending = sort_segments(outcome, SegmentListing(sort, descending=True, system_index=1))
+        assert [values[n] for n in descending] == sorted(values, reverse=True)
 
 
 def test_unknown_sort_column_raises():
@@ -298,10 +300,10 @@ def test_pages_stay_in_range():
 
 
 def test_sorting_twice_reverses_the_order():
-    once = with_sort(SegmentListing(page=3), "score")
-    assert (once.sort, once.descending, once.page) == ("score", False, 0)
-    assert with_sort(once, "score").descending
-    assert not with_sort(with_sort(once, "score"), "c").descending
+    sorted_once = with_sort(SegmentListing(page=3), "score")
+    assert (sorted_once.sort, sorted_once.descending, sorted_once.page) == ("score", False, 0)
+    assert with_sort(sorted_once, "score").descending
+    assert not with_sort(with_sort(sorted_once, "score"), "c").descending
 
 
 HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
@@ -309,35 +311,37 @@ HOSTILE = "<script>alert(1)</script> \u202e =1+1 \ud800 & <b>"
 
 def test_markup_is_well_formed_and_escaped():
     outcome = outcome_of([(HOSTILE, HOSTILE, HOSTILE), ("", "", "")])
-    found = segment_derivations(outcome, 0)
-    odd = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
+    derivations = segment_derivations(outcome, 0)
+    table = DataTable("<b>", (escape_invisible(HOSTILE), "ref"), [[HOSTILE, [HOSTILE]]])
     conventions = run_to_end(score_under_conventions(outcome, 1))
     for markup in (
         result_html(outcome, 1),
         derivation_html(outcome, 1),
         segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
         ngram_gains(run_to_end(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
-        segment_view(outcome, found, 0, [1, 0], 2, 1),
-        segment_steps(found[1], 1),
+        segment_view(outcome, derivations, 0, [1, 0], 2, 1),
+        segment_steps(derivations[1], 1),
         conventions_table(outcome, 1, conventions),
         system_rows(
             [("a", escape_invisible(HOSTILE), escape_invisible(HOSTILE)), ("b", "<b>", "")], "b"
         ),
-        column_choices(odd, guess_roles(odd)),
+        column_choices(table, guess_roles(table)),
     ):
-        closed = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
-        whole_words = r" (disabled|hidden|selected|checked)(?=[ />])"
-        tree = parse_xml(re.sub(whole_words, r' \1=""', closed))
+        xml = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
+        boolean_attributes = r" (disabled|hidden|selected|checked)(?=[ />])"
+        tree = parse_xml(re.sub(boolean_attributes, r' \1=""', xml))
         assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
 
 
 @given(rows)
 def test_ngram_gains_sum_to_the_difference_of_matches(rows):
     outcome = outcome_of(rows)
-    more = run_to_end(credit_differences(outcome.texts, SETTINGS))
+    differences = run_to_end(credit_differences(outcome.texts, SETTINGS))
     for n in (1, 2):
         matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
-        assert sum(v for gram, v in more.items() if len(gram) == n) == matched[1] - matched[0]
+        assert (
+            sum(v for gram, v in differences.items() if len(gram) == n) == matched[1] - matched[0]
+        )
 
 
 @given(rows)
@@ -350,10 +354,10 @@ def test_histograms_count_every_segment_once(rows):
         assert figure.drawing.bin_edges == tuple(map(str, range(0, 101, 10)))
     [end] = {figure.drawing.end for figure in figures}
     # no column is higher than the axis, whose middle is a whole number of segments
-    shares = [float(one.value) for figure in figures for one in figure.drawing.columns]
+    shares = [float(column.value) for figure in figures for column in figure.drawing.columns]
     assert max(shares) <= end
     assert (end * len(rows) / 2) % 1 == pytest.approx(0, abs=1e-9)
-    assert [one.name for one in histograms(outcome, 0)] == ["corpus-histogram"]
+    assert [column.name for column in histograms(outcome, 0)] == ["corpus-histogram"]
 
 
 @given(rows, st.sampled_from([1, 2]))
@@ -364,13 +368,15 @@ def test_exports_contain_texts_and_scores(rows, systems):
         outcome.corpora[-1].scores
     )
     lines = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
-    assert [json.loads(each)["systems"][-1]["hypothesis"] for each in lines] == list(
+    assert [json.loads(line)["systems"][-1]["hypothesis"] for line in lines] == list(
         outcome.texts.systems[-1].lines
     )
-    whole = json.loads(CORPUS_FORMATS["json"].render(outcome))
-    assert (whole["version"], whole["convention"], whole["scale"]) == (2, "default", 1)
-    assert [one["score"] for one in whole["systems"]] == [c.score.value for c in outcome.corpora]
-    assert [one["precisions"] for one in whole["systems"]] == [
+    report = json.loads(CORPUS_FORMATS["json"].render(outcome))
+    assert (report["version"], report["convention"], report["scale"]) == (2, "default", 1)
+    assert [system["score"] for system in report["systems"]] == [
+        c.score.value for c in outcome.corpora
+    ]
+    assert [system["precisions"] for system in report["systems"]] == [
         list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
     ]
     for name in ("markdown", "latex", "text"):
@@ -388,16 +394,18 @@ def test_empty_corpus_has_a_remark():
 
 def test_transposed_references_have_a_caution():
     system = TextSource("out", ["a b c d", "e f g h"])
-    right = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
+    aligned = [TextSource("1", ["a b c d", "e f g h"]), TextSource("2", ["a b c x", "e f g x"])]
     crossed = [TextSource("1", ["a b c d", "a b c x"]), TextSource("2", ["e f g h", "e f g x"])]
-    for references, told in ((right, False), (crossed, True)):
+    for references, is_transposed in ((aligned, False), (crossed, True)):
         outcome = run_to_end(score(check_texts([system], references), Settings()))
-        assert ("Each reference file seems" in (outcome.report.caution or "")) is told
+        assert ("Each reference file seems" in (outcome.report.caution or "")) is is_transposed
 
 
-def several(lines, names=("A", "B", "C")):
+def outcome_of_systems(lines, names=("A", "B", "C")):
     """Return the result of several systems, the first of which is the baseline."""
-    systems = tuple(TextSource(name, own) for name, own in zip(names, lines, strict=True))
+    systems = tuple(
+        TextSource(name, system_lines) for name, system_lines in zip(names, lines, strict=True)
+    )
     return run_to_end(
         score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap")
     )
@@ -405,20 +413,23 @@ def several(lines, names=("A", "B", "C")):
 
 def test_names_are_used_and_the_baseline_is_first():
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["x y", "e f"]
-    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    sources = [
+        TextSource(f"{name}.txt", system_lines)
+        for name, system_lines in zip("abc", lines, strict=True)
+    ]
     texts = name_systems(
         check_texts(sources, [TextSource("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1
     )
-    assert [one.name for one in texts.systems] == ["B", "Ä", "Zoë"]
+    assert [source.name for source in texts.systems] == ["B", "Ä", "Zoë"]
     outcome = run_to_end(score(texts, SETTINGS, "bootstrap"))
     for form in CORPUS_FORMATS.values():
-        made = form.render(outcome)
+        export = form.render(outcome)
         for name in ("B", "Ä", "Zoë"):
-            assert name in made or json.dumps(name) in made
-    shown = result_html(outcome, 2)
-    assert "Corpus BLEU-2 of Zoë" in shown
-    assert '<option value="2" selected>Zoë</option>' in shown
-    assert 'class="difference"' not in shown, "of more than two, none is the headline"
+            assert name in export or json.dumps(name) in export
+    markup = result_html(outcome, 2)
+    assert "Corpus BLEU-2 of Zoë" in markup
+    assert '<option value="2" selected>Zoë</option>' in markup
+    assert 'class="difference"' not in markup, "of more than two, none is the headline"
     with pytest.raises(FileError, match="Two systems are called “A”"):
         name_systems(texts, ["A", "B", "A"])
 
@@ -426,7 +437,10 @@ def test_names_are_used_and_the_baseline_is_first():
 @pytest.mark.parametrize("test", ["none", "bootstrap"])
 def test_renamed_result_equals_result_scored_under_new_names(test):
     lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
-    sources = [TextSource(f"{name}.txt", own) for name, own in zip("abc", lines, strict=True)]
+    sources = [
+        TextSource(f"{name}.txt", system_lines)
+        for name, system_lines in zip("abc", lines, strict=True)
+    ]
     texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
     before = run_to_end(score(texts, SETTINGS, test, "torchtext"))
     after = run_to_end(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
@@ -448,15 +462,15 @@ def test_old_mac_note_uses_the_new_name():
 def test_headline_has_difference_interval_and_p_value():
     rows = [("a b c e", "a b c d", "a b c d")] * 3 + [("x", "x y", "x y z")] * 9
     outcome = outcome_of(rows, test="bootstrap")
-    found = outcome.report.systems[1].comparison
-    low, high = found.interval.low * 100, found.interval.high * 100
-    said = result_html(outcome, 1).partition("</p>")[0]
-    assert said == (
-        f'<p class="difference"><strong>b.txt − a.txt: {found.difference * 100:+.2f}</strong> '
-        f"(95 % interval {low:+.2f} to {high:+.2f}), p = {found.p_value:.2g}"
+    comparison = outcome.report.systems[1].comparison
+    low, high = comparison.interval.low * 100, comparison.interval.high * 100
+    headline = result_html(outcome, 1).partition("</p>")[0]
+    assert headline == (
+        f'<p class="difference"><strong>b.txt − a.txt: {comparison.difference * 100:+.2f}</strong> '
+        f"(95 % interval {low:+.2f} to {high:+.2f}), p = {comparison.p_value:.2g}"
     ).replace("-", "−")
-    alone = result_html(outcome_of(rows), 1).partition("</p>")[0]
-    assert alone.endswith(f"b.txt − a.txt: {found.difference * 100:+.2f}</strong>")
+    untested_headline = result_html(outcome_of(rows), 1).partition("</p>")[0]
+    assert untested_headline.endswith(f"b.txt − a.txt: {comparison.difference * 100:+.2f}</strong>")
 
 
 def test_cells_have_their_column_label_for_narrow_screens():
@@ -473,13 +487,17 @@ def test_cells_have_their_column_label_for_narrow_screens():
 def test_misaligned_line_is_named():
     reference = [f"line {n} about topic {n * 7}" for n in range(40)]
     system = [line.replace("about", "on") for line in reference]
-    for lost in (0, 7, 30):
-        short = system[:lost] + system[lost + 1 :]
-        words = run_to_end(find_misalignment([TextSource("s", short), TextSource("r", reference)]))
-        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “line ")
-        more = [*system[:lost], "something else", *system[lost:]]
-        words = run_to_end(find_misalignment([TextSource("s", more), TextSource("r", reference)]))
-        assert words.startswith(f"They seem to drift apart at line {lost + 1}: s has “something")
+    for index in (0, 7, 30):
+        shorter = system[:index] + system[index + 1 :]
+        message = run_to_end(
+            find_misalignment([TextSource("s", shorter), TextSource("r", reference)])
+        )
+        assert message.startswith(f"They seem to drift apart at line {index + 1}: s has “line ")
+        longer = [*system[:index], "something else", *system[index:]]
+        message = run_to_end(
+            find_misalignment([TextSource("s", longer), TextSource("r", reference)])
+        )
+        assert message.startswith(f"They seem to drift apart at line {index + 1}: s has “something")
     assert (
         run_to_end(find_misalignment([TextSource("s", system[:-1]), TextSource("r", reference)]))
         == ""
@@ -487,8 +505,8 @@ def test_misaligned_line_is_named():
     assert (
         run_to_end(find_misalignment([TextSource("s", system), TextSource("r", reference)])) == ""
     )
-    drift = r"s has 39 lines and r has 40.* drift apart at line 8: "
-    with pytest.raises(BoxError, match=drift) as raised:
+    pattern = r"s has 39 lines and r has 40.* drift apart at line 8: "
+    with pytest.raises(BoxError, match=pattern) as raised:
         run_to_end(
             check_and_score(
                 [TextSource("s", system[:7] + system[8:])],
@@ -504,27 +522,28 @@ def test_misaligned_line_is_named():
 
 
 def test_segment_shows_every_candidate_with_its_keys():
-    outcome = several([["a b c", "d"], ["a b", "d"], ["x", "d"]])
-    found = segment_derivations(outcome, 0)
-    shown = segment_view(outcome, found, 0, [1, 0], 1, 2)
-    assert "Segment 1 of 2" in shown
-    assert "2 of 2 in the table" in shown
-    assert re.findall(r"<h3>(\w): ([\d.]+)</h3>", shown) == [
-        (name, f"{one.score.value * 100:.2f}") for name, one in zip("ABC", found, strict=True)
+    outcome = outcome_of_systems([["a b c", "d"], ["a b", "d"], ["x", "d"]])
+    derivations = segment_derivations(outcome, 0)
+    markup = segment_view(outcome, derivations, 0, [1, 0], 1, 2)
+    assert "Segment 1 of 2" in markup
+    assert "2 of 2 in the table" in markup
+    assert re.findall(r"<h3>(\w): ([\d.]+)</h3>", markup) == [
+        (name, f"{derivation.score.value * 100:.2f}")
+        for name, derivation in zip("ABC", derivations, strict=True)
     ]
-    assert "Reference, matches of C" in shown
-    assert {parse_segment_key(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', shown)} == {
+    assert "Reference, matches of C" in markup
+    assert {parse_segment_key(key)[0] for key in re.findall(r'data-ngram="([^"]+)"', markup)} == {
         0,
         1,
         2,
     }
-    assert 'data-command="segment-step:1" disabled' in shown
-    assert 'data-command="segment-step:-1" disabled' not in shown
+    assert 'data-command="segment-step:1" disabled' in markup
+    assert 'data-command="segment-step:-1" disabled' not in markup
     assert parse_segment_key(segment_key(3, "1-0")) == (3, "1-0")
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "caution"),
     [
         (
             "It is so .",
@@ -539,19 +558,23 @@ def test_segment_shows_every_candidate_with_its_keys():
         ("It is so.", None),
     ],
 )
-def test_lines_unsuitable_for_the_tokenizer_have_a_caution(line, words):
+def test_lines_unsuitable_for_the_tokenizer_have_a_caution(line, caution):
     rows = [(line, f"So {line}", "It was so.")] * 10
     outcome = outcome_of(rows, settings=Settings(tokenizer="13a"))
-    assert outcome.report.caution == words
+    assert outcome.report.caution == caution
 
 
 def test_segment_without_score_is_shown_with_the_reason():
     settings = convention_settings("nltk-method6")
-    good, bad = "the cat is on the mat now", "the cat"
-    rows = [(good, good, good), (bad, good, good), (good, bad, good)]
+    matching, short = "the cat is on the mat now", "the cat"
+    rows = [
+        (matching, matching, matching),
+        (short, matching, matching),
+        (matching, short, matching),
+    ]
     outcome = outcome_of(rows, settings=settings)
-    whole = corpus_bleu([row[1] for row in rows], [[good]] * 3, convention="nltk-method6")
-    assert outcome.corpora[1].score == whole
+    expected = corpus_bleu([row[1] for row in rows], [[matching]] * 3, convention="nltk-method6")
+    assert outcome.corpora[1].score == expected
     assert [score is None for score in outcome.corpora[1].scores] == [False, False, True]
     reason = "interpolation needs a matching 3-gram, and none matches"
     table = segment_table(outcome, SegmentListing(system_index=1), [0, 1, 2])
@@ -561,11 +584,11 @@ def test_segment_without_score_is_shown_with_the_reason():
     for sort, numbers in (("score", [2, 0, 1]), ("baseline", [1, 0, 2]), ("difference", [1, 2, 0])):
         assert sort_segments(outcome, SegmentListing(sort, system_index=1)) == numbers
     assert "Caution" not in result_html(outcome, 1)
-    named_so = score(texts_of(rows), settings, convention="nltk-method6")
-    shown = result_html(run_to_end(named_so), 1)
-    assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in shown
-    assert "takes numbers from the last segment alone" in shown
-    assert "It fails where no 3-gram matches" not in shown
+    job = score(texts_of(rows), settings, convention="nltk-method6")
+    markup = result_html(run_to_end(job), 1)
+    assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in markup
+    assert "takes numbers from the last segment alone" in markup
+    assert "It fails where no 3-gram matches" not in markup
     assert "without a score: 1" in str(histograms(outcome, 1)[1])
     assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
         "<[^>]+>", "", result_html(outcome, 1)
@@ -578,7 +601,7 @@ def test_segment_without_score_is_shown_with_the_reason():
     row = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))[2]
     assert (row["score a.txt"], row["score b.txt"]) == ("1.0", "")
     last = json.loads(CORPUS_FORMATS["jsonl"].render(outcome).splitlines()[2])
-    assert [one["score"] for one in last["systems"]] == [1, None]
+    assert [system["score"] for system in last["systems"]] == [1, None]
 
 
 def test_empty_segment_without_score_is_shown_under_single_precision_weights():
@@ -592,38 +615,39 @@ def test_empty_segment_without_score_is_shown_under_single_precision_weights():
 
 
 def test_convention_scores_equal_library_scores():
-    outcome = several([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
+    outcome = outcome_of_systems([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
     conventions = run_to_end(score_under_conventions(outcome, 2))
     references = [[line] for line in outcome.texts.references[0].lines]
-    for one in conventions:
-        if one.scores:
+    for result in conventions:
+        if result.scores:
             expected = [
-                corpus_bleu(outcome.texts.systems[k].lines, references, convention=one.name, **n)
+                corpus_bleu(outcome.texts.systems[k].lines, references, convention=result.name, **n)
                 for k in (0, 2)
-                for n in [{"max_order": 2} if "max_order" not in one.convention.settings else {}]
+                for n in [{"max_order": 2} if "max_order" not in result.convention.settings else {}]
             ]
-            assert list(one.scores) == expected
+            assert list(result.scores) == expected
     table = conventions_table(outcome, 2, conventions)
     assert table.count('data-command="file-convention:') == len(conventions)
 
 
-def words_of(outcome, found):
+def convention_texts(outcome, results):
     """Return the text on each convention in the tables of all systems."""
-    names = [one.name for one in outcome.texts.systems]
+    names = [source.name for source in outcome.texts.systems]
     return {
         choice.label: row.cells[-1]
-        for table in corpus_tables(found, names, outcome.corpora)
+        for table in corpus_tables(results, names, outcome.corpora)
         for row in table.rows
         for choice in row.cells[0].choices
     }
 
 
-def compared(systems, references, settings=SETTINGS):
+def compare_conventions(systems, references, settings=SETTINGS):
     """Return the result of systems, and their scores under every convention."""
-    given = [
-        [TextSource(f"{n}", lines) for n, lines in enumerate(one)] for one in (systems, references)
+    sources = [
+        [TextSource(f"{n}", lines) for n, lines in enumerate(texts)]
+        for texts in (systems, references)
     ]
-    outcome = run_to_end(score(CorpusTexts(*map(tuple, given)), settings, "none"))
+    outcome = run_to_end(score(CorpusTexts(*map(tuple, sources)), settings, "none"))
     return outcome, run_to_end(score_under_conventions(outcome, len(systems) - 1))
 
 
@@ -631,32 +655,36 @@ def test_conventions_are_sorted_by_score_and_agreeing_ones_folded():
     lines = ["the cat is on mat", "it rains today here"]
     references = ["the cat is on the mat", "it rains here today"]
     settings = Settings()
-    outcome, found = compared([lines], [references], settings)
-    shown, folded = conventions_table(outcome, 0, found).split('<details class="agreeing">')
-    here = outcome.corpora[0].score.value
-    same = [one.name for one in found if one.values == pytest.approx([here], rel=1e-12)]
-    assert 1 < len(same) < len(found)
-    assert f"<summary>{len(same)} ways give the same score as this page</summary>" in folded
+    outcome, results = compare_conventions([lines], [references], settings)
+    visible, folded = conventions_table(outcome, 0, results).split('<details class="agreeing">')
+    score = outcome.corpora[0].score.value
+    agreeing = [
+        result.name for result in results if result.values == pytest.approx([score], rel=1e-12)
+    ]
+    assert 1 < len(agreeing) < len(results)
+    assert f"<summary>{len(agreeing)} ways give the same score as this page</summary>" in folded
     command = r'data-command="file-convention:([\w-]+)"'
-    assert re.findall(command, folded) == same
-    assert set(re.findall(command, shown)) == {one.name for one in found} - set(same)
+    assert re.findall(command, folded) == agreeing
+    assert set(re.findall(command, visible)) == {result.name for result in results} - set(agreeing)
     assert folded.count("<tr") == 2
     assert "No difference for these files." in folded
-    values = [float(one) for one in re.findall(r"<td[^>]*>([\d.]+)</td>", shown)]
+    values = [float(number) for number in re.findall(r"<td[^>]*>([\d.]+)</td>", visible)]
     assert values == sorted(values, reverse=True)
-    assert len(values) < len(found) - len(same)
+    assert len(values) < len(results) - len(agreeing)
 
 
 def test_convention_row_describes_differences_for_these_files():
     lines = [["a b c d", "x"], ["a b c d", "a y z"]]
-    outcome, found = compared(lines, [["a b c d", "x."]], Settings(effective_order=True))
-    words = words_of(outcome, found)
-    assert words["Papineni et al. 2002"] == "No difference for these files."
-    assert words["sacreBLEU sentence_bleu"].startswith("Other tokens (13a); r = 6 (closest).")
-    outcome, found = compared(
+    outcome, results = compare_conventions(
+        lines, [["a b c d", "x."]], Settings(effective_order=True)
+    )
+    texts = convention_texts(outcome, results)
+    assert texts["Papineni et al. 2002"] == "No difference for these files."
+    assert texts["sacreBLEU sentence_bleu"].startswith("Other tokens (13a); r = 6 (closest).")
+    outcome, results = compare_conventions(
         [["a b c", "a b"], ["a b c d", "a b"]], [["a b c d", "a b"]], Settings()
     )
-    assert words_of(outcome, found)["NLTK method 1"] == (
+    assert convention_texts(outcome, results)["NLTK method 1"] == (
         "0: order 4: smoothed (floor). A segment too short for an order counts as 0 of 1."
     )
 
@@ -672,7 +700,7 @@ NOTES = {
 
 
 @pytest.mark.parametrize(
-    ("system", "references", "told"),
+    ("system", "references", "expected"),
     [
         (["a b c d", "a b c d"], [["a b c d", "a b c d"]], {"last", "over"}),
         (["a b x d", "a x c d"], [["a b y d", "a y c d"]], {"last"}),
@@ -683,21 +711,23 @@ NOTES = {
         (["v w x y"], [["a b c d"]], {"above"}),
     ],
 )
-def test_caveats_are_shown_only_if_they_apply(system, references, told):
-    outcome, found = compared([system], references, Settings())
-    words = " ".join(words_of(outcome, found).values())
-    assert {name for name, note in NOTES.items() if note in words} == told
-    assert "such as" not in words
+def test_caveats_are_shown_only_if_they_apply(system, references, expected):
+    outcome, results = compare_conventions([system], references, Settings())
+    all_text = " ".join(convention_texts(outcome, results).values())
+    assert {name for name, note in NOTES.items() if note in all_text} == expected
+    assert "such as" not in all_text
 
 
 def test_tiny_score_is_printed_for_each_system():
     lines = ["a b c d", "d c b a"]
-    outcome, found = compared([lines, lines[::-1]], [["c a d b", "c a d b"]], Settings())
-    words = words_of(outcome, found)["NLTK method 0"]
-    [theirs] = [one for one in found if one.name == "nltk-method0"]
-    printed = [f"{value:.4g}".replace("-", "−") for value in theirs.values]
-    assert re.findall(r"[\d.]+e\S+", words) == printed
-    assert f"On the 0–1 scale it gives {' and '.join(printed)} instead of 0." in words
+    outcome, results = compare_conventions(
+        [lines, lines[::-1]], [["c a d b", "c a d b"]], Settings()
+    )
+    text = convention_texts(outcome, results)["NLTK method 0"]
+    [result] = [each for each in results if each.name == "nltk-method0"]
+    printed = [f"{value:.4g}".replace("-", "−") for value in result.values]
+    assert re.findall(r"[\d.]+e\S+", text) == printed
+    assert f"On the 0–1 scale it gives {' and '.join(printed)} instead of 0." in text
 
 
 @pytest.mark.parametrize(
@@ -709,13 +739,18 @@ def test_tiny_score_is_printed_for_each_system():
 )
 def test_captions_agree_with_number_of_systems(systems, captions, score):
     lines = ["A b c d", "x"]
-    outcome, found = compared([lines] * systems, [lines], Settings())
-    tables = corpus_tables(found, ["a", "b"][:systems], outcome.corpora)
-    assert [one.caption for one in tables] == [f"Conventions with {words}" for words in captions]
-    shown = conventions_table(outcome, systems - 1, found)
-    assert f"ways give the same {score} as this page</summary>" in shown
-    words = words_of(outcome, found)["Papineni et al. 2002"]
-    assert words == f"Other tokens (white space, case folded). This does not change the {score}."
+    outcome, results = compare_conventions([lines] * systems, [lines], Settings())
+    tables = corpus_tables(results, ["a", "b"][:systems], outcome.corpora)
+    assert [table.caption for table in tables] == [
+        f"Conventions with {caption}" for caption in captions
+    ]
+    markup = conventions_table(outcome, systems - 1, results)
+    assert f"ways give the same {score} as this page</summary>" in markup
+    text_of_convention = convention_texts(outcome, results)["Papineni et al. 2002"]
+    assert (
+        text_of_convention
+        == f"Other tokens (white space, case folded). This does not change the {score}."
+    )
 
 
 @pytest.mark.parametrize(
@@ -723,52 +758,56 @@ def test_captions_agree_with_number_of_systems(systems, captions, score):
 )
 def test_differing_score_names_a_difference(name):
     systems, references = [["a b c d e", "a b"]], [["a b c d f", "a b"]]
-    outcome, found = compared(systems, references, convention_settings(name))
-    differ, same = corpus_tables(found, ["a"], outcome.corpora)
+    outcome, results = compare_conventions(systems, references, convention_settings(name))
+    differ, same = corpus_tables(results, ["a"], outcome.corpora)
     for row in differ.rows:
         assert "No difference" not in row.cells[-1], row
-    short = "A segment too short for an order"
-    ours = outcome.corpora[0].settings.too_short == "zero-of-one"
+    note = "A segment too short for an order"
+    file_rule = outcome.corpora[0].settings.too_short == "zero-of-one"
     for row in (*differ.rows, *same.rows):
         for choice in row.cells[0].choices:
             convention = choice.name.partition(":")[2]
-            theirs = convention_settings(convention).too_short == "zero-of-one"
-            assert (short in row.cells[-1]) == (ours != theirs), (choice, row)
+            convention_rule = convention_settings(convention).too_short == "zero-of-one"
+            assert (note in row.cells[-1]) == (file_rule != convention_rule), (choice, row)
 
 
 def test_conventions_are_rendered_in_every_format():
-    outcome, found = compared([["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings())
-    tables = [one for one in corpus_tables(found, ["a_1", "b|2"], outcome.corpora) if one.rows]
-    for form in (markdown, tabular, text):
-        written = form.blocks(tables)
-        for one in found:
-            title = one.convention.title
-            escape = {markdown: markdown.escape, tabular: tabular.escape}.get(form, str)
-            assert escape(title) in written
+    outcome, results = compare_conventions(
+        [["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings()
+    )
+    tables = [
+        table for table in corpus_tables(results, ["a_1", "b|2"], outcome.corpora) if table.rows
+    ]
+    for renderer in (markdown, tabular, text):
+        rendered = renderer.blocks(tables)
+        for result in results:
+            title = result.convention.title
+            escape = {markdown: markdown.escape, tabular: tabular.escape}.get(renderer, str)
+            assert escape(title) in rendered
 
 
 def test_nltk_note_on_short_segments_needs_a_short_segment():
-    for first, told in (("a", True), ("a b c d e", False)):
+    for first, has_note in (("a", True), ("a b c d e", False)):
         texts = texts_of([(first, first, first), ("a b c d", "a b c d", "a b c d e")])
         outcome = run_to_end(score(texts, SETTINGS, "none"))
-        words = words_of(outcome, run_to_end(score_under_conventions(outcome, 1)))
-        assert ("counts as 0 of 1" in words["NLTK method 1"]) == told
-        assert "counts as 0 of 1" not in words["sacreBLEU corpus_bleu"]
+        convention_text = convention_texts(outcome, run_to_end(score_under_conventions(outcome, 1)))
+        assert ("counts as 0 of 1" in convention_text["NLTK method 1"]) == has_note
+        assert "counts as 0 of 1" not in convention_text["sacreBLEU corpus_bleu"]
 
 
 @given(rows)
 def test_difference_of_unrounded_scores_is_explained(rows):
     report = outcome_of(rows).report
-    said, more = difference_text(report, 1)
-    one, other = (round(100 * system.score.value, 2) for system in report.systems[::-1])
-    shown = said.rpartition(": ")[2].replace("−", "-")
-    number = {"=": 0.0, "≈ 0": 0.0}.get(shown)
-    number = float(shown) if number is None else number
-    assert ("before rounding" in more) == (abs(one - other - number) > 0.001)
+    headline, rest = difference_text(report, 1)
+    score, baseline_score = (round(100 * system.score.value, 2) for system in report.systems[::-1])
+    difference_digits = headline.rpartition(": ")[2].replace("−", "-")
+    difference = {"=": 0.0, "≈ 0": 0.0}.get(difference_digits)
+    difference = float(difference_digits) if difference is None else difference
+    assert ("before rounding" in rest) == (abs(score - baseline_score - difference) > 0.001)
 
 
 @pytest.mark.parametrize(
-    ("choices", "lines", "told"),
+    ("choices", "lines", "expected"),
     [
         ({"max_order": 4}, ["a", "a b c d"], "It has fewer than 4 tokens"),
         ({"max_order": 4}, ["a", "x y z w u", "a b c d"], "Of these, 1 has fewer than 4 tokens"),
@@ -777,19 +816,19 @@ def test_difference_of_unrounded_scores_is_explained(rows):
         ({"max_order": 4, "effective_order": True}, ["x", "a b c d"], ""),
     ],
 )
-def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, told):
+def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, expected):
     settings = Settings(**choices)
-    parts = [segment_statistics(one, ["a b c d"], settings) for one in lines]
-    said = "".join(
+    parts = [segment_statistics(text, ["a b c d"], settings) for text in lines]
+    paragraph_text = "".join(
         map(str, mean_and_bleu(corpus_from_segments(parts, settings, references=1), "A").spans)
     )
-    assert "of the segments of A" in said
-    assert told in said
-    assert ("fewer than" in said) == bool(told)
+    assert "of the segments of A" in paragraph_text
+    assert expected in paragraph_text
+    assert ("fewer than" in paragraph_text) == bool(expected)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "excerpt"),
     [
         ("word " * 31 + "halfway on", "word " * 30 + "word\u00a0…"),
         ("word " * 32 + "on", "word " * 31 + "word\u00a0…"),
@@ -798,6 +837,6 @@ def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, to
         ("b" * 160, "b" * 160),
     ],
 )
-def test_long_text_is_cut_between_words(text, shown):
+def test_long_text_is_cut_between_words(text, excerpt):
     outcome = outcome_of([("", text, "")], systems=1)
-    assert f"<bdi>{shown}</bdi>" in segment_table(outcome, SegmentListing(), [0])
+    assert f"<bdi>{excerpt}</bdi>" in segment_table(outcome, SegmentListing(), [0])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.files import tables as uploads
+from app.files import tables
 from app.files.checking import (
     check_texts,
 )
@@ -37,7 +37,7 @@ from bleu.core.progress import run_to_end
 from bleu.corpus.text_files import CHUNK_SIZE, FileError
 
 
-def opened(content: bytes, name: str = "system.txt") -> TextSource:
+def read_bytes(content: bytes, name: str = "system.txt") -> TextSource:
     """Return the lines of a file."""
     return run_to_end(read_source(name, io.BytesIO(content), len(content)))
 
@@ -49,7 +49,7 @@ LINES = st.lists(st.text(st.characters(exclude_characters="\r\n\0", exclude_cate
 def test_file_is_read_as_lines(lines, encoding, end):
     content = "".join(f"{line}{end}" for line in lines).encode(encoding)
     if not lines or not lines[0].startswith("\ufeff"):
-        assert list(opened(content).lines) == lines
+        assert list(read_bytes(content).lines) == lines
 
 
 @given(LINES)
@@ -62,34 +62,34 @@ def test_box_is_read_as_lines_with_empty_ones(lines):
 @pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])
 @pytest.mark.parametrize("packed", [False, True])
 def test_file_with_long_lines_is_read_in_chunks(content, packed):
-    given = gzip.compress(content) if packed else content
-    steps = list(read_source("s.txt", io.BytesIO(given), len(given)))
+    packed_content = gzip.compress(content) if packed else content
+    steps = list(read_source("s.txt", io.BytesIO(packed_content), len(packed_content)))
     assert len(steps) >= len(content) / CHUNK_SIZE
-    assert {(one.what, one.total, one.unit) for one in steps} == {
-        ("reading s.txt", len(given), "MB")
+    assert {(step.what, step.total, step.unit) for step in steps} == {
+        ("reading s.txt", len(packed_content), "MB")
     }
-    assert [one.done for one in steps] == sorted(one.done for one in steps)
-    assert steps[-1].done == len(given)
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+    assert steps[-1].done == len(packed_content)
 
 
 def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
-    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 2**20)
-    assert len(opened(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
+    monkeypatch.setattr(tables, "MAX_FILE_BYTES", 2**20)
+    assert len(read_bytes(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
     bomb = gzip.compress(b"a" * 2**20) * 1000
     steps = read_source("s.gz", io.BytesIO(bomb), len(bomb))
-    far = [0]
+    amounts = [0]
     with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
-        far += [one.done for one in steps]
-    assert far[-1] < len(bomb)
+        amounts += [step.done for step in steps]
+    assert amounts[-1] < len(bomb)
 
 
 def test_lines_that_take_too_much_memory_raise(monkeypatch):
-    monkeypatch.setattr(uploads, "MAX_MEMORY_BYTES", 2**20)
+    monkeypatch.setattr(tables, "MAX_MEMORY_BYTES", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
         with pytest.raises(
             FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
         ):
-            opened(content, "s.txt")
+            read_bytes(content, "s.txt")
 
 
 class Bytes:
@@ -116,7 +116,7 @@ class File:
         return f"promise of {self.name}"
 
 
-def given_to(work, content):
+def result_of(work, content):
     """Return the result of reading whose promise gives a value, or raises an error."""
     assert next(work).done == 0
     assert next(work).startswith("promise of")
@@ -130,22 +130,24 @@ def given_to(work, content):
 
 @given(st.binary(max_size=40), st.integers(1, 50))
 def test_browser_file_is_copied_in_chunks(content, size):
-    source, found = BrowserFile(Bytes(content)), b""
-    while part := source.read(size):
-        found += part
-        assert source.tell() == len(found)
-    assert found == content
+    source, copied = BrowserFile(Bytes(content)), b""
+    while chunk := source.read(size):
+        copied += chunk
+        assert source.tell() == len(copied)
+    assert copied == content
     assert io.BufferedReader(BrowserFile(Bytes(content))).read() == content
 
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_browser_file_is_read_as_lines(packed):
     content = b"a b\r\n\r\nc"
-    given = gzip.compress(content) if packed else content
-    file = File("s\u202e.txt", given)
-    assert given_to(read_file(file), given) == TextSource("s⟨U+202E⟩.txt", ["a b", "", "c"])
-    assert given_to(read_files([file]), given)[0].lines == ["a b", "", "c"]
-    assert given_to(read_text(file), given) == "a b\n\nc"
+    packed_content = gzip.compress(content) if packed else content
+    file = File("s\u202e.txt", packed_content)
+    assert result_of(read_file(file), packed_content) == TextSource(
+        "s⟨U+202E⟩.txt", ["a b", "", "c"]
+    )
+    assert result_of(read_files([file]), packed_content)[0].lines == ["a b", "", "c"]
+    assert result_of(read_text(file), packed_content) == "a b\n\nc"
 
 
 class BrowserError(Exception):
@@ -168,7 +170,7 @@ class BrowserError(Exception):
 )
 def test_unreadable_browser_file_raises_with_the_reason(error, reason):
     with pytest.raises(FileError, match=f"s.txt cannot be read: {reason}"):
-        given_to(read_file(File("s.txt")), error)
+        result_of(read_file(File("s.txt")), error)
 
 
 def test_large_file_raises_before_the_browser_reads_it():
@@ -181,14 +183,14 @@ def test_large_file_raises_before_the_browser_reads_it():
 def test_text_too_long_for_a_box_raises():
     packed = gzip.compress(b"a" * (MAX_TEXT_BYTES + 1))
     with pytest.raises(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
-        given_to(read_text(File("s.gz", packed)), packed)
+        result_of(read_text(File("s.gz", packed)), packed)
 
 
 def test_message_names_at_most_five_files():
-    given = [File(f"{n}.txt") for n in range(9)]
-    assert file_names_text(given[:2]) == "0.txt and 1.txt"
-    assert file_names_text(given[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
-    assert file_names_text(given) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
+    files = [File(f"{n}.txt") for n in range(9)]
+    assert file_names_text(files[:2]) == "0.txt and 1.txt"
+    assert file_names_text(files[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
+    assert file_names_text(files) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +203,7 @@ def test_message_names_at_most_five_files():
 )
 def test_invalid_text_raises_with_its_line(content, reason):
     with pytest.raises(FileError, match=reason):
-        opened(content)
+        read_bytes(content)
 
 
 def test_file_size_is_checked_before_reading():
@@ -215,9 +217,9 @@ def table(text: str, name: str = "a.tsv") -> DataTable:
     return run_to_end(parse_table(pasted_source(name, text)))
 
 
-def columns_of(one: DataTable, place: int) -> list[TextSource]:
+def sources_of(table: DataTable, index: int) -> list[TextSource]:
     """Return the sources of a column."""
-    return run_to_end(column_sources(one, place))
+    return run_to_end(column_sources(table, index))
 
 
 def test_tables_of_every_format_are_equal():
@@ -225,9 +227,9 @@ def test_tables_of_every_format_are_equal():
     commas = table('system,reference\n"a ""b""",c\n', "a.csv")
     objects = table('{"system": "a \\"b\\"", "reference": "c"}\n\n', "a.jsonl")
     semicolons = table('system;reference\n"a ""b""";c\n', "a.csv")
-    for one in (tabs, commas, semicolons, objects):
-        assert one.columns == ("system", "reference")
-        assert [list(row) for row in one.rows] == [['a "b"', "c"]]
+    for parsed in (tabs, commas, semicolons, objects):
+        assert parsed.columns == ("system", "reference")
+        assert [list(row) for row in parsed.rows] == [['a "b"', "c"]]
 
 
 @pytest.mark.parametrize(
@@ -243,13 +245,13 @@ def test_semicolons_separate_if_there_is_no_comma(text, columns):
 
 
 def test_cell_with_several_lines_is_one_segment():
-    one = table('system,reference\n"a\nb",c\n', "a.csv")
-    assert [list(source.lines) for source in columns_of(one, 0)] == [["a b"]]
+    parsed = table('system,reference\n"a\nb",c\n', "a.csv")
+    assert [list(source.lines) for source in sources_of(parsed, 0)] == [["a b"]]
 
 
 def test_list_cells_give_several_references():
-    one = table('{"r": ["a", "b"]}\n{"r": ["c", "d"]}', "a.jsonl")
-    assert [(s.name, list(s.lines)) for s in columns_of(one, 0)] == [
+    parsed = table('{"r": ["a", "b"]}\n{"r": ["c", "d"]}', "a.jsonl")
+    assert [(source.name, list(source.lines)) for source in sources_of(parsed, 0)] == [
         ("a.jsonl: r 1", ["a", "c"]),
         ("a.jsonl: r 2", ["b", "d"]),
     ]
@@ -288,7 +290,7 @@ def test_invalid_table_raises(text, reason):
 )
 def test_column_without_texts_raises(cells, reason):
     with pytest.raises(FileError, match=reason):
-        columns_of(DataTable("a.jsonl", ("x",), cells), 0)
+        sources_of(DataTable("a.jsonl", ("x",), cells), 0)
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a,b", '{"a": "b", "c": ["d", "e"]}'])
@@ -296,10 +298,10 @@ def test_table_and_columns_are_read_row_by_row(line):
     source = TextSource("a.txt", [line] * 1000)
     steps = list(parse_table(source))
     assert steps[:1000] == [Progress("reading the table a.txt", n, 1000) for n in range(1, 1001)]
-    found = run_to_end(parse_table(source))
-    taken = list(column_sources(found, 0))
-    assert len(taken) == len(found.rows)
-    assert taken[-1] == Progress(f"taking a.txt: {found.columns[0]}", len(taken), len(taken))
+    parsed = run_to_end(parse_table(source))
+    steps = list(column_sources(parsed, 0))
+    assert len(steps) == len(parsed.rows)
+    assert steps[-1] == Progress(f"taking a.txt: {parsed.columns[0]}", len(steps), len(steps))
 
 
 @given(st.lists(st.text("a,\"\t'\n{}", max_size=6), max_size=6))
@@ -309,30 +311,30 @@ def test_table_equals_csv_of_its_whole_text(lines):
     source = TextSource("a.csv", [part for line in lines for part in line.split("\n")])
     first = next((line for line in source.lines if line.strip() or "\t" in line), "")
     try:
-        found = run_to_end(parse_table(source))
+        parsed = run_to_end(parse_table(source))
     except FileError:
         return
     if "\t" in first:
-        rows = [one.split("\t") for one in source.lines if one.strip() or "\t" in one]
+        rows = [line.split("\t") for line in source.lines if line.strip() or "\t" in line]
     else:
-        rows = [row for row in uploads.csv.reader(f"{one}\n" for one in source.lines) if row]
-    assert [list(row) for row in found.rows] == rows[1:]
+        rows = [row for row in tables.csv.reader(f"{line}\n" for line in source.lines) if row]
+    assert [list(row) for row in parsed.rows] == rows[1:]
 
 
 def test_only_line_feeds_end_lines_of_files_and_boxes():
-    odd = "a\rb\u2028c\x85d\x0ce\x0bf"
-    assert pasted_source("box", f"{odd}\r\n{odd}").lines == [odd, odd]
-    assert opened(f"{odd}\r\n{odd}".encode()).lines == [odd, odd]
+    line = "a\rb\u2028c\x85d\x0ce\x0bf"
+    assert pasted_source("box", f"{line}\r\n{line}").lines == [line, line]
+    assert read_bytes(f"{line}\r\n{line}".encode()).lines == [line, line]
 
 
 def test_file_with_returns_has_a_note():
-    mac, other = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
-    assert (bool(mac.note), other.note) == (True, "")
+    mac, unix = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
+    assert (bool(mac.note), unix.note) == (True, "")
     assert "press “Split at returns” beside its name" in mac.note
-    assert mac.split() == TextSource("mac.txt", other.lines)
+    assert mac.split() == TextSource("mac.txt", unix.lines)
     assert mac.split().note == ""
     with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
-        check_texts([mac], [other])
+        check_texts([mac], [unix])
 
 
 @pytest.mark.parametrize(
@@ -357,8 +359,8 @@ def test_file_role_is_guessed_from_its_name(name, role):
 
 @given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
 def test_default_names_are_distinct_and_complete(names):
-    found = default_system_names(names)
-    assert len(set(found)) == len(found) == len(names)
+    default_names = default_system_names(names)
+    assert len(set(default_names)) == len(default_names) == len(names)
 
 
 def test_default_names_leave_out_common_parts():

@@ -44,9 +44,9 @@ def page(shared_recorder: Recorder):
     reveal(page, "#clear").click()
     reveal(page, "#corpus-form")
     if page.locator("#columns fieldset").count():
-        page.locator("#table-file").evaluate("one => { one.open = true; }")
+        page.locator("#table-file").evaluate("details => { details.open = true; }")
         reveal(page, '[data-command="close-table"]').click()
-    page.locator("#table-file").evaluate("one => { one.open = false; }")
+    page.locator("#table-file").evaluate("details => { details.open = false; }")
     for name in ("system", "second", "references"):
         closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
         while closes.count():
@@ -62,13 +62,13 @@ def page(shared_recorder: Recorder):
 
 def open_files(page: Page, **slots: object) -> None:
     """Open files in slots, and wait until they are open."""
-    for name, given in slots.items():
-        page.locator(f"#corpus-{name}-file").set_input_files(given)
-        several = given if isinstance(given, list) else [given]
-        expect(page.locator(f'[data-slot="{name}"] .opened li')).to_have_count(len(several))
+    for name, files in slots.items():
+        page.locator(f"#corpus-{name}-file").set_input_files(files)
+        file_list = files if isinstance(files, list) else [files]
+        expect(page.locator(f'[data-slot="{name}"] .opened li')).to_have_count(len(file_list))
 
 
-def run(page: Page) -> None:
+def score_files(page: Page) -> None:
     """Score, and wait for the result; an older result is hidden before."""
     page.evaluate("document.getElementById('corpus-outcome').hidden = true")
     reveal(page, "#corpus-run").click()
@@ -77,7 +77,7 @@ def run(page: Page) -> None:
     expect(page.locator("#corpus-error")).to_be_empty()
 
 
-def shown(page: Page) -> float:
+def corpus_score(page: Page) -> float:
     """Return the corpus score on the page."""
     return float(page.locator("#corpus-score").get_attribute("data-value"))
 
@@ -90,18 +90,18 @@ def test_two_systems_from_files_equal_library_scores(page):
         references=file("reference.txt", REFERENCE),
     )
     reveal(page, "#corpus-test").select_option("bootstrap")
-    run(page)
+    score_files(page)
     expect(page.locator("#corpus-result > *").first).to_be_in_viewport()
     references = [[line] for line in REFERENCE]
-    assert shown(page) == corpus_bleu(SECOND, references, convention="sacrebleu").value
-    counted = [
+    assert corpus_score(page) == corpus_bleu(SECOND, references, convention="sacrebleu").value
+    statistics = [
         [
-            segment_statistics(text, own, convention="sacrebleu")
-            for text, own in zip(lines, references, strict=True)
+            segment_statistics(text, segment_references, convention="sacrebleu")
+            for text, segment_references in zip(lines, references, strict=True)
         ]
         for lines in (SYSTEM, SECOND)
     ]
-    test = paired_bootstrap(*counted, convention_settings("sacrebleu"))
+    test = paired_bootstrap(*statistics, convention_settings("sacrebleu"))
     expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.2g}")
     expect(page.locator(".difference")).to_contain_text(
         f"second − system: {test.difference * 100:+.2f}".replace("-", "−")
@@ -124,9 +124,9 @@ def test_file_settings_are_separate_or_those_of_the_form(page):
     reveal(page, "#tokenizer").select_option("char")
     reveal(page, "#corpus-system").fill("A cat.\nit rains today")
     reveal(page, "#corpus-references").fill("a cat.\nit rains today")
-    run(page)
+    score_files(page)
     lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
-    assert shown(page) == corpus_bleu(*lines, convention="sacrebleu").value
+    assert corpus_score(page) == corpus_bleu(*lines, convention="sacrebleu").value
     beside = page.locator(".corpus-summary .signature")
     expect(beside.first).to_contain_text("tok:13a|smooth:exp|order:4")
     expect(beside.nth(1)).to_have_text(
@@ -137,19 +137,19 @@ def test_file_settings_are_separate_or_those_of_the_form(page):
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
     expect(page.locator("#corpus-stale")).to_be_visible()
-    run(page)
-    assert shown(page) == corpus_bleu(*lines, convention="papineni").value
+    score_files(page)
+    assert corpus_score(page) == corpus_bleu(*lines, convention="papineni").value
     reveal(page, "#corpus-convention").select_option("boxes")
     expect(page.locator("#corpus-tokenizer")).to_have_value("char")
     expect(page.locator("#corpus-tokenizer")).to_be_disabled()
-    run(page)
-    assert shown(page) == corpus_bleu(*lines, tokenizer="char").value
+    score_files(page)
+    assert corpus_score(page) == corpus_bleu(*lines, tokenizer="char").value
     reveal(page, "#max-order").select_option("2")
     reveal(page, "#corpus-max-order")
     expect(page.locator("#corpus-max-order")).to_have_value("2")
     expect(page.locator("#corpus-stale")).to_be_visible()
-    run(page)
-    assert shown(page) == corpus_bleu(*lines, tokenizer="char", max_order=2).value
+    score_files(page)
+    assert corpus_score(page) == corpus_bleu(*lines, tokenizer="char", max_order=2).value
     reveal(page, "#tokenizer").select_option("whitespace")
 
 
@@ -170,7 +170,7 @@ def test_file_settings_survive_a_reload(recorder: Recorder):
 
 def test_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
-    run(page)
+    score_files(page)
     reveal(page, '[data-command="page:on"]').click()
     expect(page.locator(".segments caption")).to_have_text("Segments 51 to 100 of 120")
     reveal(page, "#hypothesis").fill("my own text")
@@ -196,8 +196,8 @@ def test_segment_opens_with_its_derivation_and_back_returns(page):
     expect(page.locator("#hypothesis")).to_have_value(SYSTEM[77])
     expect(page.locator("#reference-1")).to_have_value(REFERENCE[77])
     expect(page.locator("#tokenizer")).to_have_value("13a")
-    alone = sentence_bleu(SYSTEM[77], [REFERENCE[77]], convention="sacrebleu")
-    expect(page.locator("#score")).to_have_attribute("data-value", repr(alone.value))
+    score = sentence_bleu(SYSTEM[77], [REFERENCE[77]], convention="sacrebleu")
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(score.value))
     reveal(page, "#back").click()
     expect(title).to_be_focused()
     reveal(page, "#undo").click()
@@ -207,8 +207,10 @@ def test_segment_opens_with_its_derivation_and_back_returns(page):
     expect(page.locator('[data-command="segment:77"]')).to_be_focused()
     expect(page.locator('[data-command="segment:77"]')).to_be_in_viewport()
     reveal(page, "#segments-filter").fill("RAINED")
-    found = sum("rained" in one + two for one, two in zip(SYSTEM, REFERENCE, strict=True))
-    expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {found} of {found}")
+    count = sum(
+        "rained" in line + reference for line, reference in zip(SYSTEM, REFERENCE, strict=True)
+    )
+    expect(page.locator(".segments caption")).to_have_text(f"Segments 1 to {count} of {count}")
     reveal(page, "#segments-filter").fill("nothing like this")
     expect(page.locator("#segments-body")).to_have_text(
         "No segment has “nothing like this” in a candidate or a reference."
@@ -217,19 +219,19 @@ def test_segment_opens_with_its_derivation_and_back_returns(page):
 
 def test_previous_and_next_follow_the_table(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
-    run(page)
+    score_files(page)
     reveal(page, '[data-command="sort:c"]').click()
     reveal(page, '[data-command="sort:c"]').click()
     rows = page.locator(".segments tbody th").all_inner_texts()
     page.locator(".segments tbody button").first.click()
     title = page.locator("#segment-title")
-    back, on = (page.locator(f'[data-command="segment-step:{way}"]') for way in (-1, 1))
+    back, forward = (page.locator(f'[data-command="segment-step:{way}"]') for way in (-1, 1))
     expect(back).to_be_disabled()
-    for place, row in enumerate(rows[:3], 1):
-        expect(title).to_have_text(f"Segment {row} of 120 {place} of 120 in the table")
-        on.focus()
+    for position, row in enumerate(rows[:3], 1):
+        expect(title).to_have_text(f"Segment {row} of 120 {position} of 120 in the table")
+        forward.focus()
         page.keyboard.press("Enter")
-    expect(on).to_be_focused()
+    expect(forward).to_be_focused()
     back.click()
     expect(title).to_contain_text(f"Segment {rows[2]} of 120")
 
@@ -238,10 +240,11 @@ def test_pasted_lines_and_several_references_are_scored(page):
     reveal(page, "#corpus-system").fill("a b c d\n\nx")
     reveal(page, "#corpus-references").fill("a b c d\ny\nx\n")
     open_files(page, references=[file("r1.txt", ["a", "b", "c"]), file("r2.txt", ["d", "e", "f"])])
-    run(page)
+    score_files(page)
     references = [["a", "d", "a b c d"], ["b", "e", "y"], ["c", "f", "x"]]
     assert (
-        shown(page) == corpus_bleu(["a b c d", "", "x"], references, convention="sacrebleu").value
+        corpus_score(page)
+        == corpus_bleu(["a b c d", "", "x"], references, convention="sacrebleu").value
     )
     expect(page.locator("#corpus-result")).to_contain_text("nrefs:3")
 
@@ -253,8 +256,8 @@ def test_file_encodings_are_detected(page, encoding):
         page, system=file("s.txt", lines, encoding), references=file("r.txt", lines, "utf-8")
     )
     reveal(page, "#corpus-max-order").select_option("1")
-    run(page)
-    assert shown(page) == 1.0
+    score_files(page)
+    assert corpus_score(page) == 1.0
 
 
 def test_old_mac_file_is_split_by_its_button(page):
@@ -266,8 +269,8 @@ def test_old_mac_file_is_split_by_its_button(page):
     opened = page.locator('[data-slot="system"] .opened li')
     expect(opened).to_contain_text("mac.txt: 2 lines")
     expect(opened.get_by_role("button")).to_be_focused()
-    run(page)
-    assert shown(page) == 1
+    score_files(page)
+    assert corpus_score(page) == 1
 
 
 def test_gzip_file_is_scored(page):
@@ -278,8 +281,8 @@ def test_gzip_file_is_scored(page):
     }
     open_files(page, system=packed, references=file("r.txt", ["a", "b"]))
     reveal(page, "#corpus-max-order").select_option("1")
-    run(page)
-    assert shown(page) == 1.0
+    score_files(page)
+    assert corpus_score(page) == 1.0
 
 
 def test_mismatched_files_are_named_and_stay_open(page):
@@ -307,8 +310,8 @@ def test_mismatched_files_are_named_and_stay_open(page):
 @pytest.mark.slow
 def test_cancelled_scoring_keeps_the_previous_result(page):
     open_files(page, system=file("s.txt", SYSTEM), references=file("r.txt", REFERENCE))
-    run(page)
-    before, rows = shown(page), page.locator("#segments-body").inner_html()
+    score_files(page)
+    before, rows = corpus_score(page), page.locator("#segments-body").inner_html()
     reveal(page, '[data-command="close:references:0"]').click()
     reveal(page, '[data-command="close:system:0"]').click()
     open_files(
@@ -322,9 +325,9 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     reveal(page, "#corpus-cancel").click()
     expect(page.locator("#corpus-progress")).to_be_hidden()
-    assert shown(page) == before
+    assert corpus_score(page) == before
     assert page.locator("#segments-body").inner_html() == rows
-    run(page)
+    score_files(page)
     expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 120,000")
 
 
@@ -332,14 +335,14 @@ def test_changed_settings_mark_the_result_as_outdated(page):
     reveal(page, "#corpus-system").fill("A b\nc d")
     reveal(page, "#corpus-references").fill("a b\nc d")
     reveal(page, "#corpus-max-order").select_option("2")
-    run(page)
-    old = shown(page)
+    score_files(page)
+    old_score = corpus_score(page)
     expect(page.locator("#corpus-stale")).to_be_hidden()
     reveal(page, "#corpus-lowercase").check()
     expect(reveal(page, "#corpus-stale")).to_be_visible()
     reveal(page, "#corpus-again").click()
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    assert (old < 1.0, shown(page)) == (True, 1.0)
+    assert (old_score < 1.0, corpus_score(page)) == (True, 1.0)
 
 
 def test_columns_of_a_table_are_scored(page):
@@ -347,8 +350,8 @@ def test_columns_of_a_table_are_scored(page):
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", lines))
     expect(page.locator("#columns select")).to_have_count(3)
-    for place, role in enumerate(("", "system", "references")):
-        expect(page.locator(f"#column-{place}")).to_have_value(role)
+    for index, role in enumerate(("", "system", "references")):
+        expect(page.locator(f"#column-{index}")).to_have_value(role)
     reveal(page, "#column-2").select_option("")
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
@@ -357,13 +360,13 @@ def test_columns_of_a_table_are_scored(page):
     expect(page.locator(".opened li")).to_have_count(0)
     reveal(page, "#column-2").select_option("references")
     reveal(page, "#corpus-max-order").select_option("2")
-    run(page)
+    score_files(page)
     expect(page.locator(".opened li")).to_have_count(3)
-    assert shown(page) == 1.0
+    assert corpus_score(page) == 1.0
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: hyp")
     reveal(page, "#column-1").select_option("references")
     reveal(page, "#column-0").select_option("system")
-    run(page)
+    score_files(page)
     expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-2 of all.jsonl: id")
     expect(opened_files(page, "references")).to_have_count(3)
     reveal(page, "#table-file summary").click()
@@ -379,8 +382,8 @@ def test_table_with_unknown_headers_asks_for_columns(page):
     )
     reveal(page, "#corpus-system").fill("a b c d")
     reveal(page, "#corpus-references").fill("a b c d")
-    run(page)
-    assert shown(page) == 1
+    score_files(page)
+    assert corpus_score(page) == 1
 
 
 def test_table_without_header_keeps_its_first_row(page):
@@ -394,7 +397,7 @@ def test_table_without_header_keeps_its_first_row(page):
     reveal(page, "#columns-named").uncheck()
     expect(page.locator("#columns-named")).to_be_focused()
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 2 rows")
-    run(page)
+    score_files(page)
     expect(opened_files(page, "system")).to_have_text("plain.tsv: column 1: 2 lines")
     reveal(page, "#columns-named").check()
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
@@ -409,10 +412,10 @@ def test_reference_file_can_be_combined_with_a_table(page):
         file("all.csv", ["mt,x", "a b c d,1", "e,2"])
     )
     expect(page.locator("#column-0")).to_have_value("system")
-    run(page)
+    score_files(page)
     expect(opened_files(page, "system")).to_have_text("all.csv: mt: 2 lines")
     expect(opened_files(page, "references")).to_have_text("r.txt: 2 lines")
-    assert shown(page) == 1.0
+    assert corpus_score(page) == 1.0
     reveal(page, '[data-command="close-table"]').click()
     expect(page.locator("#columns")).to_be_empty()
     expect(page.locator("#corpus-table-file")).to_be_focused()
@@ -485,12 +488,12 @@ def test_file_dropped_before_start_does_not_navigate(recorder: Recorder, saved):
     assert page.url.partition("#")[0] == recorder.site
 
 
-HOLD = """() => {
-    window.unheld = Blob.prototype.arrayBuffer;
-    window.held = [];
+DELAY_SLOW_FILES = """() => {
+    window.readBuffer = Blob.prototype.arrayBuffer;
+    window.delayedReads = [];
     Blob.prototype.arrayBuffer = function () {
-        if (!this.name?.startsWith("slow")) return unheld.call(this);
-        return new Promise((done) => held.push(() => done(unheld.call(this))));
+        if (!this.name?.startsWith("slow")) return readBuffer.call(this);
+        return new Promise((done) => delayedReads.push(() => done(readBuffer.call(this))));
     };
 }"""
 """Delays the reading of files whose names begin with slow until they are released."""
@@ -499,9 +502,9 @@ HOLD = """() => {
 @pytest.fixture
 def release(page: Page):
     """Return a function that releases slow files."""
-    page.evaluate(HOLD)
-    yield lambda: page.evaluate("async () => { for (const one of held) await one(); }")
-    page.evaluate("() => { Blob.prototype.arrayBuffer = unheld; }")
+    page.evaluate(DELAY_SLOW_FILES)
+    yield lambda: page.evaluate("async () => { for (const read of delayedReads) await read(); }")
+    page.evaluate("() => { Blob.prototype.arrayBuffer = readBuffer; }")
 
 
 def opened_files(page: Page, slot: str) -> Locator:
@@ -514,14 +517,14 @@ def test_dropped_file_opens_in_its_slot(page, saved):
     expect(opened_files(page, "system")).to_have_text("dropped.txt: 1 line")
     drop(page, '[data-slot="references"]', saved("r1.txt"), saved("r2.txt"))
     expect(opened_files(page, "references")).to_have_text(["r1.txt: 1 line", "r2.txt: 1 line"])
-    run(page)
+    score_files(page)
 
 
-@pytest.mark.parametrize("place", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
-def test_file_dropped_elsewhere_opens_by_its_name(page, saved, place):
+@pytest.mark.parametrize("target", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
+def test_file_dropped_elsewhere_opens_by_its_name(page, saved, target):
     before = page.url.partition("#")[0]
     page.evaluate("window.stays = true")
-    drop(page, place, saved("mt.txt"), saved("mt.ref.txt"), saved("mt.src.txt"))
+    drop(page, target, saved("mt.txt"), saved("mt.ref.txt"), saved("mt.src.txt"))
     expect(opened_files(page, "system")).to_have_text("mt.txt: 1 line")
     expect(opened_files(page, "references")).to_have_text("mt.ref.txt: 1 line")
     expect(page.locator("#corpus-note")).to_have_text(
@@ -563,7 +566,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
         f"mt{n}.txt": [line if k % (n + 1) else "x" for k, line in enumerate(SYSTEM)]
         for n in range(4)
     }
-    paths = [saved(name, "\n".join(own).encode()) for name, own in lines.items()]
+    paths = [saved(name, "\n".join(system_lines).encode()) for name, system_lines in lines.items()]
     drop(page, "h1", *paths, saved("ref.txt", "\n".join(REFERENCE).encode()))
     expect(opened_files(page, "system")).to_have_count(4)
     names = page.locator("#corpus-names input[type=text]")
@@ -572,13 +575,13 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     names.nth(2).fill("the <b>third</b>")
     page.get_by_role("radio", name="baseline: mt3").check()
     reveal(page, "#corpus-test").select_option("bootstrap")
-    run(page)
+    score_files(page)
     rows = page.locator("table.systems tbody tr")
-    found = [row.locator("th").inner_text() for row in rows.all()]
-    assert found == ["mt3", "mt0", "mt1", "the <b>third</b>"]
+    row_names = [row.locator("th").inner_text() for row in rows.all()]
+    assert row_names == ["mt3", "mt0", "mt1", "the <b>third</b>"]
     expect(rows.first).to_contain_text("baseline")
     expect(page.locator(".difference")).to_have_count(0)
-    third = corpus_bleu(lines["mt2.txt"], [[one] for one in REFERENCE], convention="sacrebleu")
+    third = corpus_bleu(lines["mt2.txt"], [[line] for line in REFERENCE], convention="sacrebleu")
     expect(rows.last.locator("td").first).to_have_text(f"{third.value * 100:.2f}")
     reveal(page, "#corpus-shown").select_option("0")
     expect(page.locator("#corpus-result h2")).to_have_text("Corpus BLEU-4 of mt3")
@@ -586,7 +589,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator("table.segments th", has_text="Difference")).to_have_count(0)
     reveal(page, "#corpus-shown").select_option("3")
     expect(page.locator("#corpus-ngrams")).to_be_visible()
-    assert shown(page) == third.value
+    assert corpus_score(page) == third.value
     expect(page.locator("#corpus-shown")).to_be_focused()
     expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: number")
     reveal(page, "#corpus-comparison summary").click()
@@ -604,14 +607,14 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator("#corpus-stale")).to_be_visible()
     reveal(page, "#corpus-convention").select_option("sacrebleu")
     expect(page.locator("#corpus-stale")).to_be_hidden()
-    twice = "Two systems are called “mt1”. Give them different names."
+    duplicate_error = "Two systems are called “mt1”. Give them different names."
     names.nth(0).fill("mt1")
-    expect(page.locator("#corpus-error")).to_have_text(twice)
+    expect(page.locator("#corpus-error")).to_have_text(duplicate_error)
     names.nth(0).fill("mt")
     expect(page.locator("#corpus-error")).to_be_empty()
     names.nth(0).fill("mt1")
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_have_text(twice)
+    expect(page.locator("#corpus-error")).to_have_text(duplicate_error)
     drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
     expect(page.locator("#corpus-error")).to_have_text(
@@ -627,7 +630,7 @@ def test_renaming_updates_the_result_without_scoring(page):
         references=file("r.txt", REFERENCE),
     )
     reveal(page, "#corpus-test").select_option("bootstrap")
-    run(page)
+    score_files(page)
     for name in ("corpus-steps", "corpus-ngrams", "corpus-comparison"):
         reveal(page, f"#{name} summary").click()
         expect(page.locator(f"#{name}-body > *").first).to_be_visible()
@@ -647,10 +650,10 @@ def test_renaming_updates_the_result_without_scoring(page):
     assert re.search(r"\bB\b", before)
     assert after == re.sub(r"\bB\b", "Ours", before)
     reveal(page, "#corpus-as").select_option("latex")
-    with page.expect_download() as given:
+    with page.expect_download() as download:
         page.locator("#corpus-download").click()
-    made = Path(given.value.path()).read_text("utf-8")
-    assert "Ours" in made
+    export = Path(download.value.path()).read_text("utf-8")
+    assert "Ours" in export
     box.fill("")
     expect(page.locator(".difference")).to_contain_text("B − A: ")
     assert page.locator("#corpus-outcome").inner_text() == before
@@ -683,7 +686,7 @@ def test_search_finds_the_settings_of_a_file_score(page):
         references=file("r.txt", lines[2]),
     )
     folded = corpus_bleu(
-        lines[0], [[one] for one in lines[2]], convention="sacrebleu", lowercase=True
+        lines[0], [[line] for line in lines[2]], convention="sacrebleu", lowercase=True
     )
     expect(page.locator("#file-which-system option")).to_have_text(["A", "B"])
     page.locator("#corpus-names input[type=text]").first.fill("Ours")
@@ -701,7 +704,7 @@ def test_search_finds_the_settings_of_a_file_score(page):
     assert violations(page) == []
     row.get_by_role("button").click()
     expect(page.locator("#corpus-convention")).to_be_focused()
-    run(page)
+    score_files(page)
     expect(page.locator("table.systems tbody tr").first.locator("td").first).to_have_text(
         f"{100 * folded.value:.2f}"
     )
@@ -728,8 +731,8 @@ def test_drop_and_score_with_default_test(recorder: Recorder, saved):
     drop(page, "h1", *(saved(name, "\n".join(lines).encode()) for name, lines in texts))
     expect(page.locator(".opened li")).to_have_count(3)
     page.locator("#corpus-run").click()
-    said = page.locator(".difference")
-    expect(said).to_have_text(
+    headline = page.locator(".difference")
+    expect(headline).to_have_text(
         re.compile(r"B − A: [+−]\d+\.\d\d \(95 % interval [+−][\d.]+ to [+−][\d.]+\), p = 0\.\d+")
     )
     assert violations(page) == []
@@ -768,8 +771,8 @@ def test_unsuitable_files_leave_the_text_box_unchanged(page, saved):
 
 @pytest.mark.parametrize("box", ["#hypothesis", "#corpus-system"])
 def test_dropped_text_is_handled_by_the_browser(page, box):
-    words = {"mimeType": "text/plain", "data": "some words"}
-    data = {"items": [words], "files": [], "dragOperationsMask": 1}
+    item = {"mimeType": "text/plain", "data": "some words"}
+    data = {"items": [item], "files": [], "dragOperationsMask": 1}
     reveal(page, box)
     drag(page.context.new_cdp_session(page), page, box, data, "dragEnter", "dragOver", "drop")
     expect(page.locator(box)).to_have_value("some words")
@@ -817,14 +820,14 @@ def test_several_files_for_a_single_slot_are_refused(page, saved, slot):
 
 
 def test_unreadable_file_keeps_the_open_one(page, saved):
-    good, bad = file("good.txt", ["a b"]), {"name": "bad.txt", "mimeType": "", "buffer": b"a\0"}
+    good, binary = file("good.txt", ["a b"]), {"name": "bad.txt", "mimeType": "", "buffer": b"a\0"}
     open_files(page, system=good, references=good)
-    for slot, given in (("system", bad), ("references", [file("fine.txt", ["c"]), bad])):
-        page.locator(f"#corpus-{slot}-file").set_input_files(given)
+    for slot, files in (("system", binary), ("references", [file("fine.txt", ["c"]), binary])):
+        page.locator(f"#corpus-{slot}-file").set_input_files(files)
         expect(page.locator("#corpus-error")).to_contain_text("bad.txt, line 1: there is a NUL")
         expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
         expect(page.locator(f"#corpus-{slot}-file")).to_have_value("")
-    run(page)
+    score_files(page)
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
@@ -888,7 +891,7 @@ def test_scoring_during_reading_shows_a_notice_until_it_ends(page, release):
     release()
     expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
     expect(error).to_be_empty()
-    run(page)
+    score_files(page)
 
 
 def test_file_is_read_during_scoring(page, release):
@@ -911,8 +914,8 @@ def test_file_is_read_during_scoring(page, release):
 def test_large_file_shows_reading_progress(page, saved):
     page.evaluate(
         """() => {
-            window.told = [];
-            new MutationObserver(() => told.push(
+            window.progressTexts = [];
+            new MutationObserver(() => progressTexts.push(
                 document.querySelector("#corpus-progress-text").textContent
             )).observe(document.querySelector("#corpus-progress-text"), {childList: true});
         }"""
@@ -923,9 +926,9 @@ def test_large_file_shows_reading_progress(page, saved):
     expect(opened_files(page, "system")).to_have_text(
         "large.txt: 700,001 lines", timeout=10 * TIMEOUT_MS
     )
-    told = [words for words in page.evaluate("told") if words]
-    found = [re.fullmatch(r"reading large\.txt: ([\d.]+) of 90\.0 MB.*", one) for one in told]
-    amounts = [float(one[1]) for one in found]
+    texts = [text for text in page.evaluate("progressTexts") if text]
+    matches = [re.fullmatch(r"reading large\.txt: ([\d.]+) of 90\.0 MB.*", text) for text in texts]
+    amounts = [float(match[1]) for match in matches]
     assert amounts == sorted(amounts)
     assert sum(0 < amount < 60 for amount in amounts) > 3, "a long line is read in parts"
     assert sum(60 < amount < 90 for amount in amounts) > 3
@@ -948,12 +951,12 @@ def test_reading_error_is_shown(page, tmp_path, saved):
     drop(page, "#corpus-system", folder)
     expect(error).to_have_text("folder cannot be read: it is a folder, or it is gone")
     changed = saved("changed.txt")
-    page.evaluate(HOLD)
+    page.evaluate(DELAY_SLOW_FILES)
     drop(page, "#corpus-second", changed.rename(tmp_path / "slow.txt"))
     expect(page.locator("#corpus-cancel")).to_be_visible()
     saved("slow.txt", b"another text\n")
-    page.evaluate("async () => { for (const one of held) await one(); }")
-    page.evaluate("() => { Blob.prototype.arrayBuffer = unheld; }")
+    page.evaluate("async () => { for (const read of delayedReads) await read(); }")
+    page.evaluate("() => { Blob.prototype.arrayBuffer = readBuffer; }")
     expect(error).to_have_text(
         "slow.txt cannot be read: it has changed since it was chosen, or may not be read"
     )
@@ -961,7 +964,7 @@ def test_reading_error_is_shown(page, tmp_path, saved):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("error", "words", "heard"),
+    ("error", "message", "complaints"),
     [
         ("MemoryError", "s.txt cannot be read: the browser has no memory left for it; try it", 0),
         pytest.param(
@@ -972,24 +975,24 @@ def test_reading_error_is_shown(page, tmp_path, saved):
         ),
     ],
 )
-def test_page_works_after_an_error_while_reading(recorder: Recorder, error, words, heard):
+def test_page_works_after_an_error_while_reading(recorder: Recorder, error, message, complaints):
     step = "        lines += new_lines\n"
     raising = changed_python_file("app/files/tables.py", step, f"{step}        raise {error}\n")
     fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
     page = open_page(recorder)
     page.locator("#corpus-system-file").set_input_files(file("s.txt", ["a"]))
-    expect(page.locator("#corpus-error")).to_contain_text(words)
+    expect(page.locator("#corpus-error")).to_contain_text(message)
     expect(page.locator("#corpus-cancel")).to_be_hidden()
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
-    assert sum("boom" in complaint for complaint in recorder.complaints) == heard
+    assert sum("boom" in complaint for complaint in recorder.complaints) == complaints
 
 
 def test_every_export_is_downloaded_and_copied(page):
     reveal(page, "#corpus-system").fill("a b c\nd")
     reveal(page, "#corpus-references").fill("a b c\nd")
     reveal(page, "#corpus-max-order").select_option("2")
-    run(page)
+    score_files(page)
     for name, form in CORPUS_FORMATS.items():
         reveal(page, "#corpus-as").select_option(name)
         with page.expect_download() as download:
@@ -1005,7 +1008,7 @@ def test_hostile_lines_are_shown_as_text(page):
     hostile = "<img src=x onerror=alert(1)> </td><script>alert(2)</script> \u202e &lt;"
     reveal(page, "#corpus-system").fill(f"{hostile}\n{hostile}")
     reveal(page, "#corpus-references").fill(f"{hostile}\nx")
-    run(page)
+    score_files(page)
     expect(page.locator(".segments tbody .words").first).to_contain_text("<img src=x onerror")
     assert page.locator("#files img, #files script").count() == 0
 
@@ -1022,7 +1025,7 @@ def test_files_view_has_no_accessibility_violations(browser, site, width):
         references=file("reference.txt", REFERENCE),
     )
     reveal(page, "#corpus-test").select_option("interval")
-    run(page)
+    score_files(page)
     for name in ("table-file", "corpus-steps", "corpus-ngrams"):
         reveal(page, f"#{name} summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
