@@ -70,7 +70,7 @@ class Lanes:
 
 @lru_cache(maxsize=256)
 def lanes_for(count: int, words: int) -> Lanes:
-    """Return lanes for `count` numbers of up to 32 · words + 31 bits, which spare at least one bit.
+    """Return lanes with a spare bit for `count` numbers of up to 32 · words + 31 bits.
 
     >>> [lanes_for(1, bits // 32).size for bits in (31, 32, 63, 64)]
     [4, 8, 8, 16]
@@ -103,9 +103,8 @@ def clipped_by_position(
             return matched + [0] * (max_order - len(matched))
         # ends % lane is the sum of all masks: without a carry, no two of them share a bit.
         distinct = distinct or (ends % lane).bit_count() == ends.bit_count()
-        if (
-            distinct
-        ):  # Nothing to clip: every mask with a bit is a match and carries into its guard.
+        if distinct:
+            # Nothing is clipped: each mask with any bit is a match and carries into its guard.
             matched.append((ends + lanes.below & lanes.guards).bit_count())
         else:
             matched.append(_count_credited(lanes.split(ends) if matched else masks, texts))

@@ -375,22 +375,21 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
 """Conventions by name, in menu order."""
 
 
-_OTHER_LIBRARY_NAMES: Final[Mapping[str, str]] = {
-    "tokenize": "is called tokenizer here",
-    "smooth_method": "is called smoothing here",
-    "smooth_value": "is called smoothing_value here",
-    "max_ngram_order": "is called max_order here",
-    "use_effective_order": "is called effective_order here",
-    "force": "silences a warning in sacreBLEU, which is not given here: leave it out",
-    "smoothing_function": "is called smoothing here, and NLTK's are conventions: "
-    "convention='nltk-method1'",
-    "auto_reweigh": "is called effective_order here, beside a convention of NLTK",
-    "smooth": "is called smoothing here",
-    "n_gram": "is called max_order here",
-    "max_n": "is called max_order here",
-    "ngram_order": "is called max_order here",
+_FOREIGN_KEYWORDS: Final[Mapping[str, str]] = {
+    "tokenize": "use tokenizer",
+    "smooth_method": "use smoothing",
+    "smooth_value": "use smoothing_value",
+    "max_ngram_order": "use max_order",
+    "use_effective_order": "use effective_order",
+    "force": "leave it out, because there is no warning to silence",
+    "smoothing_function": "use smoothing, or a convention of NLTK: convention='nltk-method1'",
+    "auto_reweigh": "use effective_order together with a convention of NLTK",
+    "smooth": "use smoothing",
+    "n_gram": "use max_order",
+    "max_n": "use max_order",
+    "ngram_order": "use max_order",
 }
-"""Parameters of other libraries, and the remedy for each."""
+"""Keywords of other libraries, and the remedy for each."""
 
 
 def get_convention(name: str) -> Convention:
@@ -418,11 +417,8 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = get_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            remedy = _OTHER_LIBRARY_NAMES.get(choice)
-            raise TypeError(
-                f"{choice!r} is not a setting; choose from: {', '.join(SETTING_NAMES)}"
-                + (f"; {choice} {remedy}" if remedy else "")
-            )
+            remedy = _FOREIGN_KEYWORDS.get(choice, f"choose from: {', '.join(SETTING_NAMES)}")
+            raise TypeError(f"{choice!r} is not a setting; {remedy}")
     settings = Settings(**{**convention.settings, **choices})
     if settings.max_order > convention.largest_order:
         raise ValueError(

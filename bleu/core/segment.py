@@ -271,7 +271,7 @@ def _is_nested_list(hypothesis: Text) -> bool:
 
 
 def _remedy(value: object, default: str) -> str:
-    """Return the remedy for an array of another library, bytes or a missing cell, or the default."""
+    """Return the remedy for an array, for bytes or for a missing cell, or the default."""
     if hasattr(value, "tolist") and not isinstance(value, Number):
         return "give its .tolist()"
     if isinstance(value, bytes | bytearray):

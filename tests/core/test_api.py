@@ -275,8 +275,8 @@ def test_lists_of_unequal_length_that_fit_neither_way_are_not_called_transposed(
 
 @pytest.mark.parametrize("score", [sentence_bleu, corpus_bleu])
 def test_settings_are_validated_before_texts(score):
-    with pytest.raises(TypeError, match="'smooth' is not a setting; choose from: tokenizer"):
-        score("a", "a", smooth="exp")
+    with pytest.raises(TypeError, match="'color' is not a setting; choose from: tokenizer"):
+        score("a", "a", color="red")
     with pytest.raises(ValueError, match="max_order is 12"):
         score("a", "a", max_order=12)
 

@@ -31,11 +31,11 @@ def test_closest_resolves_ties_to_the_shorter(hypothesis_length, references, exp
 
 @given(st.integers(0, 60), lengths)
 def test_no_reference_is_closer_than_the_closest(hypothesis_length, references):
-    chosen = closest(hypothesis_length, references)
-    distance = abs(chosen - hypothesis_length)
-    assert chosen in references
-    assert all(distance <= abs(length - hypothesis_length) for length in references)
-    assert all(chosen <= r for r in references if abs(r - hypothesis_length) == distance)
+    length = closest(hypothesis_length, references)
+    distance = abs(length - hypothesis_length)
+    assert length in references
+    assert all(distance <= abs(r - hypothesis_length) for r in references)
+    assert all(length <= r for r in references if abs(r - hypothesis_length) == distance)
 
 
 def test_shortest_and_average():

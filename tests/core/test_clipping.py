@@ -38,14 +38,14 @@ def test_positions_and_counts_give_equal_matches_for_long_texts(length):
 @pytest.mark.parametrize("empty", [(), ((),)])
 def test_positions_and_counts_give_equal_matches_at_lane_limits(length, words, empty):
     random = Random(length)
-    text, *two_texts = (tuple(random.choices(words, k=length)) for _ in range(3))
-    for others in (
+    text, *others = (tuple(random.choices(words, k=length)) for _ in range(3))
+    for reference_texts in (
         (*empty, text),
         (text[1:], *empty),
-        (*two_texts, *empty),
-        (*empty, *two_texts, *empty),
+        (*others, *empty),
+        (*empty, *others, *empty),
     ):
-        assert_both_equal(text, others, 5)
+        assert_both_equal(text, reference_texts, 5)
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 8, 9, 40])

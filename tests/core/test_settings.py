@@ -109,8 +109,8 @@ def test_error_names_the_value_and_the_choices(choices, exception, parts):
 
 
 def test_error_for_an_unknown_keyword_lists_all_settings():
-    with pytest.raises(TypeError, match="'smooth' is not a setting") as error:
-        resolve_settings({"smooth": "floor"})
+    with pytest.raises(TypeError, match="'color' is not a setting") as error:
+        resolve_settings({"color": "red"})
     for name in SETTING_NAMES:
         assert name in str(error.value)
 
