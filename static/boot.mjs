@@ -1,10 +1,10 @@
-// Starts PyScript, says how far it is, and says so when it does not come up.
+// Starts PyScript, shows the progress, and reports if Python does not start.
 const page = document.documentElement;
 const line = document.getElementById("loading");
 const PATIENCE = 90_000;
 const MEGABYTE = 1e6;
 
-function fail(reason) {
+function showStartError(reason) {
   if (page.dataset.ready || page.dataset.failed || page.dataset.again) return;
   page.dataset.failed = "true";
   line.textContent =
@@ -12,149 +12,153 @@ function fail(reason) {
     "or a window without extensions. The worked example and the explanation can be read all the same.";
 }
 
-// A file that was broken off may come when the page is loaded once more; in one file there is none.
-function lost(file) {
-  if (!globalThis.startAgain?.()) fail(`${ADVICE.file} (${file})`);
+// An aborted download may succeed after a reload. In the page in one file, startAgain does not exist.
+function onFileLost(file) {
+  if (!globalThis.startAgain?.()) showStartError(`${REASONS.file} (${file})`);
 }
 
-const ADVICE = {
+const REASONS = {
   wasm: "this browser does not run WebAssembly, or something blocks it",
   file: "a file of the page could not be loaded",
   late: "nothing more has come for a minute and a half",
   error: "it stopped with an error",
 };
 
-// Keeps what stands in the boxes in this tab, by the ids of the controls, for Python to read after a reload. Until
-// Python is up that is what has been typed so far. False where there is no room for it.
-const typed = (one) => one.value !== (one.options ? one.querySelector("[selected]")?.value : one.defaultValue);
-const changed = (one) => (one.type === "checkbox" ? one.checked !== one.defaultChecked : typed(one));
+// Saves the inputs in session storage, by the ids of the controls, for Python to read after a reload. Before Python is
+// ready, only edited inputs are saved. Returns false if they exceed the storage quota.
+const isEdited = (control) =>
+  control.value !== (control.options ? control.querySelector("[selected]")?.value : control.defaultValue);
+const isChanged = (control) =>
+  control.type === "checkbox" ? control.checked !== control.defaultChecked : isEdited(control);
+const isInput = (control) => control.id && /^(text|textarea|select-one|checkbox)$/.test(control.type);
 globalThis.keepTexts = (name) => {
   const whole = Boolean(page.dataset.ready);
   const controls = ["inputs", "corpus-form"].flatMap((form) => [...document.getElementById(form).elements]);
   const values = controls
-    .filter((one) => one.id && /^(text|textarea|select-one|checkbox)$/.test(one.type) && (whole || changed(one)))
-    .map((one) => [one.id, one.type === "checkbox" ? one.checked : one.value]);
+    .filter((control) => isInput(control) && (whole || isChanged(control)))
+    .map((control) => [control.id, control.type === "checkbox" ? control.checked : control.value]);
   try {
-    const before = whole ? null : JSON.parse(sessionStorage.getItem(name));
-    const link = before?.link ?? globalThis.textLink ?? location.hash;
-    const all = { ...before?.values, ...Object.fromEntries(values) };
-    sessionStorage.setItem(name, JSON.stringify({ link, values: all, whole: whole || Boolean(before?.whole) }));
+    const saved = whole ? null : JSON.parse(sessionStorage.getItem(name));
+    const link = saved?.link ?? globalThis.textLink ?? location.hash;
+    const all = { ...saved?.values, ...Object.fromEntries(values) };
+    sessionStorage.setItem(name, JSON.stringify({ link, values: all, whole: whole || Boolean(saved?.whole) }));
     return true;
   } catch {
-    if (whole) inStorage("removeItem", name);
+    if (whole) callStorage("removeItem", name);
     return false;
   }
 };
-function inStorage(act, name) {
+function callStorage(method, name) {
   try {
-    return sessionStorage[act](name);
+    return sessionStorage[method](name);
   } catch {
-    return null; // blocked
+    return null; // the browser blocks storage
   }
 }
 addEventListener("pagehide", () => {
   if (page.dataset.ready) document.getElementById("keep-texts").checked && keepTexts("bleu");
-  else if (inStorage("getItem", "bleu")) keepTexts("bleu-once");
+  else if (callStorage("getItem", "bleu")) keepTexts("bleu-once");
 });
 
-// Where another tab takes a new build over while this one still loads, it starts again: never two at once.
+// If another tab activates a new build while this page is loading, reload: never mix files of two builds.
 const workers = navigator.serviceWorker;
 if (workers?.controller)
   workers.addEventListener("controllerchange", () => {
     if (page.dataset.ready) return;
     if (keepTexts("bleu-once")) location.reload();
-    else fail("a new version of this page is here, and what you typed is too long to be kept: copy it first");
+    else showStartError("a new version of this page is here, and what you typed is too long to be kept: copy it first");
   });
 
-// A link with texts is scored once Python is ready; until then the worked example stands here.
+// Until Python is ready, the page shows the worked example, which is stale if the link has texts.
 if (location.hash.includes("hypothesis=")) page.dataset.stale = "true";
 document.getElementById("inputs").addEventListener("input", () => {
   if (!page.dataset.ready) page.dataset.stale = "true";
 });
 
-// A file that is dropped before Python listens would take the browser to it, away from what is typed.
+// A file dropped before Python listens would make the browser open it and leave the page.
 for (const kind of ["dragover", "drop"])
   addEventListener(kind, (event) => {
     if (!page.dataset.ready && event.dataTransfer?.types.includes("Files")) event.preventDefault();
   });
 
-// Pyodide waits for ever for a file that is missing or has the wrong type: the browser's own record
-// of what was loaded tells, without asking for anything twice.
+// Pyodide waits forever for a file that is missing or has the wrong type. The browser's resource timing reports such
+// files without a second request.
 const [wasm, library] = ["pyodide.asm.wasm", "python_stdlib.zip"].map(
   (name) => new URL(`../pyodide/${name}`, import.meta.url).href,
 );
-const start = document.querySelector("script[data-wasm]").dataset;
-const size = Number(start.wasm);
+const build = document.querySelector("script[data-wasm]").dataset;
+const wasmSize = Number(build.wasm);
 const files = new Set([
   ...[...document.querySelectorAll('link[rel="preload"]')].map((link) => link.href),
-  ...start.fetched.split(" ").filter(Boolean).map((name) => new URL(`../${name}`, import.meta.url).href),
+  ...build.fetched.split(" ").filter(Boolean).map((name) => new URL(`../${name}`, import.meta.url).href),
   wasm,
 ]);
 const total = files.size;
-// Python's memory comes with WebAssembly, but where the runtime is plain.
-const plain = files.has(library);
+// Only the plain runtime fetches the standard library; the fast one has it in the memory snapshot.
+const isPlain = files.has(library);
 let received = 0;
 
-// A slow network is waited for as long as it brings anything.
+// Shows the progress, and restarts the timer: a slow network is no error as long as data arrive.
 let timer;
-function tell() {
+function showProgress() {
   clearTimeout(timer);
   if (page.dataset.ready || page.dataset.failed) return;
-  timer = setTimeout(() => fail(ADVICE.late), PATIENCE);
-  const [part, whole] = [received, size].map((bytes) => Math.floor(bytes / MEGABYTE));
-  const largest = files.has(wasm) && part ? `, and of the largest ${part} of ${whole} MB` : "";
-  const words = `Loading Python: ${total - files.size} of ${total} files are here${largest} …`;
-  if (line.textContent !== words) line.textContent = words;
+  timer = setTimeout(() => showStartError(REASONS.late), PATIENCE);
+  const [done, size] = [received, wasmSize].map((bytes) => Math.floor(bytes / MEGABYTE));
+  const largest = files.has(wasm) && done ? `, and of the largest ${done} of ${size} MB` : "";
+  const text = `Loading Python: ${total - files.size} of ${total} files are here${largest} …`;
+  if (line.textContent !== text) line.textContent = text;
 }
 
-// The bytes of a copy are counted: what is compiled stays as it came, as browsers keep machine code for that alone.
-async function count(response) {
+// Counts the bytes of a copy, because browsers cache machine code only for the untouched response.
+async function countBytes(response) {
   for (const reader = response.body.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) return;
     received += value.length;
-    tell();
+    showProgress();
   }
 }
 
-function watch({ name, responseStatus, contentType }) {
+function onResource({ name, responseStatus, contentType }) {
   if (!files.has(name)) return;
-  if (responseStatus >= 400) fail(`${ADVICE.file} (${responseStatus} ${name})`);
-  if (responseStatus === 0) lost(`no answer ${name}`);
+  if (responseStatus >= 400) showStartError(`${REASONS.file} (${responseStatus} ${name})`);
+  if (responseStatus === 0) onFileLost(`no answer ${name}`);
   if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
-    fail(`the server sends ${name} as ${contentType}, not as application/wasm`);
+    showStartError(`the server sends ${name} as ${contentType}, not as application/wasm`);
   files.delete(name);
-  tell();
+  showProgress();
 }
 
-// Pyodide misreads text that lies above 2 GB. Short of that the memory grows no more, and Python raises MemoryError.
+// Pyodide misreads text at addresses above 2 GB. With this limit Python raises MemoryError instead.
 const PAGE = 65536;
-const MOST = 2 ** 31 - PAGE;
+const MAX_MEMORY_BYTES = 2 ** 31 - PAGE;
 globalThis.limitMemory = (memory) => {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE > MOST) throw new RangeError("Python has all the memory it may have");
+    if (memory.buffer.byteLength + pages * PAGE > MAX_MEMORY_BYTES)
+      throw new RangeError("Python has all the memory it may have");
     return grow(pages);
   };
 };
 
-// Python is compiled while the page is painted. It is not preloaded: of a module that is, Chromium does not find
-// the machine code again that it has kept since the last visit. Pyodide says nothing of one that does not compile,
-// and waits for ever. The standard library, for which it asks too, is in Python's memory where that is restored.
-function compile() {
+// Compiles WebAssembly while the page is painted. It is not preloaded, because Chromium does not find the cached
+// machine code of a preloaded module. Pyodide would wait forever for one that does not compile. The fast runtime has
+// the standard library in the memory snapshot, so Pyodide's request for it gets an empty response.
+function startCompiling() {
   const { fetch } = globalThis;
   const { instantiate } = WebAssembly;
   const response = fetch(wasm, { priority: "low" });
-  response.catch(() => lost(wasm));
-  // a broken response is told of by those who wait for it
-  if (!workers?.controller) response.then((one) => count(one.clone())).catch(() => {});
+  response.catch(() => onFileLost(wasm));
+  // errors of the copy are ignored, because the original reports them
+  if (!workers?.controller) response.then((original) => countBytes(original.clone())).catch(() => {});
   const compiled = WebAssembly.compileStreaming(response);
-  const answers = new Map([[wasm, response]]);
-  if (!plain) answers.set(library, Promise.resolve(new Response()));
+  const responses = new Map([[wasm, response]]);
+  if (!isPlain) responses.set(library, Promise.resolve(new Response()));
   globalThis.fetch = (address, ...options) => {
-    const answer = answers.get(`${address}`) ?? fetch(address, ...options);
-    if (answers.delete(`${address}`) && !answers.size) globalThis.fetch = fetch;
-    return answer;
+    const result = responses.get(`${address}`) ?? fetch(address, ...options);
+    if (responses.delete(`${address}`) && !responses.size) globalThis.fetch = fetch;
+    return result;
   };
   WebAssembly.instantiateStreaming = async (_, imports) => {
     try {
@@ -163,28 +167,28 @@ function compile() {
       limitMemory(instance.exports.memory);
       return { module, instance };
     } catch (reason) {
-      fail(`${ADVICE.error} (${reason})`);
+      showStartError(`${REASONS.error} (${reason})`);
       throw reason;
     }
   };
 }
 
-// PyScript opens a database of packages, and waits for ever where storage is blocked. There are no packages
-// here: it finds an empty one, and nothing is stored.
-function answered(result) {
+// PyScript opens a database of packages, and waits forever if the browser blocks storage. The page has no packages, so
+// PyScript gets a fake, empty database.
+function fakeRequest(result) {
   const request = {};
   queueMicrotask(() => request.onsuccess({ target: { result } }));
   return request;
 }
-const store = { getAllKeys: () => answered([]) };
+const store = { getAllKeys: () => fakeRequest([]) };
 const database = {
   objectStoreNames: ["entries"],
   transaction: () => ({ objectStore: () => store }),
   close: () => {},
 };
-Object.defineProperty(globalThis, "indexedDB", { value: { open: () => answered(database) } });
+Object.defineProperty(globalThis, "indexedDB", { value: { open: () => fakeRequest(database) } });
 
-// What seals the page is a module of its own; asked for here too, it tells when it does not come or stops.
+// The page also loads seal.mjs by itself; this import only reports an error.
 import("./seal.mjs").catch((reason) => {
   document.getElementById("seal").textContent =
     `Not sealed: the script that seals this page did not run (${reason}). No script of this page sends your texts ` +
@@ -192,32 +196,33 @@ import("./seal.mjs").catch((reason) => {
 });
 
 if (typeof WebAssembly !== "object") {
-  fail(ADVICE.wasm);
+  showStartError(REASONS.wasm);
 } else {
-  // Where a browser can switch stacks, Pyodide runs Python on a stack of its own, and Chromium crashes now and
-  // then as it samples memory there. Nothing here waits within Python: it runs on the one stack, as elsewhere.
+  // In browsers with stack switching, Pyodide runs Python on a separate stack, and Chromium sometimes crashes when it
+  // samples memory there. The page never suspends Python, so it runs on the main stack everywhere.
   for (const name of ["Suspending", "Suspender", "promising"]) delete WebAssembly[name];
   line.textContent = "Loading Python …";
-  new PerformanceObserver((list) => list.getEntries().forEach(watch)).observe({ type: "resource", buffered: true });
-  timer = setTimeout(() => fail(ADVICE.late), PATIENCE);
-  addEventListener("unhandledrejection", ({ reason }) => fail(`${ADVICE.error} (${reason})`));
-  addEventListener("py:done", () => fail(ADVICE.error), true);
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(onResource));
+  observer.observe({ type: "resource", buffered: true });
+  timer = setTimeout(() => showStartError(REASONS.late), PATIENCE);
+  addEventListener("unhandledrejection", ({ reason }) => showStartError(`${REASONS.error} (${reason})`));
+  addEventListener("py:done", () => showStartError(REASONS.error), true);
   for (const link of document.querySelectorAll("link"))
-    link.addEventListener("error", () => lost(link.href));
+    link.addEventListener("error", () => onFileLost(link.href));
   try {
-    compile();
-    // The worked example is painted before Python takes the machine; a hidden tab paints nothing.
-    await new Promise((painted) => {
-      requestAnimationFrame(() => setTimeout(painted));
-      setTimeout(painted, 200);
+    startCompiling();
+    // Paint the worked example before Python blocks the main thread; a hidden tab paints nothing, hence the timeout.
+    await new Promise((onPainted) => {
+      requestAnimationFrame(() => setTimeout(onPainted));
+      setTimeout(onPainted, 200);
     });
     const [{ hooks }] = await Promise.all([import("../pyscript/core.js"), import("./python.mjs")]);
-    // PyScript prepares a worker with eval, which this page forbids and does not need.
+    // PyScript prepares a worker with eval, which the policy blocks and the page does not need.
     hooks.worker.onBeforeRunAsync.clear();
-    // Imported now, the page is up before PyScript writes out the text of its own Python, of which the memory has
-    // the compiled form.
-    if (!plain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
+    // Import the page early: PyScript will still write the sources of its own Python package, which the snapshot has
+    // compiled.
+    if (!isPlain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
-    lost(reason);
+    onFileLost(reason);
   }
 }

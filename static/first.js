@@ -1,6 +1,6 @@
-// In the page itself, and first: what says that the page cannot start must not wait for a file that may not come.
+// Inlined in the page, so that a failed start is reported even if no other file arrives.
 if (location.protocol === "file:") {
-  // Opened as a file, a browser loads no modules: say what to do instead.
+  // Browsers load no modules from disk.
   document.addEventListener("DOMContentLoaded", () => {
     document.documentElement.dataset.failed = "true";
     document.getElementById("loading").innerHTML =
@@ -9,13 +9,13 @@ if (location.protocol === "file:") {
       "one file; or run make serve. The worked example can be read all the same.";
   });
 } else {
-  // As long as nothing is done on this page, it may be loaded anew.
+  // The page may reload itself only before the first interaction.
   let used = false;
   for (const kind of ["input", "keydown", "pointerdown", "drop"])
     document.addEventListener(kind, () => (used = true), { capture: true, once: true });
 
-  // Whether the server has something else at this address now, the service worker finds out while the page starts:
-  // then that is shown, without the worker.
+  // Ask the service worker whether the server has something else at this address by now; if so, remove the worker
+  // and reload from the server.
   const workers = navigator.serviceWorker;
   workers?.addEventListener("message", ({ data, source }) => {
     if (used) return;
@@ -24,9 +24,9 @@ if (location.protocol === "file:") {
   });
   workers?.controller?.postMessage("look");
 
-  // Once a minute at most, and never where that cannot be remembered.
+  // At most one reload per minute, and none if session storage is blocked.
   const MINUTE = 60_000;
-  function again() {
+  function mayReload() {
     try {
       const last = Number(sessionStorage.getItem("bleu-again"));
       sessionStorage.setItem("bleu-again", `${Date.now()}`);
@@ -36,25 +36,25 @@ if (location.protocol === "file:") {
     }
   }
 
-  // Chromium at times breaks off all that the service worker answers, as in one tab after another has taken a new
-  // build over: the page is loaded once more, and marked. True where it is.
+  // Chromium sometimes aborts all responses of the service worker while several tabs update to a new build: reload
+  // once. Returns whether the page reloads.
   const { dataset } = document.documentElement;
   globalThis.startAgain = () => {
     if (dataset.again) return true;
-    if (used || !workers?.controller || !again()) return false;
+    if (used || !workers?.controller || !mayReload()) return false;
     dataset.again = "true";
     location.reload();
     return true;
   };
 
-  // A module that does not come cannot say so itself.
-  const broken = ({ target }) => {
-    const needed = target.type === "module" || target.rel === "preload";
-    if (!needed || startAgain() || !target.dataset.wasm) return;
+  // A module that fails to load cannot report that itself.
+  const onScriptError = ({ target }) => {
+    const isNeeded = target.type === "module" || target.rel === "preload";
+    if (!isNeeded || startAgain() || !target.dataset.wasm) return;
     dataset.failed = "true";
     document.getElementById("loading").textContent =
       `Python did not start: a file of the page could not be loaded (${target.src}). Reload the page. The worked ` +
       "example and the explanation can be read all the same.";
   };
-  addEventListener("error", broken, true);
+  addEventListener("error", onScriptError, true);
 }

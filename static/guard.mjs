@@ -1,5 +1,5 @@
-// What no policy refuses is refused here once the page is sealed: another realm or window, which would not have this
-// guard; a link that is not the page's own; and what connects without asking a policy.
+// Blocks what no content security policy can, once the page is sealed: other realms and windows, which would not have
+// this guard; links that the page did not have; and APIs that connect without asking a policy.
 
 const { apply, defineProperty } = Reflect;
 const { matches, getAttribute, getAttributeNS, removeAttributeNS } = Element.prototype;
@@ -7,13 +7,13 @@ const SEARCHES = [Element, Document, DocumentFragment].map((kind) => [kind, kind
 const typeOf = Object.getOwnPropertyDescriptor(Event.prototype, "type").get;
 const XLINK = "http://www.w3.org/1999/xlink";
 
-// Elements that bring a realm, connect, or lead away by themselves.
+// Elements that create a realm, connect, or navigate by themselves.
 const NAMES = ["iframe", "frame", "frameset", "object", "embed", "fencedframe", "portal", "link", "meta", "base"];
-const OUT = [...NAMES, ...["animate", "set"].map((name) => `${name}[attributeName$="href"]`)].join();
+const FORBIDDEN = [...NAMES, ...["animate", "set"].map((name) => `${name}[attributeName$="href"]`)].join();
 const MARKUP = new RegExp(`<(?:${NAMES.join("|")})[\\s/>]`, "i");
-const HELD = [HTMLLinkElement, HTMLMetaElement, HTMLBaseElement];
+const CONNECTING_ELEMENTS = [HTMLLinkElement, HTMLMetaElement, HTMLBaseElement];
 
-const GONE = {
+const REMOVED_APIS = {
   Window: "RTCPeerConnection webkitRTCPeerConnection mozRTCPeerConnection WebTransport WebSocketStream fetchLater " +
     "PaymentRequest PresentationRequest documentPictureInPicture sharedStorage cookieStore XSLTProcessor " +
     "speechSynthesis",
@@ -25,165 +25,171 @@ const GONE = {
   ShadowRoot: "setHTMLUnsafe",
 };
 
-function refuse() {
+function throwSealed() {
   throw new DOMException("This page is sealed and does not do that", "SecurityError");
 }
 
-// Puts another function in the place of one, or of the setter of a property; `make` gets the one before.
-function replace(owner, names, make) {
+// Replaces methods, or the setters of properties, for good; `wrap` gets the original function.
+function replace(owner, names, wrap) {
   for (const name of names.split(" ")) {
-    const found = owner && Object.getOwnPropertyDescriptor(owner, name);
-    if (!found?.configurable) continue;
-    const part = found.set ? "set" : "value";
-    defineProperty(owner, name, { ...found, [part]: make(found[part]), configurable: false });
+    const descriptor = owner && Object.getOwnPropertyDescriptor(owner, name);
+    if (!descriptor?.configurable) continue;
+    const key = descriptor.set ? "set" : "value";
+    defineProperty(owner, name, { ...descriptor, [key]: wrap(descriptor[key]), configurable: false });
   }
 }
 
-// Refuses a call, or the setting of a property, where `wrong` says so of what it is given.
-function hold(owner, names, wrong) {
-  replace(owner?.prototype, names, (act) => function (...given) {
-    if (wrong(this, ...given)) refuse();
-    return apply(act, this, given);
+// Makes methods and setters throw if `isBlocked`, called with the object and the arguments, returns true.
+function guardCalls(owner, names, isBlocked) {
+  replace(owner?.prototype, names, (original) => function (...args) {
+    if (isBlocked(this, ...args)) throwSealed();
+    return apply(original, this, args);
   });
 }
 
 const always = () => true;
-const isElement = (one) => one instanceof Element;
-const within = (one) => SEARCHES.some(([kind, search]) => one instanceof kind && apply(search, one, [OUT]));
-const foreign = (one) => (isElement(one) && apply(matches, one, [OUT])) || within(one);
-const foreignMarkup = (text) => MARKUP.test(text);
-const held = (one) => HELD.some((kind) => one instanceof kind);
+const isElement = (node) => node instanceof Element;
+const containsForbidden = (node) =>
+  SEARCHES.some(([kind, search]) => node instanceof kind && apply(search, node, [FORBIDDEN]));
+const isForbidden = (node) => (isElement(node) && apply(matches, node, [FORBIDDEN])) || containsForbidden(node);
+const isForbiddenMarkup = (text) => MARKUP.test(text);
+const isConnectingHeadElement = (node) => CONNECTING_ELEMENTS.some((kind) => node instanceof kind);
 
-// Where an element leads, in HTML, SVG and MathML; the address of SVG may change while it is shown.
-function addresses(node) {
-  const found = [apply(getAttribute, node, ["href"]), apply(getAttributeNS, node, [XLINK, "href"])];
-  if (node instanceof SVGElement) found.push(node.href?.animVal);
-  return found.filter((address) => typeof address === "string");
+// The targets of a link in HTML, SVG or MathML; an SVG animation may change the target.
+function hrefsOf(node) {
+  const hrefs = [apply(getAttribute, node, ["href"]), apply(getAttributeNS, node, [XLINK, "href"])];
+  if (node instanceof SVGElement) hrefs.push(node.href?.animVal);
+  return hrefs.filter((href) => typeof href === "string");
 }
 
-// The nodes that hear an event of this one.
-function path(node) {
-  const found = [];
-  for (let one = node; one; one = one.assignedSlot ?? one.parentNode ?? one.host) found.push(one);
-  return found;
+// The nodes that an event at this node reaches.
+function eventPath(node) {
+  const path = [];
+  for (let target = node; target; target = target.assignedSlot ?? target.parentNode ?? target.host) path.push(target);
+  return path;
 }
 
-// A file made here is handed over; Firefox tells of that a second time, without a request to download.
-function saves({ destination, downloadRequest, sourceElement }) {
+// Whether a navigation is a download of a file made in this page. Firefox fires a second event without a request.
+function isDownload({ destination, downloadRequest, sourceElement }) {
   return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
 }
 
-// Where the page's own links lead, as they are now, and whether an element leads elsewhere.
-const without = (address) => address.split("#")[0];
-const whole = (address) => without(new URL(address, location).href);
-const known = new Set();
+// The targets of the page's own links when it was sealed; any other link leaves the page.
+const withoutFragment = (address) => address.split("#")[0];
+const absoluteAddress = (address) => withoutFragment(new URL(address, location).href);
+const ownAddresses = new Set();
 const isFile = (node, address) => address.startsWith("blob:") && node instanceof HTMLAnchorElement && node.download;
-function leadsAway(node, address) {
+function isForeign(node, address) {
   try {
-    return !known.has(whole(address)) && !isFile(node, address);
+    return !ownAddresses.has(absoluteAddress(address)) && !isFile(node, address);
   } catch {
-    return true; // no address
+    return true; // not a URL
   }
 }
-const away = (node) => isElement(node) && addresses(node).some((address) => leadsAway(node, address));
+const leavesPage = (node) => isElement(node) && hrefsOf(node).some((address) => isForeign(node, address));
 
-// A strange link loses its address as soon as it is there.
+// Removes the target of a foreign link, and forbidden elements, as soon as they are in the page.
 function strip(node) {
   if (!isElement(node)) return;
-  if (apply(matches, node, [OUT])) node.remove();
-  else if (away(node)) for (const space of [null, XLINK]) apply(removeAttributeNS, node, [space, "href"]);
+  if (apply(matches, node, [FORBIDDEN])) node.remove();
+  else if (leavesPage(node)) for (const space of [null, XLINK]) apply(removeAttributeNS, node, [space, "href"]);
 }
-const observer = new MutationObserver((all) => {
-  for (const { type, target, addedNodes, attributeName } of all) {
+const observer = new MutationObserver((mutations) => {
+  for (const { type, target, addedNodes, attributeName } of mutations) {
     if (type === "attributes" && attributeName.endsWith("href")) strip(target);
     for (const node of addedNodes) {
       strip(node);
-      if (isElement(node)) node.querySelectorAll(`[*|href], ${OUT}`).forEach(strip);
+      if (isElement(node)) node.querySelectorAll(`[*|href], ${FORBIDDEN}`).forEach(strip);
     }
   }
 });
-const look = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
+const watchTree = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
 
-function removeWhatAsksNoPolicy() {
-  for (const [name, gone] of Object.entries(GONE)) {
+function removeUncheckedApis() {
+  for (const [name, members] of Object.entries(REMOVED_APIS)) {
     const owner = name === "Window" ? globalThis : globalThis[name]?.prototype;
-    for (const one of gone.split(" ")) if (owner) delete owner[one];
+    for (const member of members.split(" ")) if (owner) delete owner[member];
   }
   delete Document.parseHTMLUnsafe;
   globalThis.opener = null;
 }
 
-// Nothing that has a realm is put into the page: as a node, as markup, or as what is parsed.
-function holdRealms() {
-  const nodes = (_, ...given) => given.some(foreign);
-  hold(Node, "appendChild insertBefore replaceChild", nodes);
+// Elements with a realm of their own cannot be inserted as nodes or markup, or parsed.
+function blockNewRealms() {
+  const hasForbidden = (_, ...args) => args.some(isForbidden);
+  guardCalls(Node, "appendChild insertBefore replaceChild", hasForbidden);
+  const methods = "append prepend before after replaceWith replaceChildren moveBefore insertAdjacentElement body";
   for (const kind of [Element, Document, DocumentFragment, CharacterData, DocumentType])
-    hold(kind, "append prepend before after replaceWith replaceChildren moveBefore insertAdjacentElement body", nodes);
-  hold(Range, "insertNode surroundContents", nodes);
-  hold(Element, "innerHTML outerHTML", (_, text) => foreignMarkup(text));
-  hold(ShadowRoot, "innerHTML", (_, text) => foreignMarkup(text));
-  hold(Element, "insertAdjacentHTML", (_, _place, text) => foreignMarkup(text));
-  hold(Document, "execCommand", (_, name, _shown, text) => /^insertHTML$/i.test(name) && foreignMarkup(text));
-  hold(Document, "open write writeln", always);
-  const parsed = (act) => function (...given) {
-    const found = apply(act, this, given);
-    return foreign(found) ? refuse() : found;
+    guardCalls(kind, methods, hasForbidden);
+  guardCalls(Range, "insertNode surroundContents", hasForbidden);
+  guardCalls(Element, "innerHTML outerHTML", (_, text) => isForbiddenMarkup(text));
+  guardCalls(ShadowRoot, "innerHTML", (_, text) => isForbiddenMarkup(text));
+  guardCalls(Element, "insertAdjacentHTML", (_, _position, text) => isForbiddenMarkup(text));
+  const insertsForbidden = (_, name, _showUI, text) => /^insertHTML$/i.test(name) && isForbiddenMarkup(text);
+  guardCalls(Document, "execCommand", insertsForbidden);
+  guardCalls(Document, "open write writeln", always);
+  const checkResult = (original) => function (...args) {
+    const parsed = apply(original, this, args);
+    return isForbidden(parsed) ? throwSealed() : parsed;
   };
-  replace(DOMParser.prototype, "parseFromString", parsed);
-  replace(Range.prototype, "createContextualFragment", parsed);
-  // every tree can be looked into
-  replace(Element.prototype, "attachShadow", (act) => function (given) {
-    const root = apply(act, this, [{ ...given, mode: "open" }]);
-    look(root);
+  replace(DOMParser.prototype, "parseFromString", checkResult);
+  replace(Range.prototype, "createContextualFragment", checkResult);
+  // shadow trees must be open for the observer and the event path to see them
+  replace(Element.prototype, "attachShadow", (original) => function (options) {
+    const root = apply(original, this, [{ ...options, mode: "open" }]);
+    watchTree(root);
     return root;
   });
 }
 
-// Elements of the head that connect stay as they are.
-function holdHead() {
-  for (const { prototype } of HELD)
+// Elements of the head that connect cannot be changed.
+function freezeHead() {
+  for (const { prototype } of CONNECTING_ELEMENTS)
     for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-      if (set) replace(prototype, name, () => refuse);
-  hold(Element, "setAttribute setAttributeNS toggleAttribute", held);
-  hold(Element, "setAttributeNode setAttributeNodeNS", always);
-  hold(NamedNodeMap, "setNamedItem setNamedItemNS", always);
-  const value = (one) => one instanceof Attr && held(one.ownerElement);
-  hold(Attr, "value", value);
-  hold(Node, "nodeValue textContent", value);
+      if (set) replace(prototype, name, () => throwSealed);
+  guardCalls(Element, "setAttribute setAttributeNS toggleAttribute", isConnectingHeadElement);
+  guardCalls(Element, "setAttributeNode setAttributeNodeNS", always);
+  guardCalls(NamedNodeMap, "setNamedItem setNamedItemNS", always);
+  const isFrozen = (node) => node instanceof Attr && isConnectingHeadElement(node.ownerElement);
+  guardCalls(Attr, "value", isFrozen);
+  guardCalls(Node, "nodeValue textContent", isFrozen);
 }
 
-// By a click, a form, another address or another window, of a person or of a script.
-function holdWaysAway() {
-  const stop = (event) => event.composedPath().some(away) && event.preventDefault();
+// Neither a user nor a script can leave the page by a click, a form, the address or a new window.
+function blockNavigation() {
+  const stop = (event) => event.composedPath().some(leavesPage) && event.preventDefault();
   for (const kind of ["click", "auxclick"]) addEventListener(kind, stop, true);
-  hold(HTMLElement, "click", (one) => path(one).some(away));
+  guardCalls(HTMLElement, "click", (node) => eventPath(node).some(leavesPage));
   const isClick = (event) => /click$/.test(apply(typeOf, event, []));
-  hold(EventTarget, "dispatchEvent", (one, event) => isClick(event) && one instanceof Node && path(one).some(away));
+  const clicksLink = (node, event) => isClick(event) && node instanceof Node && eventPath(node).some(leavesPage);
+  guardCalls(EventTarget, "dispatchEvent", clicksLink);
   addEventListener("submit", (event) => event.preventDefault(), true);
-  hold(HTMLFormElement, "submit requestSubmit", always);
+  guardCalls(HTMLFormElement, "submit requestSubmit", always);
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.hashChange && event.navigationType !== "reload" && !saves(event);
-    const chosen = event.userInitiated && known.has(without(event.destination.url));
-    if (leaves && event.cancelable && !chosen) event.preventDefault();
+    const leaves = !event.hashChange && event.navigationType !== "reload" && !isDownload(event);
+    const isOwnLink = event.userInitiated && ownAddresses.has(withoutFragment(event.destination.url));
+    if (leaves && event.cancelable && !isOwnLink) event.preventDefault();
   });
   defineProperty(globalThis, "open", { value: () => null });
 }
 
-// The page's own server hears of no text either.
-function holdOwnServer() {
-  const changes = (address) => address !== undefined && address !== null && whole(address) !== without(location.href);
-  hold(History, "pushState replaceState", (_, _state, _title, address) => changes(address));
+// The page's own server gets no text either: a reload would send it a changed address or a cookie.
+function blockHistoryAndCookies() {
+  const isChanged = (address) =>
+    address !== undefined && address !== null && absoluteAddress(address) !== withoutFragment(location.href);
+  guardCalls(History, "pushState replaceState", (_, _state, _title, address) => isChanged(address));
   defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} });
 }
 
 function guard() {
-  for (const address of [location.href, ...[...document.links].map((link) => link.href)]) known.add(without(address));
-  removeWhatAsksNoPolicy();
-  holdRealms();
-  holdHead();
-  holdWaysAway();
-  holdOwnServer();
-  look(document);
+  for (const address of [location.href, ...[...document.links].map((link) => link.href)])
+    ownAddresses.add(withoutFragment(address));
+  removeUncheckedApis();
+  blockNewRealms();
+  freezeHead();
+  blockNavigation();
+  blockHistoryAndCookies();
+  watchTree(document);
 }
 
 export { guard };

@@ -1,10 +1,10 @@
-// The page in one file. The build makes an async function of each module and puts it below; what they import, they
-// take from here. WebAssembly stands in the page, packed by gzip, in parts that no browser runs.
+// The page in one file. The build inserts each module below as an async function; their imports become calls of
+// loadFromFile. WebAssembly is in the page, gzipped, in <script> elements of a type that browsers do not run.
 const base = new URL(".", location.href).href;
 const modules = new Map();
 const defineModule = (name, run) => modules.set(base + name, () => run({ url: base + name }));
 
-// The exports of a module, which runs once, when it is first asked for.
+// Returns the exports of a module, which runs at its first import.
 function loadFromFile(address) {
   const name = new URL(address, base).href;
   const module = modules.get(name);
@@ -14,13 +14,14 @@ function loadFromFile(address) {
 }
 
 const packed = [...document.querySelectorAll('script[type="application/gzip"]')];
-const decoded = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-function unpacked() {
+const decode = (text) =>
+  Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+function wasmResponse() {
   const bytes = new ReadableStream({
     pull(stream) {
       const part = packed.shift();
       if (!part) return stream.close();
-      stream.enqueue(decoded(part.textContent));
+      stream.enqueue(decode(part.textContent));
       part.remove();
     },
   });
@@ -28,9 +29,9 @@ function unpacked() {
   return new Response(bytes.pipeThrough(new DecompressionStream("gzip")), { headers });
 }
 
-// The one file that Pyodide asks for is here; nothing else is asked for, and the policy refuses it.
+// Pyodide fetches only WebAssembly; the policy would block any other request.
 globalThis.fetch = async (address) => {
-  if (`${address}` === `${base}@wasm@` && packed.length) return unpacked();
+  if (`${address}` === `${base}@wasm@` && packed.length) return wasmResponse();
   throw new TypeError(`${address} is not in this file`);
 };
 

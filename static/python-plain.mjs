@@ -1,4 +1,4 @@
-// Pyodide for PyScript as its package has it. Python starts, and finds the library and the page in a zip of their sources.
+// The plain Pyodide for PyScript: Python starts as usual, and imports bleu and app from a zip of their sources.
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;

@@ -1,45 +1,45 @@
-// Pyodide for PyScript. Python does not start and imports nothing: WebAssembly's file has brought its memory along,
-// as the build has made it.
+// The fast Pyodide for PyScript: Python neither starts nor imports, because WebAssembly's file has a snapshot of its
+// memory (app/build/snapshot.py has the format).
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;
-const PART = 4096;
-const WORDS = PART / 4;
+const CHUNK = 4096;
+const WORDS = CHUNK / 4;
 
-// What Pyodide looks at before it takes a memory, and which is known only when WebAssembly is there.
-const head = new Uint8Array(PART);
+// Pyodide reads the header before WebAssembly has arrived, so the header is filled in later.
+const header = new Uint8Array(CHUNK);
 
-// The memory is what WebAssembly itself puts there before anything runs, changed in parts.
-function memory(instance, module) {
+// Returns a function that restores the memory: the data that WebAssembly puts there itself, changed chunk by chunk.
+function memoryRestorer(instance, module) {
   const [section] = WebAssembly.Module.customSections(module, "memory");
   const words = new Uint32Array(section);
-  const [own, count] = words;
-  const places = words.subarray(2, 2 + count);
-  const parts = words.subarray(2 + count);
-  head.set(new Uint8Array(section, parts.byteOffset, PART));
-  const data = new Uint32Array(instance.exports.memory.buffer.slice(0, own * PART));
+  const [initialised, count] = words;
+  const indices = words.subarray(2, 2 + count);
+  const chunks = words.subarray(2 + count);
+  header.set(new Uint8Array(section, chunks.byteOffset, CHUNK));
+  const data = new Uint32Array(instance.exports.memory.buffer.slice(0, initialised * CHUNK));
   return (python) => {
     const { HEAPU32 } = python;
-    // By this Python calls functions of any type, where a browser can: it is as this one has it.
+    // The trampoline, by which Python calls functions of any signature, depends on the browser: keep its value.
     const trampoline = (python.__PyRuntime + HEAPU32[python.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4;
     const pointer = HEAPU32[trampoline];
-    // what has been written since; below the stack's end it does not matter
-    HEAPU32.fill(0, own * WORDS, python.___stack_low / 4);
+    // undo what has been written since WebAssembly started, except in the unused part of the stack
+    HEAPU32.fill(0, initialised * WORDS, python.___stack_low / 4);
     HEAPU32.fill(0, python.stackSave() / 4, HEAPU32[python._emscripten_get_sbrk_ptr() / 4] / 4);
     HEAPU32.set(data);
-    places.forEach((place, index) => {
-      const part = parts.subarray((1 + index) * WORDS, (2 + index) * WORDS);
-      if (place < own) part.forEach((word, at) => (part[at] = word ^ data[place * WORDS + at]));
-      HEAPU32.set(part, place * WORDS);
+    indices.forEach((index, position) => {
+      const chunk = chunks.subarray((1 + position) * WORDS, (2 + position) * WORDS);
+      if (index < initialised) chunk.forEach((word, at) => (chunk[at] = word ^ data[index * WORDS + at]));
+      HEAPU32.set(chunk, index * WORDS);
     });
     HEAPU32[trampoline] = pointer;
   };
 }
 
-// There are no packages; what Pyodide wants to know of them, it says itself.
-let none;
+// Pyodide waits for its lock file of packages; the page has no packages, so an empty one will do.
+let resolveLockFile;
 const lockFileContents = new Promise((resolve) => {
-  none = (abi_version) => resolve({ info: { abi_version }, packages: {} });
+  resolveLockFile = (abi_version) => resolve({ info: { abi_version }, packages: {} });
 });
 
 async function createPyodideModule(settings) {
@@ -48,17 +48,17 @@ async function createPyodideModule(settings) {
   let restore;
   settings.instantiateWasm = (imports, receive) =>
     instantiateWasm(imports, (instance, module) => {
-      limitMemory(instance.exports.memory); // here too: without it Firefox goes beyond the limit
-      restore = memory(instance, module);
+      limitMemory(instance.exports.memory); // besides boot.mjs, because Firefox would otherwise exceed the limit
+      restore = memoryRestorer(instance, module);
       receive(instance, module);
     });
   const python = await create(settings);
   restore(python);
-  none(settings.API.abiVersion);
+  resolveLockFile(settings.API.abiVersion);
   return python;
 }
 
-const python = load({ indexURL, lockFileContents, createPyodideModule, _loadSnapshot: head });
+const python = load({ indexURL, lockFileContents, createPyodideModule, _loadSnapshot: header });
 
 export { version };
 export const loadPyodide = () => python;

@@ -1,4 +1,4 @@
-// Once Python is ready: stores the page for use without a network, then closes the network; and checks the store.
+// When Python is ready: stores the page for offline use, blocks all connections, and verifies what was stored.
 
 import { guard } from "./guard.mjs";
 
@@ -21,8 +21,8 @@ const CLOSED = [
   "form-action 'none'",
 ].join("; ");
 
-// A mark that the page gets.
-function marked(name) {
+// Waits until the page has the attribute data-NAME.
+function waitForFlag(name) {
   if (page.dataset[name]) return Promise.resolve();
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
@@ -34,19 +34,19 @@ function marked(name) {
   });
 }
 
-function settled(worker) {
+function waitUntilActivated(worker) {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       if (worker.state === "activated") resolve();
       if (worker.state === "redundant") reject(new Error("a file could not be stored"));
     };
-    worker.addEventListener("statechange", look);
-    look();
+    worker.addEventListener("statechange", check);
+    check();
   });
 }
 
-// A new build waits until someone says so; then this page is loaded anew, from that build alone.
-function offer(worker) {
+// A new build waits until the user accepts it; then the page is reloaded, with all files from that build.
+function offerUpdate(worker) {
   update.hidden = false;
   document.getElementById("take-over").addEventListener("click", () => {
     if (!keepTexts("bleu-once")) {
@@ -62,27 +62,27 @@ function offer(worker) {
   });
 }
 
-function watch(registration) {
-  if (registration.waiting) offer(registration.waiting);
+function watchForUpdates(registration) {
+  if (registration.waiting) offerUpdate(registration.waiting);
   registration.addEventListener("updatefound", () => {
     const worker = registration.installing;
     worker.addEventListener("statechange", () => {
-      if (worker.state === "installed" && navigator.serviceWorker.controller) offer(worker);
+      if (worker.state === "installed" && navigator.serviceWorker.controller) offerUpdate(worker);
     });
   });
 }
 
-async function store() {
+async function registerWorker() {
   if (!workers) throw new Error("this browser keeps no service worker here");
-  if (elsewhere) throw new Error(ELSEWHERE);
+  if (hasMoved) throw new Error(ELSEWHERE);
   const registration = await workers.register("service-worker.js");
-  watch(registration);
-  if (!registration.active) await settled(registration.installing ?? registration.waiting);
+  watchForUpdates(registration);
+  if (!registration.active) await waitUntilActivated(registration.installing ?? registration.waiting);
   return registration.active;
 }
 
-// Storing goes on where it takes long; the seal does not wait for it. After each file, the worker says so.
-function stalled() {
+// The seal does not wait for a slow download: resolves to true if no file has been stored for 15 seconds.
+function waitUntilStalled() {
   return new Promise((resolve) => {
     let timer = setTimeout(resolve, PATIENCE, true);
     workers?.addEventListener("message", ({ data }) => {
@@ -93,21 +93,21 @@ function stalled() {
   });
 }
 
-// The worker holds every stored file to its digest, and tells what was not right.
-function checked(worker) {
+// Asks the worker to compare every stored file with its digest; resolves to the changed and the missing ones.
+function verifyStore(worker) {
   const { port1, port2 } = new MessageChannel();
   worker.postMessage("check", [port2]);
   return new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
 }
 
-function doubt({ changed, missing }) {
-  const lost = changed.some((file) => missing.includes(file));
-  const rest = lost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
+function tamperingWarning({ changed, missing }) {
+  const isLost = changed.some((file) => missing.includes(file));
+  const rest = isLost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
   const files = `${changed.join(" and ")} ${changed.length > 1 ? "were" : "was"}`;
   return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
 
-function close() {
+function sealPage() {
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
   policy.content = CLOSED;
@@ -116,7 +116,7 @@ function close() {
   page.dataset.sealed = "true";
 }
 
-// What is known to be left is said, and "every connection" where nothing is.
+// The status says "every connection" only if the browser is known to leave no gap.
 const GAPS = [];
 if (!globalThis.navigation)
   GAPS.push("One way is left: no page can make this browser stop a script from opening another address in this tab.");
@@ -124,53 +124,53 @@ if (self !== top) GAPS.push("One way is left: a script could hand a text to the 
 if (GAPS.length) GAPS.push("No script of this page does so.");
 const SEALED = `Sealed: the browser now refuses ${GAPS.length ? "this page’s connections" : "every connection from this page"}`;
 const UNSTORED = "It is not stored for use without a network";
-const say = (words) => (line.textContent = [`${SEALED}${words}`, ...GAPS].join(" "));
+const setStatus = (text) => (line.textContent = [`${SEALED}${text}`, ...GAPS].join(" "));
 
-// The worker has found something else at this address, and waits to be sent away.
-let elsewhere = false;
+// Set when the worker reports that the server has something else at this address; the worker then waits for "leave".
+let hasMoved = false;
 workers?.addEventListener("message", ({ data, source }) => {
   if (data !== "another" && data !== "gone") return;
-  elsewhere = true;
+  hasMoved = true;
   if (!page.dataset.sealed) return;
-  say(`. ${UNSTORED}: ${ELSEWHERE}.`);
+  setStatus(`. ${UNSTORED}: ${ELSEWHERE}.`);
   if (data === "another") source.postMessage("leave");
 });
 
-// Where Python does not start, what was stored may be the reason.
-marked("failed").then(async () => {
-  const found = workers?.controller && !elsewhere && (await checked(workers.controller));
-  if (found?.changed.length) line.textContent = doubt(found);
+// If Python does not start, a corrupted store may be the cause.
+waitForFlag("failed").then(async () => {
+  const faults = workers?.controller && !hasMoved && (await verifyStore(workers.controller));
+  if (faults?.changed.length) line.textContent = tamperingWarning(faults);
 });
 
-// In one file there is nothing to store, and the policy has been closed from the first byte.
+// The page in one file has nothing to store, and its policy has been closed from the start.
 const FIREFOX_FILE =
   " In Firefox, a page opened as a file could read its own file again; it cannot reach the network.";
 if (page.dataset.oneFile !== undefined) {
   guard();
   page.dataset.sealed = "true";
-  say(`, and has done so from the first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
+  setStatus(`, and has done so from the first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
 } else {
   await storeAndSeal();
 }
 
 async function storeAndSeal() {
-  await marked("ready");
+  await waitForFlag("ready");
   line.textContent = "Not sealed yet: the page is being stored on this device …";
-  const storing = store();
-  const late = await Promise.race([storing.then(() => false, () => false), stalled()]);
-  close();
-  if (late) say(`. ${UNSTORED} yet: a file is slow to arrive.`);
+  const registration = registerWorker();
+  const isStalled = await Promise.race([registration.then(() => false, () => false), waitUntilStalled()]);
+  sealPage();
+  if (isStalled) setStatus(`. ${UNSTORED} yet: a file is slow to arrive.`);
   try {
-    const worker = await storing;
-    if (elsewhere) throw new Error(ELSEWHERE);
-    say(". The page now opens without a network.");
-    const { changed, missing } = await checked(worker);
-    if (elsewhere) throw new Error(ELSEWHERE);
-    if (changed.length) line.textContent = doubt({ changed, missing });
-    else if (missing.length) say(`. Not all of it is stored: ${missing.join(" and ")} could not be fetched.`);
-    else say(". The page now opens without a network; every file was checked.");
+    const worker = await registration;
+    if (hasMoved) throw new Error(ELSEWHERE);
+    setStatus(". The page now opens without a network.");
+    const { changed, missing } = await verifyStore(worker);
+    if (hasMoved) throw new Error(ELSEWHERE);
+    if (changed.length) line.textContent = tamperingWarning({ changed, missing });
+    else if (missing.length) setStatus(`. Not all of it is stored: ${missing.join(" and ")} could not be fetched.`);
+    else setStatus(". The page now opens without a network; every file was checked.");
   } catch (reason) {
-    say(`. ${UNSTORED}: ${reason.message}.`);
-    if (elsewhere) workers.controller.postMessage("leave");
+    setStatus(`. ${UNSTORED}: ${reason.message}.`);
+    if (hasMoved) workers.controller.postMessage("leave");
   }
 }

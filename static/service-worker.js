@@ -1,4 +1,4 @@
-// Keeps exactly the files of one build, and answers for no others. The build fills in these.
+// Stores exactly the files of one build, and answers only for them. The build fills in these three constants.
 const BUILD = "@build@";
 const FILES = { "@file@": "@digest@" };
 const HEADERS = { "@header@": "@value@" };
@@ -10,11 +10,11 @@ const WORKER = self.location.href;
 const MARK = "OURS = `bleu ";
 const PATIENCE = 10_000;
 
-// Python takes too long to check before it is handed over: it is checked once the page is ready.
-const LATER = "pyodide/pyodide.asm.wasm";
+// Verifying this file takes too long for the start; the page asks for it when it is ready.
+const VERIFIED_LATER = "pyodide/pyodide.asm.wasm";
 
-// Set once this worker removes itself; it still answers for the pages that it had.
-let gone;
+// Set once this worker removes itself; it still answers for the pages that it controls.
+let leaving;
 
 const address = (path) => new URL(path, ROOT).href;
 
@@ -23,11 +23,11 @@ async function digest(response) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const right = async (path, response) => (await digest(response)) === FILES[path];
+const matchesDigest = async (path, response) => (await digest(response)) === FILES[path];
 
-// The page is stored with what it cannot say of itself, beside what its host said: added only as it is answered,
-// that costs every visit some 30 ms.
-function asPage(response) {
+// Adds the headers that a page cannot set itself to those of the host. Done before storing, because doing it at each
+// visit takes some 30 ms.
+function withHeaders(response) {
   const headers = new Headers(response.headers);
   for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   for (const [name, value] of Object.entries(HEADERS))
@@ -35,13 +35,14 @@ function asPage(response) {
   return new Response(response.body, { headers });
 }
 
-// What the browser has already is taken, and asked for once more only if it is of another build. Nothing where
-// the server answers with something else; an error where it does not answer, or says that it cannot.
-async function fetched(path) {
+// Fetches a file of this build, from the browser's cache if possible. Returns undefined if the server has another
+// file; throws if the server does not answer or reports an error.
+async function fetchVerified(path) {
   for (const cache of ["default", "reload"]) {
     const response = await fetch(address(path), { cache, credentials: "same-origin", redirect: "manual" });
     if (response.status >= 500) throw new Error(`${path}: the server answers ${response.status}`);
-    if (response.ok && (await right(path, response.clone()))) return path === "./" ? asPage(response) : response;
+    if (response.ok && (await matchesDigest(path, response.clone())))
+      return path === "./" ? withHeaders(response) : response;
   }
 }
 
@@ -49,7 +50,7 @@ async function store() {
   try {
     const files = await caches.open(STORE);
     for (const path of Object.keys(FILES)) {
-      const response = await fetched(path);
+      const response = await fetchVerified(path);
       if (!response) throw new Error(`${path} is not the file of this build`);
       await files.put(address(path), response);
       const pages = await self.clients.matchAll({ includeUncontrolled: true });
@@ -67,51 +68,52 @@ async function takeOver() {
   if (!old.length) await self.clients.claim();
 }
 
-// The stored Response itself is handed over, unread, as V8 finds the code that it has kept for that one alone.
-async function kept(path) {
+// Returns the stored Response unread, because V8 finds its cached machine code only for that object; the digest is
+// taken of a second one.
+async function fromStore(path) {
   const files = await caches.open(STORE);
-  const [stored, read] = await Promise.all([0, 1].map(() => files.match(address(path))));
-  if (stored && (path === LATER || (await right(path, read)))) return stored;
-  return mended(files, path);
+  const [stored, copy] = await Promise.all([0, 1].map(() => files.match(address(path))));
+  if (stored && (path === VERIFIED_LATER || (await matchesDigest(path, copy)))) return stored;
+  return repair(files, path);
 }
 
-// What is missing, or is not what was stored, comes from the network; only what is right is put back.
-async function mended(files, path) {
+// Refetches a missing or corrupted file, and stores it only if its digest matches.
+async function repair(files, path) {
   await files.delete(address(path));
-  const response = await fetched(path);
-  // where there is no room, the page opens all the same
+  const response = await fetchVerified(path);
+  // if the storage quota is exceeded, the page still opens
   if (response) await files.put(address(path), response.clone()).catch(() => {});
   return response;
 }
 
-// With no store and no worker any more, the network answers alone.
-function leave() {
-  gone ??= caches
+// Deletes the store and unregisters this worker, so that only the network answers.
+function removeWorker() {
+  leaving ??= caches
     .keys()
     .then((all) => Promise.all(all.filter((name) => name.startsWith(OURS)).map((name) => caches.delete(name))))
     .finally(() => self.registration.unregister());
-  return gone;
+  return leaving;
 }
 
 async function answer(path, { request, clientId }) {
-  const response = !gone && (await kept(path).catch(() => Response.error()));
+  const response = !leaving && (await fromStore(path).catch(() => Response.error()));
   if (response) return response;
-  // The store is not whole, and the server has another build: never two at once. The visit begins again without
-  // this worker, as does a page that has begun already.
-  await leave();
+  // The store is incomplete and the server has another build. Never mix two: start the visit again without this
+  // worker, and tell a page that has already started.
+  await removeWorker();
   if (request.mode === "navigate") return Response.redirect(request.url);
   (await self.clients.get(clientId))?.postMessage("gone");
   return Response.error();
 }
 
-// Another program may be served at this address by now, as on a port of one's own machine. Workers run over https
-// or on this machine only, so none but the server answers: without this file, or with one that has not its mark, it
-// is another's. That it cannot say so now, sends elsewhere or wants a password says nothing.
-async function another() {
+// Whether another program is served at this address by now, as on a port of the user's own machine: then this
+// worker's file is missing or lacks the mark. Workers need https or localhost, so only the server itself can answer.
+// An error, a redirect or a password prompt proves nothing.
+async function isForeignServer() {
   const signal = AbortSignal.timeout(PATIENCE);
-  const asked = { cache: "no-store", credentials: "same-origin", redirect: "error", signal };
+  const options = { cache: "no-store", credentials: "same-origin", redirect: "error", signal };
   try {
-    const response = await fetch(WORKER, asked);
+    const response = await fetch(WORKER, options);
     if (response.ok) return !(await response.text()).includes(MARK);
     return response.status === 404 || response.status === 410;
   } catch {
@@ -119,55 +121,55 @@ async function another() {
   }
 }
 
-// What a request is for, if it is for a file of the build.
-function named({ method = "GET", mode = "navigate", url }) {
-  const wanted = new URL(url);
-  wanted.hash = "";
-  if (mode === "navigate") wanted.search = "";
-  const path = wanted.href === address("index.html") ? "./" : wanted.href.replace(ROOT, "") || "./";
+// The path of the build's file that a request is for, or undefined.
+function buildPath({ method = "GET", mode = "navigate", url }) {
+  const target = new URL(url);
+  target.hash = "";
+  if (mode === "navigate") target.search = "";
+  const path = target.href === address("index.html") ? "./" : target.href.replace(ROOT, "") || "./";
   return method === "GET" && Object.hasOwn(FILES, path) ? path : undefined;
 }
 
-// Other pages may live below this one: what they ask for is theirs. Pages of the build ask for nothing else, so they
-// get nothing else: once sealed, their policy refuses all but a manifest, and that must not carry a text out.
-async function passed({ request, clientId }) {
+// Pages of other projects below this folder may fetch anything. The build's own page fetches nothing else: once it is
+// sealed, its policy allows only a manifest, whose address must not carry a text away.
+async function passThrough({ request, clientId }) {
   const page = await self.clients.get(clientId);
-  return page && !named({ url: page.url }) ? fetch(request) : Response.error();
+  return page && !buildPath({ url: page.url }) ? fetch(request) : Response.error();
 }
 
 self.addEventListener("install", (event) => event.waitUntil(store()));
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 self.addEventListener("fetch", (event) => {
-  const path = named(event.request);
+  const path = buildPath(event.request);
   if (path) event.respondWith(answer(path, event));
-  else if (event.request.mode !== "navigate") event.respondWith(passed(event));
-  // A visit to another page is the browser's own: where a sealed page may lead, its guard decides, not its worker.
-  else event.waitUntil(another().then((theirs) => theirs && leave()));
+  else if (event.request.mode !== "navigate") event.respondWith(passThrough(event));
+  // The browser handles navigation to other pages; for a sealed page, its guard decides about that, not its worker.
+  else event.waitUntil(isForeignServer().then((isForeign) => isForeign && removeWorker()));
 });
 
-// Every file of the store, held to its digest: which were changed, and which are missing still.
-async function check() {
-  const found = { changed: [], missing: [] };
+// Compares every stored file with its digest; returns which were changed, and which are still missing.
+async function verifyAll() {
+  const faults = { changed: [], missing: [] };
   const files = await caches.open(STORE);
   for (const path of Object.keys(FILES)) {
     const stored = await files.match(address(path));
-    if (stored && (await right(path, stored))) continue;
-    if (stored) found.changed.push(path);
-    if (!(await mended(files, path).catch(() => {}))) found.missing.push(path);
+    if (stored && (await matchesDigest(path, stored))) continue;
+    if (stored) faults.changed.push(path);
+    if (!(await repair(files, path).catch(() => {}))) faults.missing.push(path);
   }
-  return found;
+  return faults;
 }
 
-// A page of the build asks whether the server is still its own as soon as it is there, and says itself when it
-// needs this worker no more: something may be typed in it.
-async function hear({ data, source, ports }) {
+// The page asks at its start whether the server is still its own ("look"), and decides itself when to remove this
+// worker ("leave"), because the user may have typed something.
+async function onMessage({ data, source, ports }) {
   if (data === "take over") await self.skipWaiting();
-  if (data === "look" && (await another())) source.postMessage("another");
-  if (data === "leave") await leave().then(() => source.postMessage("gone"));
+  if (data === "look" && (await isForeignServer())) source.postMessage("another");
+  if (data === "leave") await removeWorker().then(() => source.postMessage("gone"));
   if (data !== "check") return;
-  // Chromium gives a worker that has left, and that another page still has, to a page that registers it anew.
-  gone = undefined;
-  ports[0].postMessage(await check());
+  // Chromium revives an unregistered worker that another page still uses when a page registers it again.
+  leaving = undefined;
+  ports[0].postMessage(await verifyAll());
 }
 
-self.addEventListener("message", (event) => event.waitUntil(hear(event)));
+self.addEventListener("message", (event) => event.waitUntil(onMessage(event)));

@@ -1,67 +1,67 @@
-// One view at a time on the screen, as the address says: by the id of a view or of something in it, after # or, where
-// the address holds texts, after "view=". Without this module they all stand one below the other.
+// Shows one view at a time, chosen by the address: the id of a view or of an element in it, after # or, if the address
+// holds texts, after "view=". Without this module, all views follow one another.
 const page = document.documentElement;
 const views = [...document.querySelectorAll(".view")];
 const tabs = [...document.querySelectorAll("#views li a")];
 const title = document.title;
-const places = new Map();
-let now = null;
-let [entered, reached] = [null, null];
+const scrollPositions = new Map();
+let currentView = null;
+let [lastHash, openedHash] = [null, null];
 
-const part = () => {
-  const rest = location.hash.slice(1);
-  if (!rest.includes("=")) return document.getElementById(rest);
-  const pairs = new URLSearchParams(rest);
+const targetElement = () => {
+  const fragment = location.hash.slice(1);
+  if (!fragment.includes("=")) return document.getElementById(fragment);
+  const pairs = new URLSearchParams(fragment);
   return document.getElementById(pairs.get("view") ?? (pairs.has("exercises") ? "learn" : null));
 };
 const viewOf = (element) => element?.closest(".view") ?? views[0];
 
 function show(view) {
-  if (view === now) return;
-  if (now) places.set(now, scrollY);
-  now = view;
-  // the browser's own search finds what is in the others
-  for (const one of views) one.hidden = one === view ? false : "until-found";
+  if (view === currentView) return;
+  if (currentView) scrollPositions.set(currentView, scrollY);
+  currentView = view;
+  // the browser's find-in-page also searches views that are hidden until found
+  for (const other of views) other.hidden = other === view ? false : "until-found";
   page.dataset.view = view.id;
   for (const tab of tabs) {
-    const current = tab.hash === `#${view.id}`;
-    if (current) tab.setAttribute("aria-current", "page");
+    const isCurrent = tab.hash === `#${view.id}`;
+    if (isCurrent) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
-    if (current) document.title = view === views[0] ? title : `${tab.textContent} · ${title}`;
+    if (isCurrent) document.title = view === views[0] ? title : `${tab.textContent} · ${title}`;
   }
-  entered = location.hash;
+  lastHash = location.hash;
   document.dispatchEvent(new Event("view"));
-  resume();
+  restoreScroll();
 }
-const reveal = (aim) => {
-  if (aim?.localName === "details") aim.open = true;
-  aim?.scrollIntoView();
+const reveal = (element) => {
+  if (element?.localName === "details") element.open = true;
+  element?.scrollIntoView();
 };
-const resume = () => scrollTo(0, places.get(now) ?? 0);
+const restoreScroll = () => scrollTo(0, scrollPositions.get(currentView) ?? 0);
 
-// A new place is gone to; one that was visited before, and is come back to, is as it was left.
-function follow() {
-  const aim = part();
-  show(viewOf(aim));
-  const whole = history.state?.visited || !aim || aim === now;
-  if (entered === location.hash && whole) resume(); // the browser has gone to the top
-  else if (location.hash !== reached) reveal(aim);
-  entered = reached = null;
+// Scrolls to a new destination; a history entry that was visited before keeps its scroll position.
+function onHashChange() {
+  const destination = targetElement();
+  show(viewOf(destination));
+  const keepsPosition = history.state?.visited || !destination || destination === currentView;
+  if (lastHash === location.hash && keepsPosition) restoreScroll(); // the browser has scrolled to the top
+  else if (location.hash !== openedHash) reveal(destination);
+  lastHash = openedHash = null;
   history.replaceState({ visited: true }, "");
 }
 
-// Texts in the address stay there when somebody goes to another place.
-function address(id) {
+// Navigation keeps the texts that the address holds.
+function hashFor(id) {
   const pairs = location.hash.slice(1).split("&").filter((pair) => pair.includes("=") && !pair.startsWith("view="));
   return pairs.length ? `#${pairs.join("&")}&view=${id}` : `#${id}`;
 }
 
 globalThis.openPart = (id) => {
-  const aim = document.getElementById(id);
-  show(viewOf(aim));
-  location.hash = address(id);
-  reached = location.hash;
-  if (aim !== now) reveal(aim);
+  const destination = document.getElementById(id);
+  show(viewOf(destination));
+  location.hash = hashFor(id);
+  openedHash = location.hash;
+  if (destination !== currentView) reveal(destination);
 };
 
 addEventListener("click", (event) => {
@@ -72,11 +72,11 @@ addEventListener("click", (event) => {
   globalThis.openPart(link.hash.slice(1));
 });
 addEventListener("beforematch", ({ target }) => show(viewOf(target)));
-addEventListener("hashchange", follow);
-// a reload comes back to where the page was; among its views, they tell that themselves
+addEventListener("hashchange", onHashChange);
+// the browser restores the position after a reload; between views, this module does
 addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
 addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
-const first = part();
-show(viewOf(first));
-if (!history.state?.visited && first !== now) reveal(first);
+const initial = targetElement();
+show(viewOf(initial));
+if (!history.state?.visited && initial !== currentView) reveal(initial);
 history.replaceState({ visited: true }, "");

@@ -264,7 +264,7 @@ BROKEN = """if (path !== "./" && /FILES/.test(path)) {
 def test_a_start_that_is_broken_off_is_made_once_more(
     context: BrowserContext, site_copy: Site, times: str, files: str
 ):
-    line = "  const response = !gone &&"
+    line = "  const response = !leaving &&"
     broken = BROKEN.replace("TIMES", f'"{times}"').replace("FILES", files)
     shutil.rmtree(site_copy.folder)
     shutil.copytree(
