@@ -26,6 +26,14 @@ BUTTON_FONT_SIZE = 16
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 
 
+FIGURES = {
+    "smoothing": "precisions-figure",
+    "brevity-penalty": "brevity-figure",
+    "score": "contributions-figure",
+}
+"""The figure on the slide of a step; those of the precisions have `precisions-figure`."""
+
+
 class SlideSource(Protocol):
     """The slides of a presentation, each with a name."""
 
@@ -52,8 +60,14 @@ class StepSlides:
         self.on_step_shown = on_step_shown
 
     def show(self, name: str) -> str:
-        """Return the name of the step: the style sheet hides all others."""
+        """Show only this step, its figure, and in this no columns of later orders."""
         self.on_step_shown(name)
+        order = name.removeprefix("precision-")
+        figure = "precisions-figure" if order.isdigit() else FIGURES.get(name)
+        for node in document.querySelectorAll("#derivation [data-step], #figures-body figure"):
+            node.toggleAttribute("data-off-slide", node.id not in {step_id(name), figure})
+        for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
+            column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
         return name
 
     def title(self, name: str) -> str:
@@ -63,7 +77,9 @@ class StepSlides:
         return f"Step {names.index(name) + 1} of {len(names)}: {title}"
 
     def leave(self) -> None:
-        """Do nothing: all steps are in the page."""
+        """Show all steps and figures again."""
+        for node in document.querySelectorAll("[data-off-slide]"):
+            node.removeAttribute("data-off-slide")
 
 
 class Presentation:
