@@ -1,4 +1,4 @@
-"""What can go wrong around the page and in it: it is said in words, and nothing typed is lost."""
+"""Faults of network, storage and code: they are reported, and no typed text is lost."""
 
 import shutil
 from functools import partial
@@ -25,7 +25,7 @@ from tests.browser.servers import QuietHandler, Site, cached_build, deploy_newer
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("file", "kind"),
+    ("file", "mime_type"),
     [
         ("pyodide/pyodide.asm.wasm", "application/wasm"),
         pytest.param("pyodide/pyodide.mjs", "text/javascript", marks=pytest.mark.slow),
@@ -33,10 +33,10 @@ from tests.browser.servers import QuietHandler, Site, cached_build, deploy_newer
         pytest.param("pyscript/core.js", "text/javascript", marks=pytest.mark.slow),
     ],
 )
-def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, kind):
+def test_truncated_file_is_reported(recorder: Recorder, dist: Path, file, mime_type):
     page = recorder.page
     body = (dist / file).read_bytes()
-    fulfill_route(page, f"**/{file}", body[: len(body) // 2], kind)
+    fulfill_route(page, f"**/{file}", body[: len(body) // 2], mime_type)
     page.goto(recorder.site)
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
@@ -46,13 +46,13 @@ def test_a_file_that_is_cut_short_is_said(recorder: Recorder, dist: Path, file, 
 
 
 @pytest.mark.parametrize("reason", ["aborted", "missing"])
-def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
+def test_missing_start_script_is_reported(recorder: Recorder, reason: str):
     page = recorder.page
-    answer = {
+    answers = {
         "aborted": lambda route: route.abort(),
         "missing": lambda route: route.fulfill(status=404),
     }
-    page.route("**/static/boot.mjs", answer[reason])
+    page.route("**/static/boot.mjs", answers[reason])
     page.goto(recorder.site)
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("#loading")).to_contain_text("could not be loaded (http")
@@ -61,7 +61,7 @@ def test_a_start_that_does_not_come_is_said(recorder: Recorder, reason: str):
 
 
 @pytest.mark.slow
-def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
+def test_error_while_python_starts_is_reported(recorder: Recorder):
     page = recorder.page
     raising = changed_python_file(
         "app/main.py", "\nPage().start()\n", '\nraise RuntimeError("boom")\n'
@@ -74,7 +74,7 @@ def test_python_that_raises_at_the_start_is_said(recorder: Recorder):
 
 
 @pytest.mark.slow
-def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
+def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorder):
     page = recorder.page
     raising = changed_python_file(
         "app/score/controller.py",
@@ -94,7 +94,7 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "message"),
     [
         ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError"),
         pytest.param(
@@ -104,7 +104,7 @@ def test_python_that_raises_later_is_said_and_goes_on(recorder: Recorder):
         ),
     ],
 )
-def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error, words):
+def test_error_while_scoring_files_is_reported(recorder: Recorder, error, message):
     page = recorder.page
     step = "        yield analyse(hypothesis, references, settings).statistics\n"
     raising = changed_python_file("app/files/scoring.py", step, f"{step}        raise {error}\n")
@@ -114,31 +114,31 @@ def test_work_on_files_that_fails_is_said_and_goes_on(recorder: Recorder, error,
     reveal(page, "#corpus-references").fill("a b c d")
     for _ in range(2):
         reveal(page, "#corpus-run").click()
-        expect(page.locator("#corpus-error")).to_contain_text(words)
+        expect(page.locator("#corpus-error")).to_contain_text(message)
         expect(page.locator("#corpus-cancel")).to_be_hidden()
     expect(page.locator("#corpus-system")).to_have_value("a b c d")
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
-BLOCKED = """
+BLOCK_STORAGE = """
 for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"])
     Object.defineProperty(window, name, {
         configurable: true,
         get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
     });
 """
-"""Storage as a browser refuses it where cookies are blocked."""
+"""Makes all storage throw, as in a browser that blocks cookies."""
 
 
-def later(gate: Event, handler: QuietHandler) -> None:
-    """A file that hangs until it is let go."""
+def send_when_released(gate: Event, handler: QuietHandler) -> None:
+    """Send a file as soon as the event is set."""
     gate.wait(START_MS / 1000)
     SimpleHTTPRequestHandler.do_GET(handler)
 
 
-def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
-    recorder.page.add_init_script(BLOCKED)
+def test_page_works_if_all_storage_is_blocked(recorder: Recorder):
+    recorder.page.add_init_script(BLOCK_STORAGE)
     page = open_page(recorder)
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
@@ -149,7 +149,7 @@ def test_where_all_storage_is_blocked_it_works(recorder: Recorder):
 
 
 @pytest.mark.slow
-def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
+def test_page_works_if_no_database_can_be_opened(recorder: Recorder):
     recorder.page.add_init_script(
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'UnknownError'); };"
     )
@@ -159,9 +159,7 @@ def test_where_a_database_cannot_be_opened_it_works(recorder: Recorder):
 
 
 @pytest.mark.slow
-def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
-    context: BrowserContext, site_copy: Site
-):
+def test_page_works_if_the_storage_quota_is_exceeded(context: BrowserContext, site_copy: Site):
     page = context.new_page()
     client = context.new_cdp_session(page)
     origin = site_copy.address.split("/some/")[0]
@@ -174,27 +172,25 @@ def test_where_the_quota_is_exceeded_nothing_is_stored_and_it_works(
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
-COUNT = """navigator.serviceWorker.addEventListener("message", ({data}) => {
+COUNT_STORED = """navigator.serviceWorker.addEventListener("message", ({data}) => {
     const {dataset} = document.documentElement;
     if (data === "stored") dataset.stored = Number(dataset.stored ?? 0) + 1;
 });"""
 
 
 @pytest.mark.slow
-def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
-    context: BrowserContext, site_copy: Site
-):
+def test_page_is_sealed_while_a_slow_file_is_stored(context: BrowserContext, site_copy: Site):
     gates = {name: Event() for name in ("licenses.txt", "icon-512.png")}
     for name, gate in gates.items():
-        site_copy.overrides[name] = partial(later, gate)
+        site_copy.overrides[name] = partial(send_when_released, gate)
     page = context.new_page()
-    page.add_init_script(COUNT)
+    page.add_init_script(COUNT_STORED)
     page.clock.install()
     page.goto(site_copy.address)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START_MS)
     page.clock.fast_forward(10_000)
     gates["licenses.txt"].set()
-    # the page, its documentation, licences, Pyodide, PyScript, boot, guard, the small icon
+    # page, documentation, licences, three of Pyodide, three of PyScript, boot, guard, small icon
     expect(page.locator("html[data-stored='12']")).to_have_count(1, timeout=START_MS)
     page.clock.fast_forward(10_000)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
@@ -207,7 +203,7 @@ def test_a_page_that_is_long_in_being_stored_is_sealed_meanwhile(
 
 
 @pytest.mark.slow
-def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext, site_copy: Site):
+def test_page_after_going_back_shows_a_matching_score(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     reveal(page, "#max-order").select_option("2")
@@ -215,15 +211,17 @@ def test_a_tab_that_is_come_back_to_shows_what_it_scores(context: BrowserContext
     page.goto("about:blank")
     page.go_back()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    typed = page.locator("#hypothesis").input_value()
-    value = {"the cat is on the mat": "1.0", "the cat is on mat": "0.5789300674674098"}[typed]
+    text = page.locator("#hypothesis").input_value()
+    value = {"the cat is on the mat": "1.0", "the cat is on mat": "0.5789300674674098"}[text]
     order = {"1.0": "2", "0.5789300674674098": "4"}[value]
     expect(page.locator("#score")).to_have_attribute("data-value", value)
     expect(page.locator("#max-order")).to_have_value(order)
 
 
 @pytest.mark.slow
-def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, site_copy: Site):
+def test_new_build_activated_in_one_tab_leaves_the_other_working(
+    context: BrowserContext, site_copy: Site
+):
     first, second = (
         open_sealed_page(context, site_copy.address),
         open_sealed_page(context, site_copy.address),
@@ -244,35 +242,38 @@ def test_two_tabs_and_a_new_build_taken_over_in_one(context: BrowserContext, sit
     expect(second.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
 
 
-BROKEN = """if (path !== "./" && /FILES/.test(path)) {
-    self.broken ??= clientId;
-    if (TIMES === "ever" || self.broken === clientId) return Response.error();
+ABORT = """if (path !== "./" && /FILES/.test(path)) {
+    self.aborted ??= clientId;
+    if (TIMES === "always" || self.aborted === clientId) return Response.error();
   }
 """
-"""A service worker whose answers to a page break off, as Chromium breaks them off at times."""
+"""Code for the service worker that aborts responses, as Chromium sometimes does."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "files"),
     [
-        ("ever", "boot"),
-        # all of them, or one of those that the page, a module, or WebAssembly asks for
+        ("always", "boot"),
+        # all files, or a file that the page, a module or Pyodide requests
         *(("once", files) for files in (".", "boot", "core.js", "asm.mjs", "wasm")),
     ],
 )
-def test_a_start_that_is_broken_off_is_made_once_more(
+def test_aborted_start_is_repeated_once(
     context: BrowserContext, site_copy: Site, times: str, files: str
 ):
     line = "  const response = !leaving &&"
-    broken = BROKEN.replace("TIMES", f'"{times}"').replace("FILES", files)
+    abort = ABORT.replace("TIMES", f'"{times}"').replace("FILES", files)
     shutil.rmtree(site_copy.folder)
     shutil.copytree(
-        cached_build("static/service-worker.js", line, f"  {broken}{line}"), site_copy.folder
+        cached_build("static/service-worker.js", line, f"  {abort}{line}"), site_copy.folder
     )
     page = open_sealed_page(context, site_copy.address)
     visits: list[str] = []
-    page.on("request", lambda one: visits.append(one.url) if one.is_navigation_request() else None)
+    page.on(
+        "request",
+        lambda request: visits.append(request.url) if request.is_navigation_request() else None,
+    )
     page.reload()
     if times == "once":
         expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
@@ -282,7 +283,7 @@ def test_a_start_that_is_broken_off_is_made_once_more(
 
 
 @pytest.mark.slow
-def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
+def test_tab_that_is_loading_reloads_when_a_new_build_is_activated(
     context: BrowserContext, site_copy: Site
 ):
     first = open_sealed_page(context, site_copy.address)
@@ -290,7 +291,7 @@ def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
     first.reload()
     expect(first.locator("#update")).to_be_visible(timeout=START_MS)
     second = context.new_page()
-    # it holds its breath between its page and its modules
+    # stops the start before the modules are imported
     second.add_init_script("window.requestAnimationFrame = () => 0; window.setTimeout = () => 0;")
     second.goto(site_copy.address)
     expect(second.locator("h1")).to_have_text("BLEU calculator")
@@ -300,14 +301,14 @@ def test_a_new_build_taken_over_while_a_tab_still_loads_starts_it_again(
 
 
 @pytest.mark.slow
-def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: Recorder):
+def test_too_large_file_is_rejected_before_it_is_read(recorder: Recorder):
     page = open_page(recorder)
     page.evaluate(
         """() => {
-            const given = new DataTransfer();
-            given.items.add(new File(Array(101).fill("x".repeat(2 ** 20)), "huge.txt"));
+            const transfer = new DataTransfer();
+            transfer.items.add(new File(Array(101).fill("x".repeat(2 ** 20)), "huge.txt"));
             document.querySelector('[data-slot="system"]').dispatchEvent(
-                new DragEvent("drop", {dataTransfer: given, bubbles: true, cancelable: true}));
+                new DragEvent("drop", {dataTransfer: transfer, bubbles: true, cancelable: true}));
         }"""
     )
     expect(page.locator("#corpus-error")).to_contain_text("huge.txt has 101 MB")
@@ -316,21 +317,21 @@ def test_a_file_too_large_for_a_browser_is_refused_before_it_is_read(recorder: R
 
 
 @pytest.mark.slow
-def test_a_browser_without_mathml_draws_fractions_all_the_same(recorder: Recorder, dist: Path):
+def test_fractions_are_drawn_without_mathml(recorder: Recorder, dist: Path):
     page = recorder.page
     text = (dist / "index.html").read_text("utf-8")
     style = text.partition("<style>")[2].partition("</style>")[0]
-    known, unknown = "@supports not (math-style: normal)", "@supports (math-style: normal)"
-    assert known in style
-    other = style.replace(known, unknown).replace("display: inline math;", "display: inline;")
+    original, inverted = "@supports not (math-style: normal)", "@supports (math-style: normal)"
+    assert original in style
+    changed = style.replace(original, inverted).replace("display: inline math;", "display: inline;")
     first = text.partition("<script>")[2].partition("</script>")[0]
-    text = text.replace(style, other).replace(policy(first, style), policy(first, other))
+    text = text.replace(style, changed).replace(policy(first, style), policy(first, changed))
     fulfill_route(page, recorder.site, text.encode(), "text/html")
     open_page(recorder)
     fraction = reveal(page, "#precision-2 mfrac").first
     assert "flex" in fraction.evaluate("node => getComputedStyle(node).display")
-    above, below = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
-    assert above["y"] + above["height"] <= below["y"] + 1
+    numerator, denominator = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
+    assert numerator["y"] + numerator["height"] <= denominator["y"] + 1
     assert (
         page.locator("math msup > :last-child").first.evaluate(
             "node => getComputedStyle(node).verticalAlign"

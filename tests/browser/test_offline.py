@@ -1,4 +1,4 @@
-"""Without a network: stored whole or not at all, served from the store, and updated by a click."""
+"""Offline use: the store is complete or absent, serves the page, and is updated by a click."""
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -15,34 +15,32 @@ from tests.browser.conftest import (
 from tests.browser.servers import Site, deploy_newer_build
 
 
-def test_the_store_holds_exactly_the_files_of_the_build(context: BrowserContext, site_copy: Site):
+def test_store_has_exactly_the_files_of_the_build(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("opens without a network")
     stored = page.evaluate(
         """async () => {
             const [name] = await caches.keys();
             const files = await caches.open(name);
-            return (await files.keys()).map((one) => one.url);
+            return (await files.keys()).map((request) => request.url);
         }"""
     )
-    there = {
+    expected = {
         path.relative_to(site_copy.folder).as_posix()
         for path in site_copy.folder.rglob("*")
         if path.is_file() and path.name not in {".nojekyll", "service-worker.js", NAME, WHEEL}
     }
-    there = there - {"index.html"} | {""}
-    assert {url.removeprefix(site_copy.address) for url in stored} == there
+    expected = expected - {"index.html"} | {""}
+    assert {url.removeprefix(site_copy.address) for url in stored} == expected
     build_id = page.locator("html").get_attribute("data-build")
     assert page.evaluate("caches.keys()") == [f"bleu {site_copy.address} {build_id}"]
 
 
-def test_with_the_network_cut_it_loads_and_does_everything(
-    context: BrowserContext, site_copy: Site
-):
+def test_page_works_without_a_network(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     site_copy.close()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.reload()
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
     reveal(page, "#reference-1").fill("the cat is on the mat")
@@ -59,13 +57,11 @@ def test_with_the_network_cut_it_loads_and_does_everything(
     other.goto(site_copy.address + "#hypothesis=a&reference=a&max-order=1")
     expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(other.locator("#score")).to_have_attribute("data-value", "1.0")
-    assert complaints == []
+    assert errors == []
 
 
 @pytest.mark.slow
-def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(
-    context: BrowserContext, site_copy: Site
-):
+def test_new_build_is_offered_and_activated_by_a_click(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     first = page.locator("html").get_attribute("data-build")
     deploy_newer_build(site_copy, "Newer")
@@ -88,7 +84,7 @@ def test_a_new_build_waits_says_so_and_is_taken_over_by_a_click(
 
 
 @pytest.mark.slow
-def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, site_copy: Site):
+def test_incomplete_build_is_not_stored(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     first = page.locator("html").get_attribute("data-build")
     deploy_newer_build(site_copy, "Newer")
@@ -118,7 +114,7 @@ def test_a_build_that_is_not_whole_is_not_stored(context: BrowserContext, site_c
         ),
     ],
 )
-def test_where_nothing_can_be_stored_it_says_so_and_works(
+def test_page_works_if_nothing_can_be_stored(
     context: BrowserContext, site_copy: Site, script, reason
 ):
     context.add_init_script(script)
@@ -130,9 +126,7 @@ def test_where_nothing_can_be_stored_it_says_so_and_works(
 
 
 @pytest.mark.slow
-def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
-    context: BrowserContext, site_copy: Site
-):
+def test_missing_file_prevents_storing(context: BrowserContext, site_copy: Site):
     (site_copy.folder / "licenses.txt").unlink()
     page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("a file could not be stored")
@@ -140,7 +134,7 @@ def test_a_file_that_is_missing_while_it_is_stored_stores_nothing(
 
 
 @pytest.mark.slow
-def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
+def test_texts_survive_a_reload_only_if_allowed_and_in_one_tab(
     context: BrowserContext, site_copy: Site
 ):
     page = open_sealed_page(context, site_copy.address)
@@ -169,13 +163,13 @@ def test_texts_survive_a_reload_where_it_is_allowed_and_in_this_tab_only(
 
 
 @pytest.mark.slow
-def test_it_can_be_installed(context: BrowserContext, site_copy: Site):
+def test_page_is_installable(context: BrowserContext, site_copy: Site):
     page = context.new_page()
     page.goto(site_copy.address)
     client = context.new_cdp_session(page)
-    # a browser looks at the manifest and its icons as soon as the page is there, before the seal
-    found = client.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {one["errorId"] for one in found} <= {"in-incognito"}  # as the tests' contexts are
-    answer = client.send("Page.getAppManifest")
-    assert answer["errors"] == []
-    assert '"start_url": "../"' in answer["data"]
+    # Chromium reads the manifest and its icons before the page is sealed
+    errors = client.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {error["errorId"] for error in errors} <= {"in-incognito"}  # like all test contexts
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert '"start_url": "../"' in manifest["data"]

@@ -1,6 +1,6 @@
-"""The page on a plain runtime: what matters of the other tests, with Pyodide as its package has it.
+"""The page with the plain runtime: the most important tests of other modules.
 
-All the others do so where the environment says RUNTIME=plain.
+With RUNTIME=plain in the environment, all browser tests use the plain runtime.
 """
 
 from collections.abc import Iterator
@@ -14,35 +14,35 @@ from app.build.assemble import build
 from tests.browser.conftest import Recorder, open_page
 from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving
 from tests.browser.test_boot import (
-    test_a_link_restores_texts_and_settings,
-    test_the_page_starts_without_a_complaint_and_fetches_nothing_twice,
-    test_the_policy_is_strict_and_nothing_breaks_it,
-    test_what_is_typed_before_python_is_up_is_kept_and_then_scored,
+    test_link_restores_texts_and_settings,
+    test_page_starts_without_errors_and_fetches_no_file_twice,
+    test_policy_is_strict_and_never_violated,
+    test_text_typed_before_python_is_ready_is_kept_and_scored,
 )
 from tests.browser.test_offline import (
-    test_the_store_holds_exactly_the_files_of_the_build,
-    test_with_the_network_cut_it_loads_and_does_everything,
+    test_page_works_without_a_network,
+    test_store_has_exactly_the_files_of_the_build,
 )
 from tests.browser.test_page import test_typing_updates_score_and_counts
 from tests.browser.test_seal import test_no_text_reaches_the_server_of_the_page
 
 __all__ = [
-    "test_a_link_restores_texts_and_settings",
+    "test_link_restores_texts_and_settings",
     "test_no_text_reaches_the_server_of_the_page",
-    "test_the_page_starts_without_a_complaint_and_fetches_nothing_twice",
-    "test_the_policy_is_strict_and_nothing_breaks_it",
-    "test_the_store_holds_exactly_the_files_of_the_build",
+    "test_page_starts_without_errors_and_fetches_no_file_twice",
+    "test_page_works_without_a_network",
+    "test_policy_is_strict_and_never_violated",
+    "test_store_has_exactly_the_files_of_the_build",
+    "test_text_typed_before_python_is_ready_is_kept_and_scored",
     "test_typing_updates_score_and_counts",
-    "test_what_is_typed_before_python_is_up_is_kept_and_then_scored",
-    "test_with_the_network_cut_it_loads_and_does_everything",
 ]
 
-pytestmark = pytest.mark.skipif(RUNTIME == PLAIN, reason="every test is on the plain runtime")
+pytestmark = pytest.mark.skipif(RUNTIME == PLAIN, reason="all tests use the plain runtime")
 
-IN_EVERY_RUN = {"test_the_page_starts_without_a_complaint_and_fetches_nothing_twice"}
-"""The others are slow here."""
+IN_EVERY_RUN = {"test_page_starts_without_errors_and_fetches_no_file_twice"}
+"""The tests that are not marked slow."""
 
-ROOM = """async () => {
+ALLOCATE = """async () => {
     const {loadPyodide} = await import("./static/python.mjs");
     const {_malloc, _free, HEAPU8} = (await loadPyodide())._module;
     const first = _malloc(2 ** 31 - HEAPU8.length - 2 ** 27);
@@ -50,7 +50,7 @@ ROOM = """async () => {
     _free(first);
     return [first > 0, second];
 }"""
-"""Whether there is room for nearly 2 GB, and where something is that does not fit below."""
+"""Whether nearly 2 GB can be allocated, and the address of a block beyond the limit, or 0."""
 
 
 @pytest.fixture(scope="module")
@@ -68,5 +68,5 @@ def site(dist: Path) -> Iterator[str]:
         yield f"{address}some/where/"
 
 
-def test_plain_python_has_less_than_two_gigabytes(recorder: Recorder) -> None:
-    assert open_page(recorder).evaluate(ROOM) == [True, 0]
+def test_plain_runtime_cannot_allocate_two_gigabytes(recorder: Recorder) -> None:
+    assert open_page(recorder).evaluate(ALLOCATE) == [True, 0]

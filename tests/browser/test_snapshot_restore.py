@@ -1,4 +1,4 @@
-"""Python's memory, made by the build and taken by the page: as if Python had started there."""
+"""The restored memory snapshot: Python behaves as if it had started in the page."""
 
 import shutil
 from pathlib import Path
@@ -36,16 +36,16 @@ json.dumps({
     "streams": [(s.encoding, s.errors, s.line_buffering, s.isatty(), s.newlines) for s in streams],
     "encodings": [sys.getdefaultencoding(), sys.getfilesystemencoding()],
     "limits": [sys.getrecursionlimit(), sys.get_int_max_str_digits(), sys.maxsize],
-    "here": os.getcwd(),
+    "directory": os.getcwd(),
     "environment": {k: v for k, v in os.environ.items() if k not in {"LANG", "PYTHONHASHSEED"}},
     "loop": type(asyncio.get_event_loop()).__name__,
     "clock": time.time() > 1.7e9 and time.perf_counter() >= 0,
     "platform": [sys.platform, sys.byteorder, sys.version],
 })
 """
-"""What Python knows of where it runs, but what the build has settled: language and hashes."""
+"""What Python knows of its environment, except for language and hash seed, which the build sets."""
 
-ASKED = """async ([module, code]) => {
+RUN = """async ([module, code]) => {
     const {loadPyodide} = await import(module);
     return JSON.parse((await loadPyodide()).runPython(code));
 }"""
@@ -54,31 +54,29 @@ TRAMPOLINE = """async () => {
     const {_module: m} = await (await import("./static/python.mjs")).loadPyodide();
     return m.HEAPU32[(m.__PyRuntime + m.HEAPU32[m.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4];
 }"""
-"""By what Python calls functions of any type; 0 where the browser cannot."""
+"""The pointer by which Python calls functions of any signature; 0 if the browser cannot."""
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
     " (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
 )
 
-WITHOUT_TYPES = """
+WITHOUT_TRAMPOLINE = """
 const {Module} = WebAssembly;
 WebAssembly.Module = new Proxy(Module, {
     construct(_, [bytes]) {
         const code = new TextDecoder("latin1").decode(bytes);
-        if (code.includes("trampoline_call")) throw new WebAssembly.CompileError("no such type");
+        if (code.includes("trampoline_call")) throw new WebAssembly.CompileError("unsupported");
         return new Module(bytes);
     },
 });
 """
-"""A browser in which WebAssembly cannot ask what type a function has."""
+"""A browser in which WebAssembly cannot check the signature of a function."""
 
 
 @pytest.mark.slow
 @fast_runtime_only
-def test_python_knows_what_one_knows_that_has_started_there(
-    context: BrowserContext, site_copy: Site
-):
+def test_restored_python_equals_one_that_has_started(context: BrowserContext, site_copy: Site):
     folder = site_copy.folder.parent / "stock"
     folder.mkdir()
     (folder / "blank.html").write_text("<!doctype html><title>Blank</title>", encoding="utf-8")
@@ -87,16 +85,16 @@ def test_python_knows_what_one_knows_that_has_started_there(
     page = context.new_page()
     page.goto(site_copy.address)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    found = page.evaluate(ASKED, ["./static/python.mjs", FACTS])
-    other = context.new_page()
-    other.goto(f"{site_copy.address}../stock/blank.html")
-    assert found == other.evaluate(ASKED, ["./pyodide.mjs", FACTS])
-    assert found["streams"][1][0] == "utf-8"
-    assert found["clock"] is True
+    restored = page.evaluate(RUN, ["./static/python.mjs", FACTS])
+    stock_page = context.new_page()
+    stock_page.goto(f"{site_copy.address}../stock/blank.html")
+    assert restored == stock_page.evaluate(RUN, ["./pyodide.mjs", FACTS])
+    assert restored["streams"][1][0] == "utf-8"
+    assert restored["clock"] is True
 
 
 @pytest.mark.slow
-def test_a_later_visit_is_as_the_first(context: BrowserContext, site_copy: Site):
+def test_later_visit_equals_the_first(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     text = page.locator("#derivation").inner_text()
     site_copy.close()
@@ -107,14 +105,12 @@ def test_a_later_visit_is_as_the_first(context: BrowserContext, site_copy: Site)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["an iPhone", "no types of functions"])
-def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
-    browser: Browser, site: str, how
-):
-    context = new_context(browser, user_agent=IPHONE if how == "an iPhone" else None)
+@pytest.mark.parametrize("client", ["iPhone", "no trampoline"])
+def test_page_works_without_the_trampoline(browser: Browser, site: str, client):
+    context = new_context(browser, user_agent=IPHONE if client == "iPhone" else None)
     recorder = Recorder(context.new_page(), site)
-    if how != "an iPhone":
-        recorder.page.add_init_script(WITHOUT_TYPES)
+    if client != "iPhone":
+        recorder.page.add_init_script(WITHOUT_TRAMPOLINE)
     page = open_page(recorder)
     assert page.evaluate(TRAMPOLINE) == 0
     reveal(page, "#hypothesis").fill("the cat is on the mat")
@@ -124,24 +120,24 @@ def test_where_python_calls_functions_in_another_way_it_is_as_anywhere(
     context.close()
 
 
-def test_elsewhere_python_has_what_the_browser_offers(recorder: Recorder):
+def test_trampoline_is_used_if_the_browser_supports_it(recorder: Recorder):
     assert open_page(recorder).evaluate(TRAMPOLINE) > 0
 
 
 @pytest.mark.slow
 @fast_runtime_only
-def test_a_file_without_the_memory_is_said(recorder: Recorder):
+def test_webassembly_without_a_snapshot_is_reported(recorder: Recorder):
     page = recorder.page
-    whole = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
-    fulfill_route(page, "**/pyodide.asm.wasm", whole)
+    content = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
+    fulfill_route(page, "**/pyodide.asm.wasm", content)
     page.goto(recorder.site)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
 @fast_runtime_only
-def test_it_is_asked_for_with_webassembly_and_not_beside_it(recorder: Recorder, dist: Path):
+def test_snapshot_takes_no_request_of_its_own(recorder: Recorder, dist: Path):
     open_page(recorder)
-    asked = [url for url in recorder.requests if "/pyodide/" in url]
-    assert len(asked) == len(set(asked)) == 3
+    urls = [url for url in recorder.requests if "/pyodide/" in url]
+    assert len(urls) == len(set(urls)) == 3
     assert (dist / "pyodide" / "pyodide.asm.wasm").stat().st_size > 12e6

@@ -1,4 +1,4 @@
-"""A store that is not as it was, and a server that has something else: the page opens, or goes."""
+"""The service worker: a damaged or incomplete store, and a server with other content."""
 
 import shutil
 from pathlib import Path
@@ -20,79 +20,80 @@ CHECKED = "every file was checked"
 WORKER = "service-worker.js"
 WASM = "pyodide/pyodide.asm.wasm"
 
-KEYS = """async () => {
+STORED_URLS = """async () => {
     const [name] = await caches.keys();
     const files = await caches.open(name);
-    return (await files.keys()).map((one) => one.url);
+    return (await files.keys()).map((request) => request.url);
 }"""
-REMOVE = """async (paths) => {
+REMOVE_FILES = """async (paths) => {
     const [name] = await caches.keys();
     if (!paths) return caches.delete(name);
     const files = await caches.open(name);
     for (const path of paths) await files.delete(new URL(path, location));
 }"""
-"""Another application of the same origin may do that; without paths, all is removed."""
-LEFT = """async () => {
-    const left = () => Promise.all([caches.keys(), navigator.serviceWorker.getRegistrations()]);
-    for (let tries = 0; tries < 100 && (await left()).flat().length; tries++)
-        await new Promise((later) => setTimeout(later, 50));
-    return (await left()).flat().length;
+"""Removes files or, without paths, the whole store, as another page of the origin could do."""
+COUNT_REMAINS = """async () => {
+    const remains = () => Promise.all([caches.keys(), navigator.serviceWorker.getRegistrations()]);
+    for (let tries = 0; tries < 100 && (await remains()).flat().length; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    return (await remains()).flat().length;
 }"""
-"""What is there in the end: a page says that its worker goes before all is removed."""
-CHANGE = """async ([path, body]) => {
+"""Waits up to 5 seconds until no store and no worker is left; returns how many are left."""
+CHANGE_FILE = """async ([path, body]) => {
     const [name] = await caches.keys();
     const files = await caches.open(name);
     const address = new URL(path, location);
-    const kept = await files.match(address);
-    const bytes = new Uint8Array(await kept.arrayBuffer());
+    const stored = await files.match(address);
+    const bytes = new Uint8Array(await stored.arrayBuffer());
     if (!body) bytes[bytes.length - 1] ^= 1;
-    await files.put(address, new Response(body || bytes, {headers: kept.headers}));
+    await files.put(address, new Response(body || bytes, {headers: stored.headers}));
 }"""
-"""Another body in a stored file, or else one bit that is not as it was."""
+"""Replaces the body of a stored file or, without a new body, flips one bit."""
 
 
-def stored(context: BrowserContext, site_copy: Site) -> Page:
-    """A page that is stored and sealed."""
+def open_stored_page(context: BrowserContext, site_copy: Site) -> Page:
+    """Open the page, and wait until it is stored and sealed."""
     page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text(STORED)
     return page
 
 
-def again(page: Page) -> None:
-    """The page loaded anew, ready, stored and sealed."""
+def reload_and_check(page: Page) -> None:
+    """Reload the page, and wait until it is ready and every stored file is verified."""
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
 
 
-def forget(page: Page) -> None:
-    """What the browser keeps beside the store is gone, as it may be at any time."""
+def clear_http_cache(page: Page) -> None:
+    """Clear the browser's HTTP cache, which may happen at any time."""
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
 
 
-def build_of(page: Page) -> str | None:
+def build_id(page: Page) -> str | None:
+    """Return the build id of a page."""
     return page.locator("html").get_attribute("data-build")
 
 
-def other_page(site_copy: Site) -> None:
-    """A page of something else, which asks its server for an answer."""
+def add_other_page(site_copy: Site) -> None:
+    """Add a page of another project, which fetches a text from the server."""
     (site_copy.folder / "other.html").write_text(
         "<h1>Its other page</h1><p></p><script src=other.js></script>", "utf-8"
     )
     (site_copy.folder / "other.js").write_text(
-        "fetch('api').then((got) => got.text())"
+        "fetch('api').then((response) => response.text())"
         ".then((text) => document.querySelector('p').textContent = text)",
         "utf-8",
     )
     (site_copy.folder / "api").write_text("its answer", "utf-8")
 
 
-def another_project(site_copy: Site) -> None:
-    """What else may be served on a port of this machine."""
+def replace_by_other_project(site_copy: Site) -> None:
+    """Replace the build by another project, as may happen on a port of the user's machine."""
     for path in sorted(site_copy.folder.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     (site_copy.folder / "index.html").write_text("<h1>Another project</h1>", "utf-8")
-    other_page(site_copy)
+    add_other_page(site_copy)
 
 
 @pytest.mark.slow
@@ -101,33 +102,33 @@ def another_project(site_copy: Site) -> None:
     fast_and_slow(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
     ids=["all", "wasm", "page", "boot.mjs", "core.js"],
 )
-def test_what_is_missing_from_the_store_is_taken_from_the_network(
-    context: BrowserContext, site_copy: Site, paths
-):
-    page = stored(context, site_copy)
-    first, keys = build_of(page), page.evaluate(KEYS)
-    page.evaluate(REMOVE, paths)
-    again(page)
-    assert build_of(page) == first
-    assert set(page.evaluate(KEYS)) == set(keys)
+def test_missing_file_is_fetched_again(context: BrowserContext, site_copy: Site, paths):
+    page = open_stored_page(context, site_copy)
+    first, urls = build_id(page), page.evaluate(STORED_URLS)
+    page.evaluate(REMOVE_FILES, paths)
+    reload_and_check(page)
+    assert build_id(page) == first
+    assert set(page.evaluate(STORED_URLS)) == set(urls)
     site_copy.close()
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
-def test_what_no_start_asks_for_is_put_back_too(context: BrowserContext, site_copy: Site):
-    page = stored(context, site_copy)
-    keys = page.evaluate(KEYS)
-    page.evaluate(REMOVE, ["licenses.txt", "static/icon-512.png"])
-    again(page)
-    assert set(page.evaluate(KEYS)) == set(keys)
+def test_missing_file_that_the_start_does_not_need_is_fetched_again(
+    context: BrowserContext, site_copy: Site
+):
+    page = open_stored_page(context, site_copy)
+    urls = page.evaluate(STORED_URLS)
+    page.evaluate(REMOVE_FILES, ["licenses.txt", "static/icon-512.png"])
+    reload_and_check(page)
+    assert set(page.evaluate(STORED_URLS)) == set(urls)
 
 
 @pytest.mark.slow
-def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, site_copy: Site):
-    page = stored(context, site_copy)
-    forget(page)
-    page.evaluate(REMOVE, ["licenses.txt"])
+def test_missing_file_that_cannot_be_fetched_is_reported(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    clear_http_cache(page)
+    page.evaluate(REMOVE_FILES, ["licenses.txt"])
     site_copy.overrides["licenses.txt"] = respond_with(503)
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
@@ -141,34 +142,34 @@ def test_what_is_missing_and_cannot_be_had_is_said(context: BrowserContext, site
     fast_and_slow(2, [None, [WASM], ["./"], ["static/seal.mjs"], ["pyscript/core.js"]]),
     ids=["all", "wasm", "page", "seal.mjs", "core.js"],
 )
-def test_where_the_network_has_another_build_the_visit_is_of_that_alone(
+def test_incomplete_store_and_newer_build_loads_only_the_newer(
     context: BrowserContext, site_copy: Site, paths
 ):
-    page = stored(context, site_copy)
-    first = build_of(page)
+    page = open_stored_page(context, site_copy)
+    first = build_id(page)
     deploy_newer_build(site_copy, "Newer")
-    # each of these files is another one in this build
+    # these files differ in the newer build
     for path in (WASM, "static/seal.mjs", "pyscript/core.js"):
         with (site_copy.folder / path).open("ab") as file:
             file.write(b"\0\1\0" if path == WASM else b"\n")
-    forget(page)
-    page.evaluate(REMOVE, paths)
+    clear_http_cache(page)
+    page.evaluate(REMOVE_FILES, paths)
     page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("h1")).to_have_text("Newer BLEU calculator", timeout=START_MS)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    assert build_of(page) != first
-    gone = "first => caches.keys().then((all) => !all.some((name) => name.includes(first)))"
-    page.wait_for_function(gone, arg=first)
+    assert build_id(page) != first
+    is_removed = "first => caches.keys().then((all) => !all.some((name) => name.includes(first)))"
+    page.wait_for_function(is_removed, arg=first)
 
 
 @pytest.mark.slow
-def test_without_network_and_store_the_visit_fails_and_then_works_again(
+def test_visit_without_network_and_store_fails_and_the_next_works(
     context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, site_copy)
+    page = open_stored_page(context, site_copy)
     site_copy.overrides[""] = respond_with(503)
-    forget(page)
-    page.evaluate(REMOVE, None)
+    clear_http_cache(page)
+    page.evaluate(REMOVE_FILES, None)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.reload()
     page = context.new_page()
@@ -178,27 +179,27 @@ def test_without_network_and_store_the_visit_fails_and_then_works_again(
 
 
 @pytest.mark.slow
-def test_another_project_on_the_same_port_is_shown(
+def test_other_project_on_the_same_port_is_shown(
     context: BrowserContext, site_copy: Site, dist: Path
 ):
-    page = stored(context, site_copy)
-    left_open = stored(context, site_copy)
-    another_project(site_copy)
+    page = open_stored_page(context, site_copy)
+    open_page = open_stored_page(context, site_copy)
+    replace_by_other_project(site_copy)
     page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("h1")).to_have_text("Another project")
     assert page.evaluate("caches.keys()") == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations()") == []
     page.reload()
     expect(page.locator("h1")).to_have_text("Another project")
-    left_open.locator("#hypothesis").fill("the cat is on the mat")
-    expect(left_open.locator("#score")).to_have_attribute("data-value", "1.0")
+    open_page.locator("#hypothesis").fill("the cat is on the mat")
+    expect(open_page.locator("#score")).to_have_attribute("data-value", "1.0")
     shutil.rmtree(site_copy.folder)
     shutil.copytree(dist, site_copy.folder)
-    forget(page)
+    clear_http_cache(page)
     page.goto(site_copy.address)
     expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
     site_copy.close()
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
@@ -215,11 +216,11 @@ def test_another_project_on_the_same_port_is_shown(
     ),
     ids=["404", "page", "410", "worker"],
 )
-def test_a_server_that_is_plainly_another_s_gets_its_port_back(
+def test_worker_leaves_if_the_server_has_no_such_worker(
     context: BrowserContext, site_copy: Site, answer
 ):
-    page = stored(context, site_copy)
-    another_project(site_copy)
+    page = open_stored_page(context, site_copy)
+    replace_by_other_project(site_copy)
     site_copy.overrides[WORKER] = answer
     page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("h1")).to_have_text("Another project")
@@ -228,15 +229,13 @@ def test_a_server_that_is_plainly_another_s_gets_its_port_back(
 
 
 @pytest.mark.slow
-def test_another_project_gets_its_port_back_by_any_of_its_pages(
-    context: BrowserContext, site_copy: Site
-):
-    page = stored(context, site_copy)
-    another_project(site_copy)
+def test_any_page_of_another_project_removes_the_worker(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    replace_by_other_project(site_copy)
     page.goto(site_copy.address + "other.html")
     expect(page.locator("p")).to_have_text("its answer")
-    assert page.evaluate(LEFT) == 0
-    forget(page)
+    assert page.evaluate(COUNT_REMAINS) == 0
+    clear_http_cache(page)
     page.goto(site_copy.address)
     expect(page.locator("h1")).to_have_text("Another project")
     assert page.evaluate("caches.keys()") == []
@@ -255,98 +254,94 @@ def test_another_project_gets_its_port_back_by_any_of_its_pages(
             respond_with(302, Location="/elsewhere"),
         ],
     ),
-    ids=["503", "broken off", "401", "403", "302"],
+    ids=["503", "aborted", "401", "403", "302"],
 )
-def test_a_server_that_says_nothing_plain_changes_nothing(
+def test_ambiguous_answer_of_the_server_changes_nothing(
     context: BrowserContext, site_copy: Site, answer
 ):
-    page = stored(context, site_copy)
-    first = build_of(page)
-    another_project(site_copy)
+    page = open_stored_page(context, site_copy)
+    first = build_id(page)
+    replace_by_other_project(site_copy)
     site_copy.overrides[WORKER] = answer
     site_copy.requests.clear()
-    again(page)
+    reload_and_check(page)
     assert f"/some/where/{WORKER}" in site_copy.requests
     page.wait_for_timeout(500)
-    assert build_of(page) == first
+    assert build_id(page) == first
     expect(page.locator("h1")).to_have_text("BLEU calculator")
     expect(page.locator("#seal")).to_contain_text(STORED)
 
 
 @pytest.mark.slow
-def test_a_server_that_hangs_delays_nothing(context: BrowserContext, site_copy: Site):
-    page = stored(context, site_copy)
-    ended = Event()
-    site_copy.overrides[WORKER] = lambda _: ended.wait(START_MS / 1000) and None
+def test_hanging_server_does_not_delay_the_start(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    released = Event()
+    site_copy.overrides[WORKER] = lambda _: released.wait(START_MS / 1000) and None
     page.goto(site_copy.address, wait_until="commit")
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("h1")).to_have_text("BLEU calculator")
-    ended.set()
+    released.set()
 
 
 @pytest.mark.slow
-def test_what_was_typed_is_not_lost_to_another_project(context: BrowserContext, site_copy: Site):
-    page = stored(context, site_copy)
-    another_project(site_copy)
-    held = Event()
+def test_typed_text_is_not_lost_if_the_server_has_changed(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    replace_by_other_project(site_copy)
+    released = Event()
 
-    def late(handler: QuietHandler) -> None:
-        held.wait(START_MS / 1000)
+    def respond_late(handler: QuietHandler) -> None:
+        released.wait(START_MS / 1000)
         respond_with(404)(handler)
 
-    site_copy.overrides[WORKER] = late
+    site_copy.overrides[WORKER] = respond_late
     page.goto(site_copy.address, wait_until="commit")
     reveal(page, "#hypothesis").fill("typed meanwhile")
-    held.set()
+    released.set()
     expect(page.locator("#seal")).to_contain_text("the server has another page", timeout=START_MS)
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#hypothesis")).to_have_value("typed meanwhile")
-    assert page.evaluate(LEFT) == 0
+    assert page.evaluate(COUNT_REMAINS) == 0
     page.reload()
     expect(page.locator("h1")).to_have_text("Another project")
 
 
 @pytest.mark.slow
-def test_another_page_below_the_calculator_is_the_network_s(
-    context: BrowserContext, site_copy: Site
-):
-    page = stored(context, site_copy)
-    other_page(site_copy)
+def test_other_page_in_the_folder_uses_the_network(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    add_other_page(site_copy)
     other = context.new_page()
     other.goto(site_copy.address + "other.html?of=its")
     expect(other.locator("h1")).to_have_text("Its other page")
     expect(other.locator("p")).to_have_text("its answer")
     assert other.evaluate("navigator.serviceWorker.controller.state") == "activated"
     expect(page.locator("#seal")).to_contain_text(STORED)
-    # a page of ours that is not sealed yet gets no such answer either
+    # an unsealed page of the build gets no answer to other requests
     other.goto(site_copy.address + "licenses.txt")
     assert "canary" in other.evaluate("fetch('api?canary').catch((reason) => `canary: ${reason}`)")
     assert not any("canary" in path for path in site_copy.requests)
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "path", fast_and_slow(2, ["./", "static/boot.mjs", "static/seal.mjs", "pyscript/core.js"])
 )
-def test_a_stored_file_that_was_changed_is_not_run(context: BrowserContext, site_copy: Site, path):
-    page = stored(context, site_copy)
+def test_changed_stored_file_is_not_run(context: BrowserContext, site_copy: Site, path):
+    page = open_stored_page(context, site_copy)
     body = "<!doctype html><h1>changed</h1>" if path == "./" else "document.title = 'changed'"
-    page.evaluate(CHANGE, [path, body])
-    again(page)
+    page.evaluate(CHANGE_FILE, [path, body])
+    reload_and_check(page)
     expect(page.locator("h1")).to_have_text("BLEU calculator")
     expect(page).not_to_have_title("changed")
     site_copy.close()
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
-def test_a_stored_file_that_was_changed_is_refused_without_a_network(
-    context: BrowserContext, site_copy: Site
-):
-    page = stored(context, site_copy)
-    forget(page)
-    page.evaluate(CHANGE, ["pyscript/core.js", "document.title = 'changed'"])
+def test_changed_stored_file_is_not_run_without_a_network(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    clear_http_cache(page)
+    page.evaluate(CHANGE_FILE, ["pyscript/core.js", "document.title = 'changed'"])
     site_copy.overrides["core.js"] = respond_with(503)
     page.reload()
     expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START_MS)
@@ -354,41 +349,37 @@ def test_a_stored_file_that_was_changed_is_refused_without_a_network(
     assert page.evaluate("caches.keys()") != []
 
 
-def test_python_that_was_changed_in_the_store_is_said_and_replaced(
-    context: BrowserContext, site_copy: Site
-):
-    page = stored(context, site_copy)
-    page.evaluate(CHANGE, [WASM, ""])
+def test_changed_python_is_reported_and_replaced(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    page.evaluate(CHANGE_FILE, [WASM, ""])
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Do not trust this page")
     expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
     expect(page.locator("#seal")).to_contain_text("reload the page")
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
-def test_python_that_was_changed_and_does_not_start_is_there_after_a_reload(
+def test_changed_python_that_does_not_start_is_repaired_by_a_reload(
     context: BrowserContext, site_copy: Site
 ):
-    page = stored(context, site_copy)
-    page.evaluate(CHANGE, [WASM, "no WebAssembly"])
+    page = open_stored_page(context, site_copy)
+    page.evaluate(CHANGE_FILE, [WASM, "no WebAssembly"])
     page.reload()
     expect(page.locator("html[data-failed]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text(f"{WASM} was changed after being stored")
-    again(page)
+    reload_and_check(page)
 
 
 @pytest.mark.slow
-def test_python_that_was_changed_and_cannot_be_had_again_is_removed(
-    context: BrowserContext, site_copy: Site
-):
-    page = stored(context, site_copy)
-    forget(page)
-    page.evaluate(CHANGE, [WASM, ""])
+def test_changed_python_that_cannot_be_fetched_is_removed(context: BrowserContext, site_copy: Site):
+    page = open_stored_page(context, site_copy)
+    clear_http_cache(page)
+    page.evaluate(CHANGE_FILE, [WASM, ""])
     site_copy.overrides["pyodide.asm.wasm"] = respond_with(503)
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("#seal")).to_contain_text("Do not trust this page")
     expect(page.locator("#seal")).to_contain_text("What was changed is removed")
-    assert f"{site_copy.address}{WASM}" not in page.evaluate(KEYS)
+    assert f"{site_copy.address}{WASM}" not in page.evaluate(STORED_URLS)

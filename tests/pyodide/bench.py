@@ -1,7 +1,6 @@
-"""Rows of the benchmark inside Pyodide: texts as JSON on standard input, rows on standard output.
+"""The benchmark inside Pyodide: reads texts as JSON from stdin and prints rows as JSON.
 
-What sacreBLEU and NLTK import and a score never uses cannot be had here; something empty takes its
-place.
+Packages that sacreBLEU and NLTK import but do not use for a score are replaced by mocks.
 """
 
 import json
@@ -11,7 +10,7 @@ from dataclasses import asdict, replace
 from types import ModuleType
 from unittest.mock import MagicMock
 
-ABSENT = (
+MOCKED = (
     "numpy",
     "regex",
     "lxml",
@@ -20,15 +19,15 @@ ABSENT = (
     "playwright",
     "playwright.sync_api",
 )
-UNREAD = ("nltk", "nltk.translate")
-"""Packages whose own first lines import much more than the score."""
+EMPTY_PACKAGES = ("nltk", "nltk.translate")
+"""Packages whose __init__ is skipped, because it imports much more than the score needs."""
 
 
 def main() -> None:
-    """Measure, and print the rows."""
+    """Run the benchmarks and print the rows."""
     warnings.simplefilter("ignore")
-    sys.modules |= {name: MagicMock() for name in ABSENT}
-    for name in UNREAD:
+    sys.modules |= {name: MagicMock() for name in MOCKED}
+    for name in EMPTY_PACKAGES:
         sys.modules[name] = package = ModuleType(name)
         package.__path__ = [f"/packages/{name.replace('.', '/')}"]
     from tests.bench.bench import sentences, small_corpus

@@ -1,10 +1,10 @@
-// Runs a module inside Pyodide as python -m does: node run.mjs PYODIDE ROOT SITE_PACKAGES MODULE ARGUMENT…
+// Runs a module in Pyodide, like python -m: node run.mjs PYODIDE ROOT SITE_PACKAGES MODULE ARGUMENT…
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 
 const [runtime, root, packages, ...args] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")));
-// Plugins of other packages on the host are not for here.
+// Hypothesis must not load plugins of the host's packages.
 const env = { HYPOTHESIS_PROFILE: "pyodide", HYPOTHESIS_NO_PLUGINS: "1", HOME: "/home/pyodide" };
 const python = await loadPyodide({ env });
 for (const [name, folder] of [["/root", root], ["/packages", packages]]) {
