@@ -1,10 +1,10 @@
 """Benchmarks: `make bench`, or `python -m tests.bench.bench [--json] [--data FOLDER]`.
 
-Every ratio is of one run on one machine: ours and theirs take turns, and the best round of each
-counts. What tokenizers remember is forgotten before a round, as a corpus is scored once. Both
-must come to the same score. Without `--data` the texts are generated; a FOLDER has one segment a
-line in `NAME.ref.LANGUAGE.txt` and in `NAME.SYSTEM.txt` for every system (`NAME.src.…` is not
-read), which are repeated as often as needed.
+Within one run, this library and its peers take turns, and the best round of each counts. The
+caches of the tokenizers are cleared before each round, because a corpus is scored once. All must
+compute the same score. Without `--data` the texts are generated. A FOLDER has one segment per line
+in `NAME.ref.LANGUAGE.txt`, and in `NAME.SYSTEM.txt` for every system (`NAME.src.…` is ignored);
+the segments are repeated as often as needed.
 """
 
 import argparse
@@ -33,35 +33,35 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 import bleu
 from bleu.core import tokenizers
 from bleu.core.conventions import convention_settings
-from tests.bench.page import page
+from tests.bench.page import page_rows
 
 FEW, MANY, RESAMPLES = 3_000, 100_000, 1_000
 COMMAND = [sys.executable, "-m", "tests.bench.bench"]
 Texts = tuple[list[str], list[str]]
-"""Hypotheses, and a reference for each."""
+"""Hypotheses, and one reference for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measurement: ours and what it is held against, in the same unit."""
+    """A measurement of this library and of a baseline, in the same unit."""
 
-    what: str
-    against: str
-    ours: float
-    theirs: float
+    task: str
+    baseline: str
+    value: float
+    baseline_value: float
     unit: str
     ratio: float
     target: str = ""
 
     def __str__(self) -> str:
-        """The row as a line of the table."""
-        ours, theirs = f"{self.ours:.4g} {self.unit}", f"{self.theirs:.4g} {self.unit}"
+        """Return the row as a line of the table."""
+        value, other = (f"{x:.4g} {self.unit}" for x in (self.value, self.baseline_value))
         met = self.target and f"{self.target:>9}   {'met' if self.met else 'MISSED'}"
-        return f"{self.what:72}{self.against:24}{ours:>12}{theirs:>12}{self.ratio:9.2f}x{met}"
+        return f"{self.task:72}{self.baseline:24}{value:>12}{other:>12}{self.ratio:9.2f}x{met}"
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met, where there is one."""
+        """Whether the target is met, or None without a target."""
         if not self.target:
             return None
         bound = float(self.target[2:-1])
@@ -71,27 +71,27 @@ class Row:
 # Texts
 
 
-def generated(count: int) -> Texts:
-    """Segments of about 25 words, alike as a good translation and its reference.
+def generate_texts(count: int) -> Texts:
+    """Return segments of about 25 words that resemble a good translation and its reference.
 
-    Words are drawn by Zipf's law, and about a quarter of them is changed.
+    Words follow Zipf's law; about a quarter of the words of a reference is replaced.
     """
-    draw = random.Random(1)
+    rng = random.Random(1)
     words = [f"word{rank}" for rank in range(1, 5_000)]
     weights = [1 / rank for rank in range(1, 5_000)]
-    references = [draw.choices(words, weights, k=draw.randint(10, 40)) for _ in range(count)]
+    references = [rng.choices(words, weights, k=rng.randint(10, 40)) for _ in range(count)]
     hypotheses = [
-        [draw.choices(words, weights)[0] if draw.random() < 0.25 else word for word in reference]
+        [rng.choices(words, weights)[0] if rng.random() < 0.25 else word for word in reference]
         for reference in references
     ]
     return [" ".join(h) for h in hypotheses], [" ".join(r) for r in references]
 
 
-def real(folder: Path) -> Texts:
-    """The segments of every system in a folder, and their references."""
-    (source,) = folder.glob("*.ref.*.txt")
-    name = source.name.split(".ref.")[0]
-    references = source.read_text("utf-8").splitlines()
+def read_texts(folder: Path) -> Texts:
+    """Return the segments of all systems in a folder, and their references."""
+    (reference_file,) = folder.glob("*.ref.*.txt")
+    name = reference_file.name.split(".ref.")[0]
+    references = reference_file.read_text("utf-8").splitlines()
     systems = [
         path.read_text("utf-8").splitlines()
         for path in sorted(folder.glob(f"{name}.*.txt"))
@@ -100,261 +100,278 @@ def real(folder: Path) -> Texts:
     return [line for system in systems for line in system], references * len(systems)
 
 
-def repeated(texts: Texts, count: int) -> Texts:
-    """So many segments, from the first again after the last."""
+def repeat(texts: Texts, count: int) -> Texts:
+    """Return `count` segments, repeating the texts as often as needed."""
     return list(islice(cycle(texts[0]), count)), list(islice(cycle(texts[1]), count))
 
 
 # Measuring
 
 
-def seconds(batches: Sequence[Sequence[Callable[[], float]]], rounds: int) -> list[float]:
-    """The least time of each action, added up over the batches that its work is divided into.
+def measure_seconds(batches: Sequence[Sequence[Callable[[], float]]], rounds: int) -> list[float]:
+    """Return the sum of the best times of each action over all batches, in seconds.
 
-    The actions take turns at every batch, every other round in reverse, and each round goes through
-    all batches: what slows the machine for a while slows all alike, and no batch in every round.
+    A batch has one part of the work for each action. The actions take turns within every batch, in
+    reverse order in every other round, so that a slow phase of the machine affects all alike.
 
-    Raises ValueError where they do not come to the same score.
+    Raises ValueError if the actions return different scores.
     """
     gc.collect()
-    gc.freeze()  # so that the texts prepared for one slow no other down
+    gc.freeze()  # the collector must not visit the prepared texts
     best = [[float("inf")] * len(actions) for actions in batches]
-    for turn in range(rounds):
-        for actions, least in zip(batches, best, strict=True):
+    for round_index in range(rounds):
+        for actions, times in zip(batches, best, strict=True):
             scores = []
-            for place, action in list(enumerate(actions))[:: -1 if turn % 2 else 1]:
-                forget()
+            for index, action in list(enumerate(actions))[:: -1 if round_index % 2 else 1]:
+                clear_tokenizer_caches()
                 start = time.perf_counter()
                 scores.append(action())
-                least[place] = min(least[place], time.perf_counter() - start)
+                times[index] = min(times[index], time.perf_counter() - start)
             if max(scores) - min(scores) > 1e-3:  # NLTK's corpus counts 0 of 1 in a short segment
-                raise ValueError(f"these are not the same scores: {scores}")
+                raise ValueError(f"the scores differ: {scores}")
     gc.unfreeze()
     return [sum(column) for column in zip(*best, strict=True)]
 
 
-def forget() -> None:
-    """Empty what tokenizers remember, theirs and ours."""
+def clear_tokenizer_caches() -> None:
+    """Clear the tokenizer caches of sacreBLEU and of this library."""
     Tokenizer13a.__call__.cache_clear()
     TokenizerRegexp.__call__.cache_clear()
     tokenizers._WORD_TOKENS.clear()
 
 
 def mean(scores: Sequence[float]) -> float:
-    """The mean, to compare many scores by one number."""
+    """Return the mean, so that many scores can be compared by one number."""
     return sum(scores) / len(scores)
 
 
 # The rows
 
 
-def corpora(texts: Texts) -> Iterator[Row]:
-    """The score of a corpus, against sacreBLEU and NLTK."""
+def corpus_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the score of a corpus, compared with sacreBLEU and NLTK."""
     for count, rounds in ((FEW, 12), (MANY, 2)):
-        yield from _corpora(repeated(texts, count), rounds)
+        yield from _corpus_rows(repeat(texts, count), rounds)
 
 
-def small_corpus(texts: Texts) -> Iterator[Row]:
-    """The same for the smaller corpus alone."""
-    yield from _corpora(repeated(texts, FEW), 12)
+def small_corpus_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the score of the smaller corpus alone."""
+    yield from _corpus_rows(repeat(texts, FEW), 12)
 
 
-def in_pyodide(texts: Texts) -> Iterator[Row]:
-    """The smaller corpus and the sentences, ours and theirs in one Pyodide under Node.js."""
+def pyodide_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the smaller corpus and the sentences inside Pyodide under Node.js."""
     command = [
         *("node", "tests/pyodide/run.mjs", "node_modules/pyodide", "."),
         *(sysconfig.get_path("purelib"), "tests.pyodide.bench"),
     ]
-    given = json.dumps(texts)
-    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, text=True, check=True)
-    yield from (Row(**row) for row in json.loads(done.stdout.splitlines()[-1]))
+    process = subprocess.run(
+        command, input=json.dumps(texts), stdout=subprocess.PIPE, text=True, check=True
+    )
+    yield from (Row(**row) for row in json.loads(process.stdout.splitlines()[-1]))
 
 
-def _corpora(some: Texts, rounds: int) -> Iterator[Row]:
-    yield from _corpus(some, rounds, "none", "≥ 3x", with_nltk=True)
-    yield from _corpus(some, rounds, "13a", "≥ 2.5x")
+def _corpus_rows(texts: Texts, rounds: int) -> Iterator[Row]:
+    yield from _corpus(texts, rounds, "none", "≥ 3x", with_nltk=True)
+    yield from _corpus(texts, rounds, "13a", "≥ 2.5x")
 
 
 def _corpus(
     texts: Texts, rounds: int, tokenizer: str, target: str, *, with_nltk: bool = False
 ) -> Iterator[Row]:
     hypotheses, references = texts
-    lists = [[reference] for reference in references]
+    reference_lists = [[reference] for reference in references]
     peer = sacrebleu.BLEU(tokenize=tokenizer, force=True, smooth_method="none")
     actions = [
-        lambda: bleu.corpus_bleu(hypotheses, lists, tokenizer=tokenizer).value,
+        lambda: bleu.corpus_bleu(hypotheses, reference_lists, tokenizer=tokenizer).value,
         lambda: peer.corpus_score(hypotheses, [references]).score / 100,
     ]
     if with_nltk:
         split = [[r.split()] for r in references], [h.split() for h in hypotheses]
         actions.append(lambda: nltk.corpus_bleu(*split))
-    mine, *others = seconds([actions], rounds)
-    what = f"corpus of {len(hypotheses):,} segments, tokenizer {tokenizer}"
-    yield Row(what, "sacreBLEU", mine, others[0], "s", others[0] / mine, target)
-    for other in others[1:]:
-        yield Row(what, "NLTK, split before", mine, other, "s", other / mine, "≥ 5x")
+    bleu_time, sacrebleu_time, *nltk_times = measure_seconds([actions], rounds)
+    task = f"corpus of {len(hypotheses):,} segments, tokenizer {tokenizer}"
+    yield Row(task, "sacreBLEU", bleu_time, sacrebleu_time, "s", sacrebleu_time / bleu_time, target)
+    for nltk_time in nltk_times:
+        ratio = nltk_time / bleu_time
+        yield Row(task, "NLTK, split before", bleu_time, nltk_time, "s", ratio, "≥ 5x")
 
 
-def sentences(texts: Texts) -> Iterator[Row]:
-    """The scores of sentences one by one, each as the other library computes it.
+def sentence_rows(texts: Texts) -> Iterator[Row]:
+    """Measure scores of single sentences, computed as the other library computes them.
 
-    Against sacreBLEU's metric, which is made once, the settings are made once, too.
+    sacreBLEU's metric object is created once; compared with it, so are the settings.
     """
-    pairs = [(h, [r]) for h, r in zip(*repeated(texts, FEW), strict=True)]
+    pairs = [(h, [r]) for h, r in zip(*repeat(texts, FEW), strict=True)]
     split = [([r[0].split()], h.split()) for h, r in pairs]
-    theirs = {"convention": "sacrebleu-sentence", "tokenizer": "none"}
+    choices = {"convention": "sacrebleu-sentence", "tokenizer": "none"}
     settings = convention_settings("sacrebleu-sentence", tokenizer="none")
     peer = sacrebleu.BLEU(tokenize="none", effective_order=True)
-    what = f"{FEW:,} sentences one by one"
-    mine, function, prepared, metric = in_turns(
-        (lambda h, r: bleu.sentence_bleu(h, r, **theirs).value, pairs),
+    task = f"{FEW:,} sentences one by one"
+    bleu_time, function_time, prepared_time, metric_time = measure_sentences(
+        (lambda h, r: bleu.sentence_bleu(h, r, **choices).value, pairs),
         (lambda h, r: sacrebleu.sentence_bleu(h, r, tokenize="none").score / 100, pairs),
         (lambda h, r: bleu.sentence_bleu(h, r, settings).value, pairs),
         (lambda h, r: peer.sentence_score(h, r).score / 100, pairs),
     )
-    compared = (("sentence_bleu", mine, function), ("one metric for all", prepared, metric))
-    for against, mine, other in compared:
-        yield Row(what, f"sacreBLEU, {against}", mine, other, "s", other / mine, "≥ 2.5x")
-    mine, other = in_turns(
+    for name, seconds, baseline_seconds in (
+        ("sentence_bleu", bleu_time, function_time),
+        ("one metric for all", prepared_time, metric_time),
+    ):
+        ratio = baseline_seconds / seconds
+        yield Row(task, f"sacreBLEU, {name}", seconds, baseline_seconds, "s", ratio, "≥ 2.5x")
+    bleu_time, nltk_time = measure_sentences(
         (lambda h, r: bleu.sentence_bleu(h, r).value, pairs), (nltk.sentence_bleu, split)
     )
-    yield Row(what, "NLTK, split before", mine, other, "s", other / mine, "≥ 4.5x")
+    ratio = nltk_time / bleu_time
+    yield Row(task, "NLTK, split before", bleu_time, nltk_time, "s", ratio, "≥ 4.5x")
 
 
-def in_turns(*scores: tuple[Callable[..., float], Sequence[tuple]]) -> list[float]:
-    """The time of each score of all its sentences, a few hundred at a time in turns.
+def measure_sentences(*tasks: tuple[Callable[..., float], Sequence[tuple]]) -> list[float]:
+    """Return the time of each scoring function for all its sentences, in seconds.
 
-    So many that a library whose turn has come works on them long after its code is in the caches.
+    The functions take turns after 500 sentences, which take long enough that the warm-up of the
+    processor's caches does not matter.
     """
     batches = [
-        [partial(mean_score, one, all_[at : at + 500]) for one, all_ in scores]
-        for at in range(0, FEW, 500)
+        [partial(mean_score, score, sentences[start : start + 500]) for score, sentences in tasks]
+        for start in range(0, FEW, 500)
     ]
-    return seconds(batches, 12)
+    return measure_seconds(batches, 12)
 
 
 def mean_score(score: Callable[..., float], sentences: Sequence[tuple]) -> float:
-    """The mean of the scores of some sentences."""
+    """Return the mean score of sentences."""
     return mean([score(*sentence) for sentence in sentences])
 
 
-def resamples(texts: Texts) -> Iterator[Row]:
-    """The bootstrap interval of a corpus, in the standard library alone, against NumPy's."""
-    hypotheses, references = repeated(texts, FEW)
+def bootstrap_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the bootstrap interval of a corpus, compared with sacreBLEU, which uses NumPy."""
+    hypotheses, references = repeat(texts, FEW)
     choices = {"tokenizer": "whitespace"}
     settings = bleu.Settings(**choices)
     pairs = zip(hypotheses, references, strict=True)
-    segments = [bleu.segment_statistics(text, [own], **choices) for text, own in pairs]
+    segments = [bleu.segment_statistics(text, [reference], **choices) for text, reference in pairs]
     peer = sacrebleu.BLEU(tokenize="none", force=True, smooth_method="none")
-    counted = peer._extract_corpus_statistics(hypotheses, [references])
+    statistics = peer._extract_corpus_statistics(hypotheses, [references])
 
-    def ours() -> float:
+    def bleu_counted() -> float:
         return bleu.confidence_interval(segments, settings).mean
 
-    def theirs() -> float:
-        _, scores = _bootstrap_resample(counted, peer, RESAMPLES)
+    def sacrebleu_counted() -> float:
+        _, scores = _bootstrap_resample(statistics, peer, RESAMPLES)
         return mean([score.score for score in scores]) / 100
 
-    def ours_from_texts() -> float:
+    def bleu_from_texts() -> float:
         pairs = zip(hypotheses, references, strict=True)
-        parts = [bleu.segment_statistics(text, [own], **choices) for text, own in pairs]
-        return bleu.confidence_interval(parts, settings).mean
+        statistics = [bleu.segment_statistics(text, [ref], **choices) for text, ref in pairs]
+        return bleu.confidence_interval(statistics, settings).mean
 
-    def theirs_from_texts() -> float:
+    def sacrebleu_from_texts() -> float:
         return peer.corpus_score(hypotheses, [references], n_bootstrap=RESAMPLES)._mean / 100
 
-    what, against = f"{RESAMPLES:,} bootstrap resamples of {FEW:,} segments", "sacreBLEU with NumPy"
+    task = f"{RESAMPLES:,} bootstrap resamples of {FEW:,} segments"
     for name, actions in (
-        (f"{what}, counted before", (ours, theirs)),
-        (f"{what}, from the texts", (ours_from_texts, theirs_from_texts)),
+        (f"{task}, counted before", (bleu_counted, sacrebleu_counted)),
+        (f"{task}, from the texts", (bleu_from_texts, sacrebleu_from_texts)),
     ):
-        mine, other = seconds([actions], 5)
-        yield Row(name, against, mine, other, "s", mine / other, "≤ 3x")
+        bleu_time, numpy_time = measure_seconds([actions], 5)
+        ratio = bleu_time / numpy_time
+        yield Row(name, "sacreBLEU with NumPy", bleu_time, numpy_time, "s", ratio, "≤ 3x")
 
 
-def memory(texts: Texts) -> Iterator[Row]:
-    """What the score of a large corpus needs beyond its texts, each in a process of its own."""
-    hypotheses, references = repeated(texts, MANY)
-    given = "\n".join([*hypotheses, *references])
+def memory_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the peak memory of scoring a large corpus, each library in a separate process."""
+    hypotheses, references = repeat(texts, MANY)
+    lines = "\n".join([*hypotheses, *references])
 
-    def grown(who: str) -> float:
-        done = subprocess.run(
-            [*COMMAND, "--peak", who], input=given, stdout=subprocess.PIPE, text=True, check=True
+    def peak_mib(library: str) -> float:
+        command = [*COMMAND, "--peak", library]
+        process = subprocess.run(
+            command, input=lines, stdout=subprocess.PIPE, text=True, check=True
         )
-        return int(done.stdout) / 2**20
+        return int(process.stdout) / 2**20
 
-    with ThreadPoolExecutor() as both:
-        mine, other = both.map(grown, ("bleu", "sacrebleu"))
-    what = f"peak memory of {MANY:,} segments, beyond the texts"
-    yield Row(what, "sacreBLEU", mine, other, "MiB", mine / other, "≤ 0.25x")
+    with ThreadPoolExecutor() as executor:
+        bleu_peak, sacrebleu_peak = executor.map(peak_mib, ("bleu", "sacrebleu"))
+    task = f"peak memory of {MANY:,} segments, beyond the texts"
+    ratio = bleu_peak / sacrebleu_peak
+    yield Row(task, "sacreBLEU", bleu_peak, sacrebleu_peak, "MiB", ratio, "≤ 0.25x")
 
 
-def peak(who: str) -> int:
-    """By how many bytes Python's peak grows while the corpus on the standard input is scored."""
+def peak_bytes(library: str) -> int:
+    """Return the peak of the memory allocated while the corpus on standard input is scored."""
     lines = [line.rstrip("\n") for line in sys.stdin]
     hypotheses, references = lines[:MANY], lines[MANY:]
-    lists = [[reference] for reference in references]
+    reference_lists = [[reference] for reference in references]
     peer = sacrebleu.BLEU(tokenize="none", force=True)
     tracemalloc.start()
-    if who == "bleu":
-        bleu.corpus_bleu(hypotheses, lists)
+    if library == "bleu":
+        bleu.corpus_bleu(hypotheses, reference_lists)
     else:
         peer.corpus_score(hypotheses, [references])
     return tracemalloc.get_traced_memory()[1]
 
 
-def curves(texts: Texts) -> Iterator[Row]:
-    """The cost of a token and of a segment as the work grows, against that of the row before."""
-    words = [words for text in zip(*texts, strict=True) for words in map(str.split, text)]
-    hypothesis = list(islice(cycle([w for own in words[::2] for w in own]), 100_000))
-    reference = list(islice(cycle([w for own in words[1::2] for w in own]), 100_000))
-    yield from _curve(
+def growth_rows(texts: Texts) -> Iterator[Row]:
+    """Measure the cost per token and per segment as the input grows, relative to the row before."""
+    hypothesis_words, reference_words = (
+        list(islice(cycle([word for line in lines for word in line.split()]), 100_000))
+        for lines in texts
+    )
+    yield from _growth(
         "a segment of {:,} tokens",
         (10, 100, 1_000, 10_000, 100_000),
-        lambda size: lambda: bleu.sentence_bleu(hypothesis[:size], [reference[:size]]).value,
+        lambda size: (
+            lambda: bleu.sentence_bleu(hypothesis_words[:size], [reference_words[:size]]).value
+        ),
     )
-    hypotheses, references = repeated(texts, MANY)
-    lists = [[reference] for reference in references]
-    yield from _curve(
+    hypotheses, references = repeat(texts, MANY)
+    reference_lists = [[reference] for reference in references]
+    yield from _growth(
         "a corpus of {:,} segments",
         (1, 10, 100, 1_000, 10_000, 100_000),
-        lambda size: lambda: bleu.corpus_bleu(hypotheses[:size], lists[:size]).value,
+        lambda size: lambda: bleu.corpus_bleu(hypotheses[:size], reference_lists[:size]).value,
     )
 
 
-def _curve(
-    what: str, sizes: Sequence[int], action: Callable[[int], Callable[[], float]]
+def _growth(
+    task: str, sizes: Sequence[int], make_action: Callable[[int], Callable[[], float]]
 ) -> Iterator[Row]:
     before = 0.0
     for size in sizes:
-        (time_,) = seconds([[action(size)]], max(2, min(500, 20_000 // size)))
-        each = time_ / size * 1e6
-        before = before or each
-        yield Row(what.format(size), "per unit, row before", each, before, "µs", each / before)
-        before = each
+        (seconds,) = measure_seconds([[make_action(size)]], max(2, min(500, 20_000 // size)))
+        microseconds = seconds / size * 1e6
+        before = before or microseconds
+        ratio = microseconds / before
+        yield Row(task.format(size), "per unit, row before", microseconds, before, "µs", ratio)
+        before = microseconds
 
 
-PARTS = (corpora, sentences, in_pyodide, resamples, memory, curves, page)
-"""What is measured, in order: each part takes the texts and gives rows."""
+BENCHMARKS = (
+    *(corpus_rows, sentence_rows, pyodide_rows, bootstrap_rows, memory_rows, growth_rows),
+    page_rows,
+)
+"""The benchmarks in order: each takes the texts and yields rows."""
 
 
 def main() -> None:
-    """Measure, and print a table or JSON."""
+    """Run the benchmarks and print a table or JSON."""
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description="Benchmarks, as ratios within one run.")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations to score")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.peak:
-        print(peak(chosen.peak))
+    options = parser.parse_args()
+    if options.peak:
+        print(peak_bytes(options.peak))
         return
-    texts = real(chosen.data) if chosen.data else generated(FEW)
-    rows = (row for part in PARTS for row in part(texts))
-    if chosen.json:
+    texts = read_texts(options.data) if options.data else generate_texts(FEW)
+    rows = (row for benchmark in BENCHMARKS for row in benchmark(texts))
+    if options.json:
         print(json.dumps([asdict(row) | {"met": row.met} for row in rows], indent=1))
         return
-    print(f"{'':72}{'against':24}{'ours':>12}{'theirs':>12}{'ratio':>10}{'target':>9}")
+    print(f"{'':72}{'baseline':24}{'bleu':>12}{'baseline':>12}{'ratio':>10}{'target':>9}")
     for row in rows:
         print(row, flush=True)
 

@@ -1,8 +1,8 @@
-"""A million segments on two processes against one, and the memory that each takes.
+"""A benchmark of a million segments on one and two processes, with the memory of each.
 
-The texts are made anew in each part, so that what is measured is counting and adding: every part
-is counted segment by segment and added up, and one `reduce` adds the sums of the parts. Run by
-`.venv/bin/python -m tests.bench.million`; `--segments` is for fewer.
+Each process generates its texts, counts them segment by segment and adds the statistics; the sums
+of all parts are added at the end. Run `.venv/bin/python -m tests.bench.million`; `--segments` sets
+another number.
 """
 
 import argparse
@@ -20,38 +20,41 @@ WORDS = [f"{first}{last}" for first in "bdfgklmnprst" for last in ("a", "en", "i
 PARTS = 20
 
 
-def texts(part: int, segments: int) -> Iterator[tuple[str, str]]:
-    """Hypotheses with a reference each, some 20 words long, the same for the same part."""
-    random = Random(part)
+def iter_texts(part: int, segments: int) -> Iterator[tuple[str, str]]:
+    """Yield hypotheses of some 20 words with a reference each, always the same for a part."""
+    rng = Random(part)
     for _ in range(segments):
-        words = random.choices(WORDS, k=random.randrange(15, 26))
-        other = words.copy()
+        hypothesis = rng.choices(WORDS, k=rng.randrange(15, 26))
+        reference = hypothesis.copy()
         for _ in range(4):
-            other[random.randrange(len(other))] = random.choice(WORDS)
-        yield " ".join(words), " ".join(other)
+            reference[rng.randrange(len(reference))] = rng.choice(WORDS)
+        yield " ".join(hypothesis), " ".join(reference)
 
 
-def counted(task: tuple[int, int]) -> tuple[bleu.Statistics, int]:
-    """The sum of a part's statistics, and the peak memory of this process in KiB."""
-    counts = (bleu.segment_statistics(text, [other]) for text, other in texts(*task))
-    whole = bleu.Statistics.sum(counts, max_order=4)
-    return whole, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def count_part(task: tuple[int, int]) -> tuple[bleu.Statistics, int]:
+    """Return the sum of a part's statistics, and the peak memory of this process in KiB."""
+    statistics = (
+        bleu.segment_statistics(hypothesis, [reference])
+        for hypothesis, reference in iter_texts(*task)
+    )
+    total = bleu.Statistics.sum(statistics, max_order=4)
+    return total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def measured(processes: int, segments: int) -> tuple[bleu.Score, float, float]:
-    """The score, the time in seconds, and the largest memory of a process in MiB."""
+def measure(processes: int, segments: int) -> tuple[bleu.Score, float, float]:
+    """Return the score, the time in seconds, and the largest memory of a process in MiB."""
     tasks = [(part, segments // PARTS) for part in range(PARTS)]
     with get_context("spawn").Pool(processes) as pool:
-        pool.map(counted, [(0, 10)] * processes, 1)  # imports are no part of it
+        pool.map(count_part, [(0, 10)] * processes, 1)  # imports are not measured
         start = time.perf_counter()
-        found = list(pool.imap_unordered(counted, tasks))
-        whole = reduce(add, (own for own, _ in found))
-        taken = time.perf_counter() - start
-    return bleu.score_statistics(whole), taken, max(peak for _, peak in found) / 1024
+        results = list(pool.imap_unordered(count_part, tasks))
+        total = reduce(add, (statistics for statistics, _ in results))
+        seconds = time.perf_counter() - start
+    return bleu.score_statistics(total), seconds, max(peak for _, peak in results) / 1024
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--segments", type=int, default=1_000_000)
     size = parser.parse_args().segments
@@ -59,9 +62,9 @@ def main() -> None:
         "| segments | processes | time | peak memory of a process | score |\n|--:|--:|--:|--:|--:|"
     )
     for processes, segments in ((1, size // 100), (1, size), (2, size)):
-        score, taken, memory = measured(processes, segments)
+        score, seconds, memory = measure(processes, segments)
         print(
-            f"| {segments:,} | {processes} | {taken:.1f} s | {memory:.1f} MiB | {score.value!r} |"
+            f"| {segments:,} | {processes} | {seconds:.1f} s | {memory:.1f} MiB | {score.value!r} |"
         )
 
 

@@ -1,4 +1,4 @@
-"""The page, measured in Chromium: from nothing to ready, and from a keystroke to the derivation."""
+"""The benchmark of the page in Chromium: start, bytes, and keystrokes."""
 
 import shutil
 import statistics
@@ -20,7 +20,7 @@ from tests.browser.servers import ROOT, QuietHandler, serving
 
 ROUNDS, VISITS = 5, 3
 SETTLING = 3_000
-"""Milliseconds that a browser gets after its own start, and after each visit."""
+"""The pause after the start of the browser and after each visit, in milliseconds."""
 FRAME = 1000 / 60
 EDITS, LONG_EDITS = 120, 20
 
@@ -30,7 +30,7 @@ STOCK = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 from pyscript import document
 document.documentElement.dataset.ready = "true"
 </script>"""
-"""A hello-world page of PyScript's own files, as npm has them."""
+"""A minimal page with PyScript's own files, as npm has them."""
 
 BARE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <script type="module">
@@ -38,12 +38,12 @@ import { loadPyodide } from "../stock/pyodide/pyodide.mjs";
 (await loadPyodide()).runPython("1 + 1");
 document.documentElement.dataset.ready = "true";
 </script>"""
-"""Pyodide alone, as npm has it."""
+"""A page with Pyodide alone, as npm has it."""
 
-WATCH = """
-new MutationObserver((_, me) => {
+RECORD_READY = """
+new MutationObserver((_, observer) => {
     if (!document.documentElement?.dataset.ready) return;
-    me.disconnect();
+    observer.disconnect();
     window.readyAt = performance.now();
 }).observe(document, {childList: true, subtree: true, attributeFilter: ["data-ready"]});
 """
@@ -54,15 +54,16 @@ TIMES = """[
 ]"""
 
 EDIT = """async ([box, texts]) => {
-    const area = document.querySelector(box), times = [], longs = [];
+    const area = document.querySelector(box), times = [], longTasks = [];
     const tasks = new PerformanceObserver((list) =>
-        list.getEntries().forEach((one) => longs.push(one.duration)));
+        list.getEntries().forEach((task) => longTasks.push(task.duration)));
     tasks.observe({type: "longtask"});
     for (const text of texts) {
         const before = performance.now();
         const done = new Promise((resolve) => {
-            const seen = new MutationObserver(() => { seen.disconnect(); resolve(); });
-            seen.observe(document.querySelector("#derivation"), {childList: true, subtree: true});
+            const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
+            const derivation = document.querySelector("#derivation");
+            observer.observe(derivation, {childList: true, subtree: true});
         });
         area.value = text;
         area.dispatchEvent(new Event("input", {bubbles: true}));
@@ -71,42 +72,42 @@ EDIT = """async ([box, texts]) => {
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     tasks.disconnect();
-    return {times, longs};
+    return {times, longTasks};
 }"""
 
 
-def page(_texts: object) -> Iterator[Any]:
-    """The rows of the page: start, bytes, keystrokes."""
+def page_rows(_texts: object) -> Iterator[Any]:
+    """Measure the page: start, bytes, keystrokes."""
     from tests.bench.bench import Row
 
-    with folders() as (ours, stock, bare, file), launch_chromium() as chromium:
-        mine, theirs, alone, carried = started(chromium, ours, stock, bare, file)
-        for name, at in (("cold cache", 0), ("warm cache", 1)):
-            one, other = (statistics.median(run[at] for run in runs) for runs in (mine, theirs))
-            target = ("≤ 0.35x", "≤ 0.30x")[at]
-            what = f"ready for input, {name}, Chromium"
-            yield Row(what, "stock PyScript page", one, other, "ms", one / other, target)
-            less = statistics.median(run[at] for run in alone)
-            what = f"for comparison: Pyodide alone, {name}"
-            yield Row(what, "stock PyScript page", less, other, "ms", less / other)
-            opened_from_disk = statistics.median(run[at] for run in carried)
-            what = f"the page in one file, from disk, {name}"
-            yield Row(what, "the page, served", opened_from_disk, one, "ms", opened_from_disk / one)
-        paint, ready = (statistics.median(run[at] for run in mine) for at in (2, 0))
-        what = "worked example readable (first paint)"
-        yield Row(what, "until Python is ready", paint, ready, "ms", paint / ready, "≤ 0.10x")
-        one, other = (brotli(chromium, address) / 1e6 for address in (ours, stock))
-        what = "bytes to ready, brotli"
-        yield Row(what, "stock PyScript page", one, other, "MB", one / other, "≤ 1x")
-        yield from keystrokes(chromium, ours)
+    with serve_pages() as addresses, launch_chromium() as chromium:
+        page, stock, pyodide, one_file = measure_starts(chromium, *addresses)
+        for name, column, target in (("cold cache", 0, "≤ 0.35x"), ("warm cache", 1, "≤ 0.30x")):
+            page_ms, stock_ms, pyodide_ms, file_ms = (
+                statistics.median(run[column] for run in runs)
+                for runs in (page, stock, pyodide, one_file)
+            )
+            task, baseline = f"ready for input, {name}, Chromium", "stock PyScript page"
+            yield Row(task, baseline, page_ms, stock_ms, "ms", page_ms / stock_ms, target)
+            task = f"for comparison: Pyodide alone, {name}"
+            yield Row(task, baseline, pyodide_ms, stock_ms, "ms", pyodide_ms / stock_ms)
+            task, baseline = f"the page in one file, from disk, {name}", "the page, served"
+            yield Row(task, baseline, file_ms, page_ms, "ms", file_ms / page_ms)
+        paint_ms, ready_ms = (statistics.median(run[column] for run in page) for column in (2, 0))
+        task, baseline = "worked example readable (first paint)", "until Python is ready"
+        yield Row(task, baseline, paint_ms, ready_ms, "ms", paint_ms / ready_ms, "≤ 0.10x")
+        page_mb, stock_mb = (brotli_bytes(chromium, address) / 1e6 for address in addresses[:2])
+        task, baseline = "bytes to ready, brotli", "stock PyScript page"
+        yield Row(task, baseline, page_mb, stock_mb, "MB", page_mb / stock_mb, "≤ 1x")
+        yield from keystroke_rows(chromium, addresses[0])
 
 
 @contextmanager
-def folders() -> Iterator[tuple[str, str, str, str]]:
-    """The addresses of the page, a stock PyScript page, Pyodide alone, and the page in one file."""
-    with tempfile.TemporaryDirectory() as name:
-        root = Path(name)
-        build(ROOT, root / "ours")
+def serve_pages() -> Iterator[tuple[str, str, str, str]]:
+    """Yield the addresses of the page, a stock PyScript page, Pyodide alone, and the one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        build(ROOT, root / "page")
         shutil.copytree(ROOT / "node_modules" / "@pyscript" / "core" / "dist", root / "stock")
         (root / "stock" / "pyodide").mkdir()
         for file in (INTERFACE, LOADER, WASM, LIBRARY, LOCK):
@@ -116,40 +117,43 @@ def folders() -> Iterator[tuple[str, str, str, str]]:
         (root / "stock" / "index.html").write_text(STOCK, encoding="utf-8")
         (root / "bare").mkdir()
         (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
-        with serving(partial(QuietHandler, directory=name)) as address:
-            served = (f"{address}{page}/" for page in ("ours", "stock", "bare"))
-            yield (*served, (root / "ours" / NAME).as_uri())
+        with serving(partial(QuietHandler, directory=folder)) as address:
+            addresses = (f"{address}{name}/" for name in ("page", "stock", "bare"))
+            yield (*addresses, (root / "page" / NAME).as_uri())
 
 
-def opened(context: BrowserContext, address: str) -> Page:
-    """A page that is ready."""
+def open_ready_page(context: BrowserContext, address: str) -> Page:
+    """Open a page and wait until it is ready."""
     tab = context.new_page()
-    tab.add_init_script(WATCH)
+    tab.add_init_script(RECORD_READY)
     tab.goto(address)
     expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     return tab
 
 
-def started(chromium: Browser, *addresses: str) -> list[list[tuple[float, float, float]]]:
-    """Of each page in turns, as the machine's speed changes: what `visited` finds, ROUNDS times."""
-    found: list[list[tuple[float, float, float]]] = [[] for _ in addresses]
+def measure_starts(chromium: Browser, *addresses: str) -> list[list[tuple[float, float, float]]]:
+    """Return the times of `measure_visits` by page, ROUNDS times each.
+
+    The pages take turns, because the speed of the machine changes.
+    """
+    results: list[list[tuple[float, float, float]]] = [[] for _ in addresses]
     for _ in range(ROUNDS):
-        for runs, address in zip(found, addresses, strict=True):
-            runs.append(visited(chromium, address))
-    return found
+        for runs, address in zip(results, addresses, strict=True):
+            runs.append(measure_visits(chromium, address))
+    return results
 
 
-def visited(chromium: Browser, address: str) -> tuple[float, float, float]:
-    """Milliseconds to ready at the first and the third visit, and to the first paint of the first.
+def measure_visits(chromium: Browser, address: str) -> tuple[float, float, float]:
+    """Return the times to ready at the first and last visit, and to the first paint at the first.
 
-    The browser has come up before, and its cache is empty. Three words are typed at each visit, and
-    it gets the time to keep what it has compiled.
+    All times are in milliseconds. The browser is already running, with an empty cache. At each
+    visit, three words are typed, and the browser gets time to cache machine code.
     """
     with disk_profile(chromium) as context:
         context.new_page().wait_for_timeout(SETTLING)
         times = []
         for _ in range(VISITS):
-            tab = opened(context, address)
+            tab = open_ready_page(context, address)
             times.append(tab.evaluate(TIMES))
             if tab.locator("#seal").count():
                 expect(tab.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
@@ -159,60 +163,63 @@ def visited(chromium: Browser, address: str) -> tuple[float, float, float]:
     return times[0][0], times[-1][0], times[0][1]
 
 
-def brotli(chromium: Browser, address: str) -> int:
-    """The bytes of all that a page asks for until it is ready, each under brotli.
+def brotli_bytes(chromium: Browser, address: str) -> int:
+    """Return the bytes of all files that a page requests until it is ready, under brotli.
 
-    That is, as brotli compresses unless it is told otherwise, and a host does beforehand.
+    The compression level is brotli's default, the highest, as for files compressed in advance.
     """
     context = chromium.new_context()
     tab = context.new_page()
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    tab.on("request", lambda request: requests.append(request.url))
     tab.goto(address)
     expect(tab.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    files = [url for url in asked if url.startswith("http")]
+    files = [url for url in requests if url.startswith("http")]
     code = (
         "const zlib = require('zlib'); Promise.all(process.argv.slice(1).map(async (url) =>"
         "zlib.brotliCompressSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length))"
         ".then((sizes) => console.log(sizes.reduce((a, b) => a + b)))"
     )
-    done = subprocess.run(["node", "-e", code, *files], capture_output=True, text=True, check=True)
+    command = ["node", "-e", code, *files]
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
     context.close()
-    return int(done.stdout)
+    return int(process.stdout)
 
 
-def keystrokes(chromium: Browser, address: str) -> Iterator[Any]:
-    """From a keystroke to the updated derivation, for a sentence and for full boxes."""
+def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
+    """Measure the time from a keystroke to the derivation, for a sentence and for full boxes."""
     from tests.bench.bench import Row
 
     words = "a guide to action which ensures that the military always obeys the party".split()  # noqa: SIM905
-    sentence = [words[n % len(words)] for n in range(30)]
+    sentence = " ".join(words[n % len(words)] for n in range(30))
+    long_text = ("lorem ipsum dolor sit amet elit " * 1600)[:50_000]
     context = chromium.new_context()
-    tab = opened(context, address)
+    tab = open_ready_page(context, address)
     tab.locator("#add-reference").click()
-    for name, size, edits, pause in (
-        ("30 tokens", 30, EDITS, 20), ("50,000 characters", 0, LONG_EDITS, 1200),
-    ):  # fmt: skip
-        text = " ".join(sentence) if size else ("lorem ipsum dolor sit amet elit " * 1600)[:50_000]
-        for number in (1, 2):
-            tab.locator(f"#reference-{number}").fill(text.replace("which", "that"))
-        tab.locator("#hypothesis").fill(text)
-        tab.wait_for_timeout(3000)
-        texts = [f"{text} {n}" for n in range(edits)]
-        found = tab.evaluate(EDIT.replace("PAUSE", str(pause)), ["#hypothesis", texts])
-        times = sorted(found["times"][5:])
-        middle, late = statistics.median(times), times[int(0.95 * len(times))]
-        what = f"keystroke to derivation, {name}, 2 references"
-        if size:
-            yield Row(f"{what}, median", "a frame", middle, FRAME, "ms", middle / FRAME, "≤ 1x")
-            yield Row(f"{what}, p95", "a frame", late, FRAME, "ms", late / FRAME, "≤ 3x")
-        else:
-            yield Row(f"{what}, p95", "150 ms", late, 150, "ms", late / 150, "≤ 1x")
-            longest = max(found["longs"], default=0)
-            yield Row(f"{what}, longest task", "100 ms", longest, 100, "ms", longest / 100, "≤ 1x")
+    times, _ = time_edits(tab, sentence, EDITS, pause_ms=20)
+    median, p95 = statistics.median(times), times[int(0.95 * len(times))]
+    task = "keystroke to derivation, 30 tokens, 2 references"
+    yield Row(f"{task}, median", "a frame", median, FRAME, "ms", median / FRAME, "≤ 1x")
+    yield Row(f"{task}, p95", "a frame", p95, FRAME, "ms", p95 / FRAME, "≤ 3x")
+    times, long_tasks = time_edits(tab, long_text, LONG_EDITS, pause_ms=1200)
+    p95, longest = times[int(0.95 * len(times))], max(long_tasks, default=0)
+    task = "keystroke to derivation, 50,000 characters, 2 references"
+    yield Row(f"{task}, p95", "150 ms", p95, 150, "ms", p95 / 150, "≤ 1x")
+    yield Row(f"{task}, longest task", "100 ms", longest, 100, "ms", longest / 100, "≤ 1x")
     context.close()
 
 
+def time_edits(tab: Page, text: str, edits: int, pause_ms: int) -> tuple[list[float], list[float]]:
+    """Return the times of all edits but five, sorted, and of long tasks, in milliseconds."""
+    for number in (1, 2):
+        tab.locator(f"#reference-{number}").fill(text.replace("which", "that"))
+    tab.locator("#hypothesis").fill(text)
+    tab.wait_for_timeout(3000)
+    texts = [f"{text} {n}" for n in range(edits)]
+    result = tab.evaluate(EDIT.replace("PAUSE", str(pause_ms)), ["#hypothesis", texts])
+    return sorted(result["times"][5:]), result["longTasks"]
+
+
 if __name__ == "__main__":
-    for row in page(None):
+    for row in page_rows(None):
         print(row, flush=True)

@@ -30,11 +30,11 @@ def main() -> None:
     for name in EMPTY_PACKAGES:
         sys.modules[name] = package = ModuleType(name)
         package.__path__ = [f"/packages/{name.replace('.', '/')}"]
-    from tests.bench.bench import sentences, small_corpus
+    from tests.bench.bench import sentence_rows, small_corpus_rows
 
     texts = json.load(sys.stdin)
-    rows = [row for part in (small_corpus, sentences) for row in part(texts)]
-    print(json.dumps([asdict(replace(row, what=f"{row.what}, in Pyodide")) for row in rows]))
+    rows = [*small_corpus_rows(texts), *sentence_rows(texts)]
+    print(json.dumps([asdict(replace(row, task=f"{row.task}, in Pyodide")) for row in rows]))
 
 
 if __name__ == "__main__":
