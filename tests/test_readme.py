@@ -1,4 +1,4 @@
-"""The READMEs: their code runs, their links lead somewhere, and they name every file."""
+"""The READMEs: their examples, links, tables of files, headers and commands are correct."""
 
 import doctest
 import re
@@ -18,35 +18,35 @@ TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in READMES}
 
 
 @pytest.mark.parametrize(("name", "examples"), [("README.md", 5), ("bleu/README.md", 20)])
-def test_its_code_gives_what_it_says(name, examples):
+def test_examples_give_the_documented_results(name, examples):
     results = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert results.failed == 0
     assert results.attempted >= examples
 
 
-def test_the_first_one_is_short():
+def test_main_readme_is_short():
     assert len(TEXTS["README.md"].splitlines()) <= 150
 
 
 @pytest.mark.parametrize("name", READMES)
-def test_its_links_lead_somewhere(name):
-    for place in re.findall(r"\]\((?!https?:)([^)#]+)", TEXTS[name]):
-        assert (ROOT / name).parent.joinpath(place).exists(), place
+def test_relative_links_exist(name):
+    for path in re.findall(r"\]\((?!https?:)([^)#]+)", TEXTS[name]):
+        assert (ROOT / name).parent.joinpath(path).exists(), path
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_its_tables_of_files_are_those_that_the_files_give(name):
+def test_tables_of_files_are_up_to_date(name):
     assert TEXTS[name] == with_tables(name), "run python -m tests.support.file_tables"
 
 
-def test_its_headers_are_those_of_the_server():
+def test_documented_headers_are_those_of_the_server():
     text = TEXTS["app/README.md"]
-    named = dict(re.findall(r"^\| `([\w-]+)` \| `([^`]+)`", text, re.MULTILINE))
-    for_this_machine = {"Vary", "Accept-Ranges"}
-    assert named == {name: to for name, to in HEADERS.items() if name not in for_this_machine}
+    documented = dict(re.findall(r"^\| `([\w-]+)` \| `([^`]+)`", text, re.MULTILINE))
+    local_only = {"Vary", "Accept-Ranges"}
+    assert documented == {name: v for name, v in HEADERS.items() if name not in local_only}
 
 
-def test_its_commands_and_pictures_exist():
+def test_commands_and_pictures_exist():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for command in set(
         re.findall(r"`make ([\w-]+)|^make ([\w-]+)", "\n".join(TEXTS.values()), re.M)
@@ -56,7 +56,7 @@ def test_its_commands_and_pictures_exist():
         assert (ROOT / picture).is_file()
 
 
-def test_what_the_readme_of_the_tests_names_is_there():
+def test_goals_files_and_folders_in_the_test_readme_exist():
     text = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     goals = re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)
@@ -68,12 +68,12 @@ def test_what_the_readme_of_the_tests_names_is_there():
     for path in paths:
         assert (ROOT / path).is_file(), path
     folders = re.findall(r"`(\w+)/`", text.split("## Commands")[0])
-    there = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
-    assert set(folders) == {name for name in there if not name.startswith("_")}
+    existing = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
+    assert set(folders) == {name for name in existing if not name.startswith("_")}
     assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {"slow", "browser", "host"}
 
 
-def test_the_benchmarks_can_be_started():
+def test_benchmarks_have_a_command_line():
     command = [sys.executable, "-m", "tests.bench.bench", "--help"]
-    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "--data" in asked.stdout
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "--data" in process.stdout
