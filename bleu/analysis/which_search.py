@@ -140,14 +140,15 @@ class SearchTask:
 
     def averaged_recipes(self) -> Iterator[Recipe]:
         """Yield the recipes whose mean over the sentences is tried."""
-        if self.texts.size < 2:
-            return
         max_departures = self._max_averaged_departures()
+        if self.texts.size < 2 or max_departures < 0:
+            return
         for recipe in recipes():
             if not recipe.mistake and self.conventions(recipe, max_departures, averaged=True):
                 yield recipe
 
     def _max_averaged_departures(self) -> int:
+        """Return the largest number of departures for averages; -1 if they are not tried."""
         if not self.preprocessing.mistake:
             return 1
         return 0 if self.preprocessing.mistake in ("swapped", *NLTK_CALL_MISTAKES) else -1
@@ -158,10 +159,7 @@ class SearchTask:
         """Return the recipe's conventions that are tried here."""
         names = []
         for name in recipe.conventions:
-            limit = max_departures
-            if averaged:
-                tool_limit = TOOLS[name].averaged
-                limit = -1 if tool_limit is None else min(limit, tool_limit)
+            limit = min(max_departures, TOOLS[name].averaged) if averaged else max_departures
             is_usable = _is_usable(name, self.preprocessing, self.texts, averaged=averaged)
             if is_usable and _departures(name, self.preprocessing, recipe) <= limit:
                 names.append(name)
@@ -171,7 +169,7 @@ class SearchTask:
         """Count and score; yield the work units that are done."""
         counts = []
         for number, tokens in enumerate(self.preprocessing.segments(self.texts), 1):
-            if not tokens[1]:  # taken for a list, an empty reference is none, and NLTK fails
+            if not tokens[1]:  # made from an empty reference; NLTK fails on an empty list
                 return
             counts.append(SegmentCounts.from_tokens(tokens))
             if number % PROGRESS_INTERVAL == 0:
@@ -199,11 +197,11 @@ class SearchTask:
             value = score.brevity_penalty * score.geometric_mean**0.99
         self._add(value, recipe, names, mistakes)
         if not mistakes:
-            near_names = self.conventions(recipe, 1)
+            near_default = self.conventions(recipe, 1)
             if 0 < value < 1:
-                self._add(1 - value, recipe, near_names, ("one-minus",))
+                self._add(1 - value, recipe, near_default, ("one-minus",))
             if score.brevity_penalty < 1:
-                self._add(score.geometric_mean, recipe, near_names, ("no-brevity-penalty",))
+                self._add(score.geometric_mean, recipe, near_default, ("no-brevity-penalty",))
 
     def _average_sentences(self, counts: Sequence[SegmentCounts]) -> Iterator[int]:
         """Add the means of the sentences' scores; yield the work units that are done.
@@ -212,7 +210,7 @@ class SearchTask:
         scores are cached.
         """
         done = self.texts.size
-        cache: dict[tuple[object, ...], float] = {}
+        shared: dict[tuple[object, ...], float] = {}
         max_departures = self._max_averaged_departures()
         for recipe in self.averaged:
             settings, order = recipe.settings, recipe.settings.max_order
@@ -221,14 +219,14 @@ class SearchTask:
             scores: list[float] = []
             for number, sentence in enumerate(counts, 1):
                 is_shared = keeps_matches and all(sentence.statistics.matched[:order])
-                value = cache.get((number, *key)) if is_shared else None
+                value = shared.get((number, *key)) if is_shared else None
                 if value is None:
                     score = _score_or_none(sentence, recipe)
                     if score is None:
                         break
                     value = score.value
                     if is_shared:
-                        cache[number, *key] = value
+                        shared[number, *key] = value
                 scores.append(value)
                 if number % PROGRESS_INTERVAL == 0:
                     yield done + number

@@ -17,9 +17,8 @@ class Tool:
     - `is_default`: whether it is what the tool does without any option.
     - `fixed_tokenizer`: whether it always splits the texts itself.
     - `uses_zero_weights`: whether an order of weight 0 changes its score.
-    - `averaged`: whether users average it over sentences: the largest number of departures from
-      its defaults that are tried then. It is low for scores that take long to compute, and None
-      if averages are not tried.
+    - `averaged`: the largest number of departures from its defaults with which its mean over
+      sentences is tried: 0 for scores that take long to compute, and -1 if no mean is tried.
     """
 
     rank: int
@@ -29,7 +28,7 @@ class Tool:
     is_default: bool = True
     fixed_tokenizer: bool = False
     uses_zero_weights: bool = False
-    averaged: int | None = None
+    averaged: int = -1
 
 
 def _nltk(rank: int, *, is_default: bool = False) -> Tool:
@@ -40,7 +39,7 @@ def _nltk_mixing_orders(rank: int) -> Tool:
     return Tool(rank, library="nltk", is_default=False, uses_zero_weights=True, averaged=0)
 
 
-def _sacrebleu(rank: int, *, averaged: int | None = None, is_default: bool = False) -> Tool:
+def _sacrebleu(rank: int, *, averaged: int = -1, is_default: bool = False) -> Tool:
     return Tool(
         rank, library="sacrebleu", scope="corpora", is_default=is_default, averaged=averaged
     )
