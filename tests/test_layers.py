@@ -15,7 +15,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
 
 MAY_IMPORT: dict[str, set[str]] = {
-    # a package, and the packages or single modules that it may import; each is listed below them
+    # Maps a package to the packages and modules that it may import.
     "bleu.core": set(),
     "bleu.corpus": {"bleu.core"},
     "bleu.analysis": {"bleu.core"},
@@ -44,10 +44,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app.build": {"app.components", "app.template", "bleu.version"},
 }
 EXCEPTIONS = {
-    # these render the numbers themselves, and no document
+    # These render the numbers themselves, not a document.
     "bleu.render.json": {"bleu.core.derivation", "bleu.core.ngrams", "bleu.core.settings"},
     "bleu.render.csv": {"bleu.core.derivation"},
-    "app.build.docs": {"bleu"},  # documents the library
+    "app.build.docs": {"bleu"},  # It documents the library.
 }
 """What single modules may import in addition to what their package may."""
 ENTRIES = {

@@ -17,13 +17,13 @@ from app.state.memory import MemoryGuard
 from app.state.snapshot import PageMarkup, PageSnapshot
 
 IMMEDIATE_MS = 100
-"""Milliseconds of an update up to which the next one is run at once, not after a pause."""
+"""An update that takes this many milliseconds delays the next one until a pause in typing."""
 FRAME_MS = 17
-"""Milliseconds after an update in which the next one is delayed, as some programs type by line."""
+"""Milliseconds between updates, because some programs insert text line by line."""
 SLOW_PANELS_MS = 800
-"""Milliseconds after a slow update before the panels are filled."""
+"""Milliseconds from a slow update to the filling of the panels."""
 SPEECH_MS = 1200
-"""Milliseconds after an update before a screen reader is told the result."""
+"""Milliseconds from an update to its announcement by a screen reader."""
 
 
 class ScoreController:
