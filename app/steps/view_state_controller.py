@@ -1,4 +1,4 @@
-"""The view state of a link: the slide shown alone, the marked order, and the size of letters."""
+"""The view state of the page: added to links that are made, and set by links that are opened."""
 
 from collections.abc import Callable
 from typing import Protocol
