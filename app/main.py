@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pyscript import document, window
 
 from app.browser.commands import Command, commands_of
-from app.browser.dom import download_text, element, listen, read_form, root
+from app.browser.dom import element, listen, read_form, root
 from app.browser.form_storage import load_form, save_form
 from app.browser.links import Links
 from app.browser.notices import Notices
@@ -38,7 +38,7 @@ class Page:
         self.score = ScoreController(self.notices, guard, self.on_snapshot, self.show_panels)
         self.form = self.score.form
         self.files = FilesController(
-            self.open_segment, self.deliver, lambda: self.file_search.update_stale_notice()
+            self.open_segment, self.notices.copy, lambda: self.file_search.update_stale_notice()
         )
         self.file_search = connect_file_search(
             self.files.searched_texts, self.files.texts_version, self.files.show_applied_settings
@@ -155,13 +155,6 @@ class Page:
         if not self.pin.pinned:
             self.pin.pin()
         self.form.open(replace(read_form(), hypothesis=text), "the change of a word", "hypothesis")
-
-    def deliver(self, text: str, extension: str, media_type: str, mode: str) -> None:
-        """Copy or save an export of the files."""
-        if mode == "save":
-            download_text(text, f"bleu-files.{extension}", media_type)
-        else:
-            self.notices.copy("Copied", text)
 
     # The start
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.browser.commands import command, commands_of
 from app.browser.dom import (
+    download_text,
     element,
     fill_file_settings,
     listen,
@@ -15,18 +16,13 @@ from app.browser.dom import (
     reveal,
     show_file_error,
 )
-from app.files.checking import (
-    check_texts,
-)
+from app.files.checking import check_texts
 from app.files.drop_controller import connect_drops
 from app.files.exports import CORPUS_FORMATS
 from app.files.job_list_controller import IS_READING, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
 from app.files.result_controller import ResultPanel, ScoredFiles
-from app.files.scoring import (
-    CorpusResult,
-    check_and_score,
-)
+from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
 from app.state.file_settings import (
@@ -44,17 +40,17 @@ class FilesController:
     """The view Files.
 
     - `show_in_form`: puts one segment with its settings into the view Score.
-    - `deliver`: takes an export, the extension and media type of its file, and "copy" or "save".
+    - `copy_text`: copies a text, its second argument, and shows its first as a notice.
     - `on_texts_changed`: is called when open files or pasted lines have changed.
     """
 
     def __init__(
         self,
         show_in_form: Callable[[Inputs], None],
-        deliver: Callable[[str, str, str, str], None],
+        copy_text: Callable[[str, str], object],
         on_texts_changed: Callable[[], None],
     ) -> None:
-        self.deliver, self.on_texts_changed = deliver, on_texts_changed
+        self.copy_text, self.on_texts_changed = copy_text, on_texts_changed
         self.jobs = JobList()
         self.open_files = OpenFiles(
             self.jobs, lambda file: self.table.read(file), self.on_files_changed
@@ -234,16 +230,13 @@ class FilesController:
     @command("corpus-copy")
     def copy(self, _: str) -> None:
         """Copy the result in the chosen format."""
-        self.export("copy")
+        if outcome := self.result.outcome:
+            self.copy_text("Copied", CORPUS_FORMATS[element("corpus-as").value].render(outcome))
 
     @command("corpus-download")
     def download(self, _: str) -> None:
-        """Save the result in the chosen format."""
-        self.export("save")
-
-    def export(self, destination: str) -> None:
-        """Deliver the result in the chosen format; `destination` is "copy" or "save"."""
-        if self.result.outcome:
-            form = CORPUS_FORMATS[element("corpus-as").value]
-            text = form.render(self.result.outcome)
-            self.deliver(text, form.extension, form.media_type, destination)
+        """Download the result in the chosen format."""
+        if outcome := self.result.outcome:
+            export_format = CORPUS_FORMATS[element("corpus-as").value]
+            name = f"bleu-files.{export_format.extension}"
+            download_text(export_format.render(outcome), name, export_format.media_type)
