@@ -40,7 +40,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Score100:
-    """A score in [0, 1] shown on the 0–100 scale; with `difference`, a signed score difference."""
+    """A score in [0, 1] shown on the 0–100 scale, or with `difference` a difference of scores."""
 
     value: float
     difference: bool = False

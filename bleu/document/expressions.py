@@ -149,7 +149,7 @@ def evaluate(expr: Expr) -> Value:
         case Num(value) | Sym(value=(int() | float() | Fraction()) as value):
             return Fraction(value) if isinstance(value, int) else value
         case Sym():
-            raise ValueError(f"the symbol {expr.name}{expr.index} has no value; give it one")
+            raise ValueError(f"symbol {expr.name}{expr.index} has no value; set Sym.value")
         case Add(terms) | Sum(terms=terms):
             return _sum(map(evaluate, terms))
         case Sub(left, right):

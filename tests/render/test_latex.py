@@ -228,6 +228,17 @@ def test_long_texts_and_many_references_are_well_formed():
     check_latex(source)
     assert all(len(table[0]) <= 7 for table in tables(body_of(source)))
     assert r"\begin{gathered}" in source
+    captions = re.findall(r"\\caption(\*?)\{1-grams.*?candidate(.*?)\}", source)
+    assert captions == [("", ""), *[("*", ", continued")] * (len(captions) - 1)]
+    assert len(captions) == 51
+
+
+def test_bars_of_precisions_above_1_are_not_longer_than_6em():
+    derivation = derive("a b c d e f", ["a b c d e f"], smoothing="average")
+    assert derivation.score.precisions[0] > 1
+    lengths = re.findall(r"\\ratio\{(.*?)\}", body_of(render(explain(derivation))))
+    assert lengths
+    assert max(map(float, lengths)) == 6
 
 
 def test_tokens_are_marked_with_symbols():
