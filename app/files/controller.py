@@ -1,4 +1,4 @@
-"""The view Files: its form, scoring, and the panels it is made of."""
+"""The controller of the view Files: settings, scoring, exports, and its panels."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,7 +19,7 @@ from app.browser.dom import (
 from app.files.checking import check_texts
 from app.files.drop_controller import connect_drops
 from app.files.exports import CORPUS_FORMATS
-from app.files.job_list_controller import IS_READING, SCORING, JobList
+from app.files.job_list_controller import READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
 from app.files.result_controller import ResultPanel, ScoredFiles
 from app.files.scoring import CorpusResult, check_and_score
@@ -37,7 +37,7 @@ from bleu.corpus.text_files import FileError
 
 
 class FilesController:
-    """The view Files.
+    """The controller of the view Files, which connects its panels.
 
     - `show_in_form`: puts one segment with its settings into the view Score.
     - `copy_text`: copies a text, its second argument, and shows its first as a notice.
@@ -200,15 +200,15 @@ class FilesController:
         self.result.rename(self.open_files.system_names())
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
-        """Return the texts in which a score is searched: those of the chosen system.
+        """Return the texts of the system for which a score is searched.
 
-        These are the names of its source and the references', the hypotheses, and the references
-        of each.
+        These are the names of its source and of the references' sources, the hypotheses, and the
+        references of each hypothesis.
 
         Raises FileError if there is none, or if a file does not fit the others.
         """
         if self.jobs.is_reading():
-            raise FileError(IS_READING)
+            raise FileError(READING_NOTICE)
         if self.table.has_unopened_columns():
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.open_files.show_systems()

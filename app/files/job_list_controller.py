@@ -24,7 +24,7 @@ SCORING = "scoring"
 SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The sections of a result that are filled when they are opened, and the keys of their jobs."""
 
-IS_READING = "A file is still being read. Try again in a moment."
+READING_NOTICE = "A file is still being read. Try again in a moment."
 
 
 class JobProgress:
@@ -35,14 +35,17 @@ class JobProgress:
 
     def update(self, progress: Progress, seconds: float) -> None:
         """Update the share done and the remaining-time text."""
-        if progress.what != self.task:
-            self.task, self.started_at = progress.what, seconds
+        if progress.task != self.task:
+            self.task, self.started_at = progress.task, seconds
         self.share = progress.done / max(1, progress.total)
-        self.text = f"{progress.what}: {remaining_time_text(seconds - self.started_at, progress)}"
+        self.text = f"{progress.task}: {remaining_time_text(seconds - self.started_at, progress)}"
 
 
 class JobList:
-    """The running jobs by key: a slot for files, SCORING, or a section of the result."""
+    """The running jobs, their queues and their progress, by key.
+
+    A key is a slot for files, SCORING, or a section of the result.
+    """
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job[Any]] = {}
@@ -65,12 +68,12 @@ class JobList:
             clear_file_input(job_key)
             self.show_error(error, job_key)
 
-        def update(update: Progress, seconds: float) -> None:
-            progress.update(update, seconds)
+        def on_progress(latest: Progress, seconds: float) -> None:
+            progress.update(latest, seconds)
             self.show_progress()
 
         progress = self.progress[job_key] = JobProgress()
-        self.jobs[job_key] = Job(work, end, fail, update)
+        self.jobs[job_key] = Job(work, end, fail, on_progress)
         self.show_progress()
 
     def queue(self, job_key: str, start: Callable[[], object]) -> None:
@@ -122,7 +125,7 @@ class JobList:
 
     def show_reading_notice(self) -> None:
         """Show, until all files are read, that they are still being read."""
-        self.show_error(FileError(IS_READING))
+        self.show_error(FileError(READING_NOTICE))
         self.reading_notice_shown = True
 
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:

@@ -42,11 +42,11 @@ class OpenFiles:
         self.custom_names: dict[str, str] = {}
         """Names given to systems, by their keys."""
         self.default_names: dict[str, str] = {}
-        """Names made of those of the files, by the keys of the systems."""
+        """Names made of the files' names, by the keys of the systems."""
         self.baseline = ""
         """The key of the baseline."""
         self.column_slots: set[str] = set()
-        """Slots for which columns are being read, unless a file was chosen since."""
+        """Slots whose columns are being read; a file chosen meanwhile removes its slot."""
         self.version = 0
         """The number of changes so far."""
 
@@ -136,9 +136,9 @@ class OpenFiles:
     def read(self, slot: str, files: Sequence[Any]) -> None:
         """Read files into a slot, all or none.
 
-        Slots for several files keep those that are open, and read one choice after the other; in
-        other slots, a new choice stops the reading of the previous one. If files chosen as systems
-        include one that is named like a reference or a table, all are placed by their names.
+        A slot for several files keeps its open files, and queues a choice made while it is read;
+        in other slots, a new choice stops the reading of the previous one. If the names of files
+        chosen as systems suggest several roles, the files are placed by their names.
         """
         element("corpus-note").textContent = ""
         show_file_error("")
@@ -146,8 +146,9 @@ class OpenFiles:
             self.read_by_name(files)
         elif len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
             clear_file_input(slot)
-            count = f"{file_names_text(files)} are {len(files)} files, and there is room for one."
-            self.jobs.show_error(FileError(f"{count} Choose one."), slot)
+            names = file_names_text(files)
+            message = f"{names} are {len(files)} files, and there is room for one. Choose one."
+            self.jobs.show_error(FileError(message), slot)
         else:
             self.start_reading(slot, files)
 
@@ -164,7 +165,7 @@ class OpenFiles:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
 
     def read_by_name(self, files: Sequence[Any]) -> None:
-        """Read files into the slots that their names suggest, and show which are no systems."""
+        """Read files into the slots that their names suggest; note those that are no systems."""
         element("corpus-note").textContent = ""
         show_file_error("")
         files_by_role: dict[str, list[Any]] = {}

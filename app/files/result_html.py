@@ -33,7 +33,7 @@ from bleu.render.numbers import score_text
 BINS: Final = 10
 """Columns of a histogram of scores."""
 MAX_NGRAMS: Final = 15
-"""N-grams of each system in the table of gains."""
+"""N-grams in the table of gains of each system."""
 
 
 def result_html(outcome: CorpusResult, system_index: int) -> str:

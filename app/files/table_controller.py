@@ -43,7 +43,7 @@ class TablePanel:
         """Use the first row of the table as column names, or as data."""
         if not self.raw_table:
             return
-        self.jobs.stop_job(TABLE)  # its columns are those of the other choice
+        self.jobs.stop_job(TABLE)  # It reads the columns of the other choice.
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
         self.table = self.raw_table if named else self.raw_table.without_header
         self.opened_columns = None
@@ -59,7 +59,7 @@ class TablePanel:
         return chosen
 
     def has_unopened_columns(self) -> bool:
-        """Return whether the chosen columns are not those that are open."""
+        """Return whether the chosen columns differ from the open ones."""
         return bool(self.table) and self.chosen_columns() != self.opened_columns
 
     @command("use-columns")
@@ -70,7 +70,7 @@ class TablePanel:
     def open_chosen_columns(self, then: Callable[[], None] | None = None) -> None:
         """Open the chosen columns in their slots, all or none; then call `then`.
 
-        A slot for which no column is chosen keeps what is open in it.
+        Slots without a chosen column keep their open files.
         """
         if not self.table:
             return

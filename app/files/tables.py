@@ -16,7 +16,7 @@ from bleu.explanation.phrases import count_with_noun, token_text
 MEGABYTE: Final = 2**20
 
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
-"""Bytes of a file, and characters of what it unpacks to."""
+"""Bytes of a file, and characters of its unpacked text."""
 
 MAX_MEMORY_BYTES: Final = 400 * MEGABYTE
 """Bytes that the lines of one file may take of Python's memory of 2 GB."""
@@ -34,7 +34,7 @@ csv.field_size_limit(MAX_LINE_CHARACTERS)
 class Progress:
     """The progress of a task: how much of a total is done; `unit` is "MB" if they are bytes."""
 
-    what: str
+    task: str
     done: int
     total: int
     unit: str = ""
@@ -113,10 +113,10 @@ def guess_file_role(name: str) -> str:
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
-    """Return distinct names for systems, made of those of their files.
+    """Return distinct names for systems, made of the names of their files.
 
-    The beginning and end that all names share are left out, in whole parts between dots, slashes
-    and colons.
+    Parts between dots, slashes and colons that all names share at the beginning or the end are left
+    out.
 
     >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
     ['OnlineA', 'OnlineB']

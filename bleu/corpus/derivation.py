@@ -32,11 +32,11 @@ def derive_corpus(
     >>> print(corpus)
     BLEU-4 88.91 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     check_corpus(hypotheses, references)
     segments = (
-        count_segment(hypothesis, segment_references, chosen)
+        count_segment(hypothesis, segment_references, settings)
         for hypothesis, segment_references in zip(hypotheses, references, strict=True)
     )
     reference_count = max(map(len, references), default=1)
-    return run_to_end(iter_corpus(segments, len(hypotheses), chosen, references=reference_count))
+    return run_to_end(iter_corpus(segments, len(hypotheses), settings, references=reference_count))

@@ -24,8 +24,11 @@ from bleu.corpus.significance import (
 Event = TypeVar("Event")
 
 INTERVAL: Final = "confidence interval"
+"""The name of the resampling of a single system."""
 BOOTSTRAP: Final = "paired bootstrap"
+"""The name of the test that draws segments with replacement."""
 RANDOMIZATION: Final = "paired approximate randomization"
+"""The name of the test that swaps segments between systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system's name, its corpus score, and the optional rest.
+    """A system on a corpus: its name, its score, and optional results.
 
     - `segments`: the score of each segment alone, in [0, 1], or None for one that has none.
     - `comparison`: None for the baseline, and for a single system.
@@ -83,7 +86,7 @@ class Significance:
 
     - `interval`: that of a single system.
     - `bootstraps`: the paired bootstraps of several systems, which have their intervals.
-    - `tests`: the tests that were asked for, one for each system but the first.
+    - `tests`: the tests that were requested, one for each system but the first.
     """
 
     interval: Interval | None = None
@@ -92,6 +95,7 @@ class Significance:
 
 
 NOT_TESTED: Final = Significance()
+"""The significance without intervals and tests."""
 
 
 def iter_significance(
@@ -105,21 +109,21 @@ def iter_significance(
     resamples: int | None = None,
     seed: int = SEED,
 ) -> Generator[Event, None, Significance]:
-    """Return the intervals of systems, and their paired tests against the first.
+    """Return the intervals of systems, and their paired tests against the first system.
 
-    `test` is BOOTSTRAP, RANDOMIZATION or "". Without `intervals`, only those that come with a
-    bootstrap test are computed. `resamples` are RESAMPLES or TRIALS if None. Yields
+    `test` is BOOTSTRAP, RANDOMIZATION or "". If `intervals` is False, only a bootstrap test has
+    intervals. If `resamples` is None, there are RESAMPLES, or TRIALS of a randomization. Yields
     `to_event(task, done, total)` after each resample.
 
-    Raises the exceptions of the computations in `bleu.corpus.significance`.
+    Raises the exceptions of `confidence_interval` and `paired_bootstrap`.
     """
     if intervals or test == BOOTSTRAP:
         count = resamples or RESAMPLES
         if len(systems) == 1:
-            steps = iter_confidence_interval(systems[0], settings, resamples=count, seed=seed)
-            return Significance((yield from map_progress(steps, partial(to_event, INTERVAL))))
-        all_steps = iter_paired_bootstraps(systems, settings, resamples=count, seed=seed)
-        bootstraps = yield from map_progress(all_steps, partial(to_event, BOOTSTRAP))
+            single = iter_confidence_interval(systems[0], settings, resamples=count, seed=seed)
+            return Significance((yield from map_progress(single, partial(to_event, INTERVAL))))
+        paired = iter_paired_bootstraps(systems, settings, resamples=count, seed=seed)
+        bootstraps = yield from map_progress(paired, partial(to_event, BOOTSTRAP))
     else:
         bootstraps = ()
     tests = bootstraps if test == BOOTSTRAP else ()

@@ -102,9 +102,9 @@ def confidence_interval(
     >>> [round(value, 2) for value in (interval.low, interval.score, interval.high)]
     [0.58, 0.74, 1.0]
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     return run_to_end(
-        iter_confidence_interval(segments, chosen, resamples=resamples, seed=seed, level=level)
+        iter_confidence_interval(segments, settings, resamples=resamples, seed=seed, level=level)
     )
 
 
@@ -154,9 +154,9 @@ def paired_bootstrap(
     >>> paired_bootstrap(baseline, system, Settings(max_order=2)).p_value
     0.04795204795204795
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     return run_to_end(
-        iter_paired_bootstrap(baseline, system, chosen, resamples=resamples, seed=seed)
+        iter_paired_bootstrap(baseline, system, settings, resamples=resamples, seed=seed)
     )
 
 
@@ -246,9 +246,9 @@ def approximate_randomization(
     >>> approximate_randomization(baseline, system, Settings(max_order=2), trials=999).p_value
     0.001
     """
-    chosen = resolve_settings(choices, settings)
+    settings = resolve_settings(choices, settings)
     return run_to_end(
-        iter_approximate_randomization(baseline, system, chosen, trials=trials, seed=seed)
+        iter_approximate_randomization(baseline, system, settings, trials=trials, seed=seed)
     )
 
 

@@ -65,7 +65,7 @@ def old_mac_note(
 ) -> str:
     r"""Return a note if the only line of a file contains \r, else "".
 
-    Files from before Mac OS X end lines so. `remedy` says what to do if this is such a file.
+    Files from before Mac OS X have such line ends. `remedy` is the advice for them.
 
     >>> old_mac_note("a.txt", ["one", "two"])
     ''

@@ -65,7 +65,7 @@ def test_file_with_long_lines_is_read_in_chunks(content, packed):
     packed_content = gzip.compress(content) if packed else content
     steps = list(read_source("s.txt", io.BytesIO(packed_content), len(packed_content)))
     assert len(steps) >= len(content) / CHUNK_SIZE
-    assert {(step.what, step.total, step.unit) for step in steps} == {
+    assert {(step.task, step.total, step.unit) for step in steps} == {
         ("reading s.txt", len(packed_content), "MB")
     }
     assert [step.done for step in steps] == sorted(step.done for step in steps)
