@@ -1,6 +1,6 @@
-"""Makes the notebook of a class, class.ipynb beside this file, and runs it with a real kernel.
+"""Generator of the example notebook class.ipynb, which it runs with a Jupyter kernel.
 
-`.venv/bin/python -m tests.examples.notebook` writes it anew; with a path, there.
+Run `.venv/bin/python -m tests.examples.notebook [PATH]`; the default path is the committed file.
 """
 
 import sys
@@ -47,13 +47,13 @@ CELLS = [
 ]  # fmt: skip
 
 
-def made() -> nbformat.NotebookNode:
-    """The notebook, run in the folder of the project: the same each time."""
+def run_notebook() -> nbformat.NotebookNode:
+    """Run the cells in the project's root and return the notebook without anything random."""
     cells = [
-        nbformat.v4.new_markdown_cell(content, id=f"cell-{place}")
+        nbformat.v4.new_markdown_cell(content, id=f"cell-{index}")
         if isinstance(content, str)
-        else nbformat.v4.new_code_cell("\n".join(content), id=f"cell-{place}")
-        for place, content in enumerate(CELLS)
+        else nbformat.v4.new_code_cell("\n".join(content), id=f"cell-{index}")
+        for index, content in enumerate(CELLS)
     ]
     notebook = nbformat.v4.new_notebook(cells=cells)
     root = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def made() -> nbformat.NotebookNode:
         notebook,
         timeout=600,
         resources={"metadata": {"path": str(root)}},
-        coalesce_streams=True,  # what is printed comes in one piece or several, as time has it
+        coalesce_streams=True,  # the number of chunks of the output depends on timing
     )
     client.record_timing = False
     client.execute()
@@ -71,9 +71,9 @@ def made() -> nbformat.NotebookNode:
 
 
 def main() -> None:
-    """Write it."""
+    """Write the notebook."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
-    text = nbformat.writes(made())
+    text = nbformat.writes(run_notebook())
     target.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The switch from other libraries: each function takes and gives what theirs does."""
+"""Replacements of functions of other libraries, with the same arguments and results."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ import bleu
 
 
 def nltk_sentence(references: Sequence[Sequence[str]], hypothesis: Sequence[str]) -> float:
-    """`nltk.translate.bleu_score.sentence_bleu`: tokens, references first, a number."""
+    """Replace `nltk.translate.bleu_score.sentence_bleu`; references come first."""
     return bleu.sentence_bleu(hypothesis, references, convention="nltk-method0").value
 
 
 def nltk_corpus(
     references: Sequence[Sequence[Sequence[str]]], hypotheses: Sequence[Sequence[str]]
 ) -> float:
-    """`nltk.translate.bleu_score.corpus_bleu`."""
+    """Replace `nltk.translate.bleu_score.corpus_bleu`; references come first."""
     return bleu.corpus_bleu(hypotheses, references, convention="nltk-method0").value
 
 
 def evaluate_bleu(
     *, predictions: Sequence[str], references: Sequence[Sequence[str]]
 ) -> dict[str, object]:
-    """`evaluate.load("bleu").compute`: texts, and all quantities by evaluate's names."""
+    """Replace `evaluate.load("bleu").compute`."""
     score = bleu.corpus_bleu(predictions, references, convention="huggingface-evaluate")
     c, r = score.hypothesis_length, score.reference_length
     return {

@@ -40,6 +40,12 @@ def test_misconception_has_a_topic_a_sentence_and_a_step():
         }
 
 
+def test_sentence_on_dropped_punctuation():
+    assert MISCONCEPTIONS["punctuation-dropped"].sentence.endswith(
+        "a word with a punctuation mark is a different token from the word alone."
+    )
+
+
 def test_methods_differ_from_the_correct_one_and_from_each_other():
     by_name = {name: results(wrong.method) for name, wrong in MISCONCEPTIONS.items()}
     for first, second in combinations(by_name, 2):

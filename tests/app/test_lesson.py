@@ -1,0 +1,161 @@
+"""The lesson of the view Learn."""
+
+import re
+
+import pytest
+
+from app.learn.attempt import Attempt, submit
+from app.learn.exercise_html import EXPLANATIONS, exercise_html, feedback_html
+from app.learn.lesson_html import LABEL_CORNERS, bet_html, end_html
+from app.learn.lesson_screens import (
+    CHECK_QUESTIONS,
+    SCREEN_BY_TOPIC,
+    SCREEN_INDEX,
+    SCREENS,
+    check_screen,
+    on_own_texts,
+    own_texts_requirements,
+)
+from bleu import sentence_bleu
+from bleu.explanation.exercises import exercise_step, ranking_table
+from bleu.learn.grading import answer_key, grade
+from bleu.learn.hints import hint_text
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.render import html
+from tests.app.exercise_samples import lesson_exercise
+from tests.browser.servers import ROOT
+
+pytestmark = pytest.mark.host
+
+
+def test_options_of_the_lesson():
+    def options(screen, question=0):
+        return lesson_exercise(screen, question).fields[0].options
+
+    assert options("clipping") == ("1/7", "2/7", "3/7", "7/7")
+    assert options("mean") == ("1/4", "1/2", "5/8")
+    assert options("mean", 1) == ("0", "1/2", "1")
+    assert options("corpus") == ("1/2", "√(3/8)", "2/3")
+    assert answer_key(lesson_exercise("corpus"))["bleu"] == "2/3"
+    assert len(set(options("tokens"))) == len(set(options("brevity"))) == 4
+
+
+def test_first_screen_ranks_by_score_and_names_no_misconception():
+    exercise = lesson_exercise("rank")
+    assert answer_key(exercise)["order"] == "BAC"
+    for guess in ("ABC", "ACB", "CBA"):
+        attempt = submit(Attempt(exercise), {"order": guess})
+        assert not attempt.misconceptions_seen
+        assert "The answer is BAC." in feedback_html(attempt)
+    table = ranking_table(exercise)
+    scores = [
+        sentence_bleu(hypothesis, references, exercise.settings).value
+        for hypothesis, references in zip(exercise.hypotheses, exercise.references, strict=True)
+    ]
+    assert [row.cells[0][0] for row in table.rows] == list("BAC")
+    assert table.rows[0].cells[1].value == max(scores)
+    assert scores[2] == 0
+
+
+def test_credited_2_grams_are_right_in_any_occurrence():
+    exercise = lesson_exercise("ngrams")
+    grams = [" ".join(gram) for gram in exercise.marked_grams]
+    assert grams[:3] == ["the cat", "cat the", "the cat"]
+    assert answer_key(exercise) == {"words": "1 5 6"}
+    assert grade(exercise, {"words": "3 5 6"}).right
+    assert grade(exercise, {"words": "1 3 5 6"}).misconception == "no-clipping"
+
+
+def test_own_texts_replace_those_of_the_lesson():
+    own = on_own_texts(lesson_exercise("whole"), "a b <i>", ("a b c d", " "))
+    assert own.references == (("a b c d",),)
+    assert grade(own, answer_key(own)).right
+    assert "&lt;i&gt;" in exercise_html(Attempt(own))
+    assert on_own_texts(lesson_exercise("ngrams"), "a b a b", ("a b",)).kind == "mark"
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references"),
+    [("a", ("a b",)), ("a b", ("",)), ("a b", ("a",)), ("x " * 13, ("a b",)), ("", ())],
+)
+def test_own_texts_that_are_too_short_or_long_are_rejected(hypothesis, references):
+    assert on_own_texts(lesson_exercise("whole"), hypothesis, references) is None
+
+
+def test_own_texts_without_a_match_cannot_be_marked():
+    exercise = lesson_exercise("ngrams")
+    assert on_own_texts(exercise, "a b c d", ("d c b a",)) is None
+    assert on_own_texts(exercise, "a b c d", ("d a b c",)).kind == "mark"
+    assert "2-grams must be in a reference" in own_texts_requirements(exercise)
+
+
+def test_check_depends_on_the_seed_and_ends_with_the_whole_computation():
+    first, second = check_screen("1"), check_screen("2")
+    assert [exercise.kind for exercise in first.questions] == [kind for _, kind in CHECK_QUESTIONS]
+    assert first.questions[-1].kind == "whole"
+    assert first != second
+    assert first == check_screen("1")
+
+
+@pytest.mark.parametrize("seed", [f"{number:x}" for number in range(20)])
+def test_last_question_of_the_check_has_a_score_below_1(seed):
+    last = check_screen(seed).questions[-1]
+    assert last.kind == "whole"
+    assert answer_key(last)["bleu"] != "1"
+
+
+def test_links_between_page_and_lesson_have_targets():
+    template = (ROOT / "index.html").read_text("utf-8")
+    for section, _ in EXPLANATIONS.values():
+        assert f'id="{section}"' in template
+    linked_screens = re.findall(r'data-command="learn:screen (\w+)"', template)
+    assert set(linked_screens) <= set(SCREEN_INDEX)
+    assert len(linked_screens) >= 5
+    anchors = {item.anchor for item in (*MISCONCEPTIONS.values(), *SCREENS)}
+    for anchor in anchors:
+        assert anchor in EXPLANATIONS or anchor.rpartition("-")[0] in EXPLANATIONS
+
+
+def test_brevity_penalty_is_chosen_as_a_point_on_one_of_four_curves():
+    screen = SCREENS[SCREEN_INDEX["brevity"]]
+    [exercise] = screen.questions
+    [field] = exercise.fields
+    markup = bet_html(screen, exercise)
+    assert re.findall('value="([^"]+)"', markup) == list(field.options)
+    assert markup.count("<polyline") == len(field.options) == 4
+    positions = re.findall(r'data-left="([\d.]+)%" data-top="([\d.]+)%"', markup)
+    assert len({left for left, _ in positions}) == 1, "all points are at c"
+    assert len({top for _, top in positions}) == 4
+    corners = re.findall('class="((?:before|after) [a-z]+)"', markup)
+    from_highest = sorted(zip((float(top) for _, top in positions), corners, strict=True))
+    assert tuple(corner for _, corner in from_highest) == LABEL_CORNERS
+    assert "style=" not in markup, "the content security policy forbids style attributes"
+
+
+def test_other_screens_have_no_curves():
+    for screen in SCREENS:
+        assert bool(bet_html(screen, screen.questions[0])) == (screen.name == "brevity")
+
+
+def test_end_of_the_lesson_without_misconceptions():
+    assert "None of your answers" in end_html((), ())
+    assert "right at the first try" not in end_html((), ())
+    some_wrong = end_html((), (True, False, True))
+    assert "2 of 3 questions right" in some_wrong
+    assert "no typical mistake" in some_wrong
+    assert "by hand" not in some_wrong
+
+
+@pytest.mark.parametrize("misconception", MISCONCEPTIONS.values(), ids=list(MISCONCEPTIONS))
+def test_end_of_the_lesson_links_to_the_screen_of_a_misconception(misconception):
+    end = end_html((misconception.name,), (False,))
+    assert html.prose(misconception.sentence) in end
+    assert f'learn:screen {SCREEN_BY_TOPIC[misconception.topic]}"' in end
+
+
+def test_prompt_and_hint_of_marking_2_grams():
+    exercise = lesson_exercise("ngrams")
+    assert "".join(exercise_step(exercise).blocks[0].spans).endswith(
+        "Mark them. If a 2-gram is credited fewer times than it occurs, mark its first occurrences."
+    )
+    assert hint_text(exercise, "words", "1", 3).endswith(" The sum over all n-grams is 3.")

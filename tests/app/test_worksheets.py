@@ -1,0 +1,266 @@
+"""Worksheets of the view Learn, and the tally of a class."""
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.learn.class_tally import Learner, class_tally_html, tally_class
+from app.learn.worksheet_answers import WorksheetInput, answers_line, split_by_exercise
+from app.learn.worksheet_html import (
+    WORKSHEET_FORMATS,
+    spec_form_html,
+    worksheet_feedback,
+    worksheet_html,
+)
+from app.learn.worksheet_spec import (
+    WorksheetSpec,
+    apply_own_texts,
+    exercise_from_lines,
+    from_fragment,
+    iter_worksheet,
+    texts_as_lines,
+    to_fragment,
+)
+from bleu.learn.grading import answer_key, grade
+from bleu.learn.hand_calculation import calculate_all
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+
+SPECS = st.builds(
+    WorksheetSpec,
+    seed=st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40).filter(
+        str.isprintable
+    ),
+    topics=st.lists(st.sampled_from(TOPICS), unique=True).map(tuple),
+    count=st.integers(1, 100),
+    max_order=st.sampled_from((2, 3, 4)),
+    by_hand=st.booleans(),
+    variant=st.sampled_from("ABCD"),
+)
+
+
+@cache
+def worksheet_of(spec):
+    return tuple(iter_worksheet(spec))
+
+
+def right_answers(exercises):
+    """Return the answers to all exercises, by the name of the blank."""
+    return {
+        f"{number}.{name}": answer
+        for number, exercise in enumerate(exercises, 1)
+        for name, answer in answer_key(exercise).items()
+    }
+
+
+# Specification and link
+
+
+@given(SPECS, st.integers(0, 5))
+def test_link_gives_the_same_worksheet(spec, index):
+    spec = spec.with_another_exercise(min(index, spec.count - 1)).with_own_texts(
+        0, "a b\n<i>&=%\n\nالقط"
+    )
+    assert from_fragment(f"#{to_fragment(spec)}") == (spec, "")
+
+
+@given(st.text())
+def test_damaged_link_falls_back_to_defaults(text):
+    for fragment in (text, f"#exercises={text}", f"exercises=1&count={text}&again={text}"):
+        parsed = from_fragment(fragment)
+        if parsed:
+            spec, notice = parsed
+            assert 1 <= spec.count <= 100
+            assert not notice or notice.startswith("The link asks for")
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["exercises=a&count=1e9", "exercises=a&count=-1", "exercises=a&order=9",
+     "exercises=a&topics=cats", "exercises=a&variant=E", "exercises=a&again=1.x",
+     "exercises=a&count=²", "exercises=" + "a" * 41, "exercises=a&count=" + "9" * 5000],
+)  # fmt: skip
+def test_notice_on_an_invalid_value_of_a_link(fragment):
+    spec, notice = from_fragment(fragment)
+    assert notice
+    assert spec.count == 6
+
+
+def test_link_without_a_seed_is_no_worksheet():
+    assert from_fragment("#exercises=") is None
+
+
+def test_own_texts_replace_the_generated_ones():
+    spec = WorksheetSpec("s", ("clipping", "corpus"), 2)
+    generated = worksheet_of(spec)
+    for exercise in generated:
+        assert exercise_from_lines(exercise, texts_as_lines(exercise)).task == exercise.task
+    lines = "the the the cat \r\n the cat sat\r\n\r\n\r\n"
+    first, second = apply_own_texts(spec.with_own_texts(0, lines), generated)[0]
+    assert (first.hypotheses, first.references) == (("the the the cat",), (("the cat sat",),))
+    assert second == generated[1]
+
+
+def test_own_texts_are_dropped_with_their_exercise():
+    spec = WorksheetSpec("s", ("clipping", "corpus"), 2)
+    assert spec.with_own_texts(0, "a b\na c").with_another_exercise(0).texts == ()
+    assert spec.with_own_texts(0, "a b\na c").with_own_texts(0, "").texts == ()
+    shorter = replace(spec.with_own_texts(1, "a b\na c"), count=1)
+    generated = worksheet_of(spec)[:1]
+    assert apply_own_texts(shorter, generated) == (generated, "")
+    assert "text-2" not in to_fragment(shorter)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("a b", "a candidate has 0 references; give it 1 to 3"),
+        ("a b\n\nc d\nc d", "this exercise takes 1 candidate with its references, not 2"),
+        ("a\na b", "the candidate 'a' is too short: it may have 2 to 12 tokens"),
+        ("a b\n" + "c " * 13, "is too long: it may have 1 to 12 tokens"),
+        ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
+        ("a b c\na b c", "with these texts, the usual mistakes about clipping"),
+        ("\n\n", "this exercise takes 1 candidate with its references, not 0"),
+    ],
+)
+def test_unsuitable_own_texts_are_left_out_with_a_notice(lines, message):
+    spec = WorksheetSpec("7k2q", ("clipping",), 1)
+    generated = worksheet_of(spec)
+    exercises, notice = apply_own_texts(spec.with_own_texts(0, lines), generated)
+    assert exercises == generated
+    assert message in notice
+
+
+def test_one_exercise_can_be_replaced():
+    spec = WorksheetSpec("s", ("clipping",), 3)
+    before, after = worksheet_of(spec), worksheet_of(spec.with_another_exercise(1))
+    unchanged = [a.task == b.task for a, b in zip(before, after, strict=True)]
+    assert unchanged == [True, False, True]
+
+
+def test_variants_have_other_texts_of_the_same_kinds():
+    spec = WorksheetSpec("s", ("clipping",), 3)
+    first, second = worksheet_of(spec), worksheet_of(replace(spec, variant="B"))
+    assert all(a.task != b.task for a, b in zip(first, second, strict=True))
+    assert [exercise.kind for exercise in first] == [exercise.kind for exercise in second]
+    with pytest.raises(ValueError, match="variant 'E'"):
+        list(iter_worksheet(replace(spec, variant="E")))
+
+
+# Answers
+
+
+def test_input_is_kept_for_unchanged_exercises():
+    old = worksheet_of(WorksheetSpec("7k2q", count=3))
+    other = worksheet_of(WorksheetSpec("8", count=3))[1]
+    inputs = WorksheetInput({"1.a": "1", "2.a": "2", "3.a": "3"}, {"1.a": "1"}, {1: "a b", 2: "c"})
+    assert inputs.carry_over(old, old) == inputs
+    second_replaced = inputs.carry_over(old, (old[0], other, old[2]))
+    assert second_replaced == WorksheetInput({"1.a": "1", "3.a": "3"}, {"1.a": "1"}, {2: "c"})
+    only_second_kept = inputs.carry_over(old, (other, old[1]))
+    assert only_second_kept == WorksheetInput({"2.a": "2"}, {}, {1: "a b"})
+
+
+def test_feedback_counts_right_exercises():
+    exercises = worksheet_of(WorksheetSpec("7k2q", ("clipping", "brevity"), 2))
+    answers = right_answers(exercises)
+    assert worksheet_feedback(exercises, answers) == "<p>2 of 2 are right.</p>"
+    feedback = worksheet_feedback(exercises, dict.fromkeys(answers, "x"))
+    assert "0 of 2 are right" in feedback
+    assert "<li>" in feedback
+    assert "There is no answer yet." in worksheet_feedback(exercises, {})
+
+
+# The tally of a class
+
+
+@cache
+def class_worksheet():
+    """Return a specification whose second exercise is a step, and its exercises."""
+    specs = (WorksheetSpec(f"class {n}", ("clipping", "brevity"), 2) for n in range(50))
+    return next(
+        (spec, exercises)
+        for spec in specs
+        for exercises in [worksheet_of(spec)]
+        if exercises[1].kind == "step"
+    )
+
+
+def test_class_of_thirty_is_tallied_by_mistake():
+    spec, exercises = class_worksheet()
+    right = right_answers(exercises)
+    answers = split_by_exercise(exercises, right)
+    assert all(
+        grade(exercise, own_answers).right
+        for exercise, own_answers in zip(exercises, answers, strict=True)
+    )
+    step = exercises[1]
+    name = step.misconceptions[0]
+    method = MISCONCEPTIONS[name].method
+    wrong_values = calculate_all(step.task, step.names, method, step.given_values)
+    wrong = right | {f"2.{field}": f"{float(value):.4f}" for field, value in wrong_values.items()}
+    lines = [answers_line(spec, f"Ann & {n}", right) for n in range(18)]
+    lines += [answers_line(spec, "Bo\nb", wrong) for _ in range(12)]
+    assert all("\n" not in line for line in lines)
+    *_, tally = tally_class("\n".join(["nonsense", *lines, "", "exercises=1&count=x"]))
+    assert (len(tally.learners), tally.unreadable) == (30, 2)
+    assert tally.learners[0] == Learner("Ann & 0", ("right", "right"))
+    assert tally.learners[-1].results == ("right", "wrong")
+    assert "\n" not in tally.learners[-1].name
+    assert tally.mistakes == ((name, 12),)
+    markup = class_tally_html(tally)
+    assert "12" in markup
+    assert "Ann &amp; 0" in markup
+
+
+def test_line_without_name_and_answers_is_a_blank_learner():
+    [tally] = tally_class(answers_line(class_worksheet()[0], "", {}))
+    assert tally.learners == (Learner("line 1", ("blank", "blank")),)
+
+
+# HTML and exports
+
+
+@pytest.mark.parametrize("name", WORKSHEET_FORMATS)
+@pytest.mark.parametrize("solved", [False, True])
+def test_every_format_has_every_exercise(name, solved):
+    spec = WorksheetSpec("7k2q", ("clipping", "brevity"), 4)
+    exercises = worksheet_of(spec)
+    content = WORKSHEET_FORMATS[name].render((spec, exercises, solved))
+    if name == "json":
+        data = json.loads(content)
+        assert [item["kind"] for item in data] == [exercise.kind for exercise in exercises]
+        keys = {"hypotheses", "references", "max_order", "misconceptions", "answer"}
+        assert keys <= data[0].keys()
+        return
+    assert content.count("Candidate") >= 3
+    assert ("solutions" in content) == solved
+
+
+@pytest.mark.parametrize("teaching", [False, True])
+@pytest.mark.parametrize("solved", [False, True])
+def test_only_an_unsolved_worksheet_has_blanks(teaching, solved):
+    spec = WorksheetSpec("<b>", ("clipping", "whole"), 2)
+    markup = worksheet_html(spec, worksheet_of(spec), solved=solved, teaching=teaching)
+    assert "<b>" not in re.sub(r"<b\b[^>]*class", "", markup)
+    assert bool(re.search(r'<input[^>]* name="\d+\.', markup)) != solved
+    assert markup.count("learn:another") == (2 if teaching else 0)
+
+
+@pytest.mark.parametrize("solved", [False, True])
+def test_worksheet_has_no_ngram_keys(solved):
+    exercises = worksheet_of(WorksheetSpec("7k2q", ("clipping",), 3))
+    markup = worksheet_html(WorksheetSpec(), exercises, solved=solved, teaching=True)
+    assert "data-ngram" not in markup
+
+
+def test_form_explains_seed_and_variants():
+    hint = spec_form_html(WorksheetSpec()).partition('<p class="hint">')[2]
+    assert hint.startswith(
+        "The same seed always gives the same exercises. Variants have the same kinds of exercise "
+        "with other texts, so that neighbours cannot copy."
+    )
