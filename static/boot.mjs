@@ -32,19 +32,19 @@ const isChanged = (control) =>
   control.type === "checkbox" ? control.checked !== control.defaultChecked : isEdited(control);
 const isInput = (control) => control.id && /^(text|textarea|select-one|checkbox)$/.test(control.type);
 globalThis.keepTexts = (name) => {
-  const whole = Boolean(page.dataset.ready);
+  const isReady = Boolean(page.dataset.ready);
   const controls = ["inputs", "corpus-form"].flatMap((form) => [...document.getElementById(form).elements]);
   const values = controls
-    .filter((control) => isInput(control) && (whole || isChanged(control)))
+    .filter((control) => isInput(control) && (isReady || isChanged(control)))
     .map((control) => [control.id, control.type === "checkbox" ? control.checked : control.value]);
   try {
-    const saved = whole ? null : JSON.parse(sessionStorage.getItem(name));
+    const saved = isReady ? null : JSON.parse(sessionStorage.getItem(name));
     const link = saved?.link ?? globalThis.textLink ?? location.hash;
     const all = { ...saved?.values, ...Object.fromEntries(values) };
-    sessionStorage.setItem(name, JSON.stringify({ link, values: all, whole: whole || Boolean(saved?.whole) }));
+    sessionStorage.setItem(name, JSON.stringify({ link, values: all, whole: isReady || Boolean(saved?.whole) }));
     return true;
   } catch {
-    if (whole) callStorage("removeItem", name);
+    if (isReady) callStorage("removeItem", name);
     return false;
   }
 };

@@ -1,5 +1,5 @@
-// Blocks what no content security policy can, once the page is sealed: other realms and windows, which would not have
-// this guard; links that the page did not have; and APIs that connect without asking a policy.
+// Blocks what no content security policy can, once the page is sealed. That is: other realms and windows, which would
+// not have this guard; links that the page did not have; and APIs that connect without asking a policy.
 
 const { apply, defineProperty } = Reflect;
 const { matches, getAttribute, getAttributeNS, removeAttributeNS } = Element.prototype;

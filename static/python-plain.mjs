@@ -1,4 +1,4 @@
-// The plain Pyodide for PyScript: Python starts as usual, and imports bleu and app from a zip of their sources.
+// The plain Pyodide for PyScript: Python imports bleu and app from a zip of their sources.
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;

@@ -1,5 +1,5 @@
-// The fast Pyodide for PyScript: Python neither starts nor imports, because WebAssembly's file has a snapshot of its
-// memory (app/build/snapshot.py has the format).
+// The fast Pyodide for PyScript: Python's memory is restored from a snapshot. It is in a custom section of WebAssembly's
+// file, in the format of app/build/snapshot.py, so Python need not start and import.
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;

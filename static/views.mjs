@@ -1,5 +1,5 @@
-// Shows one view at a time, chosen by the address: the id of a view or of an element in it, after # or, if the address
-// holds texts, after "view=". Without this module, all views follow one another.
+// Shows one view at a time, chosen by the address. The address has the id of a view or of an element in it, after # or,
+// if it also has texts, after "view=". Without this module, all views follow one another.
 const page = document.documentElement;
 const views = [...document.querySelectorAll(".view")];
 const tabs = [...document.querySelectorAll("#views li a")];

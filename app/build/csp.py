@@ -10,18 +10,18 @@ NOTHING: Final = "'none'"
 INLINE: Final = "'unsafe-inline'"
 
 
-def _policy(scripts: str, styles: str, own: str) -> str:
-    """Return the policy; `own` is the source of the page's files, 'self' or 'none'."""
-    files = f"{own} " if own != NOTHING else ""
+def _policy(scripts: str, styles: str, source: str) -> str:
+    """Return the policy; `source` is that of the page's files, 'self' or 'none'."""
+    images = "data:" if source == NOTHING else f"{source} data:"
     rules = (
         "default-src 'none'",
         f"script-src {scripts} 'wasm-unsafe-eval'",
         f"style-src {styles}",
         "font-src data:",
-        f"img-src {files}data:",
-        f"connect-src {own}",
-        f"manifest-src {own}",
-        f"worker-src {own}",
+        f"img-src {images}",
+        f"connect-src {source}",
+        f"manifest-src {source}",
+        f"worker-src {source}",
         "base-uri 'none'",
         "form-action 'none'",
     )

@@ -27,7 +27,9 @@ def docs_page() -> str:
             raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
     if page.count(HEAD) != 1 or "<script" in page:
-        raise RuntimeError(f"pdoc's page has a script or not one {HEAD}; adapt app/build/docs.py")
+        raise RuntimeError(
+            f"pdoc's page has a script, or no single {HEAD}; adapt app/build/docs.py"
+        )
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     return page.replace(HEAD, f"{HEAD}\n{policy}").replace("bleu.html", "index.html")
 

@@ -166,4 +166,4 @@ def _check_self_contained(page: str) -> None:
         r'<a\b[^>]*\shref="(?!#|https://)[^"]*"',
     ):
         if match := re.search(pattern, page):
-            raise UnrecognisedError(f"{match[0][:80]} refers to a file beside the one file")
+            raise UnrecognisedError(f"{match[0][:80]} refers to another file")

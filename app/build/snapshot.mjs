@@ -1,4 +1,4 @@
-// Writes a snapshot of Python's memory after all imports that need no browser, made in Pyodide under Node.js:
+// Writes a snapshot of Python's memory after all imports that need no browser. Usage:
 // node snapshot.mjs PYODIDE LIBRARY TARGET EXCLUDED…, where EXCLUDED are packages and modules not to import.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

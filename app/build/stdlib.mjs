@@ -1,4 +1,4 @@
-// Runs app/build/stdlib.py in Pyodide under Node.js: node stdlib.mjs PYODIDE PYSCRIPT ROOT LIBRARY
+// Runs app/build/stdlib.py in Pyodide under Node.js. Usage: node stdlib.mjs PYODIDE PYSCRIPT ROOT LIBRARY
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 

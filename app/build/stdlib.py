@@ -1,8 +1,8 @@
 """The Python modules that the page needs, compiled and packed into one file.
 
 Runs inside the Pyodide that is shipped, so that the compiled code has the right format. The modules
-in use are not listed but found: everything is imported, and each module that this loads is packed
-for app/build/finder.py. The few modules that Python imports earlier stay separate files.
+in use are detected: everything is imported, and each module that this loads is packed for
+app/build/finder.py. The few modules that Python imports earlier stay separate files.
 """
 
 import ast

@@ -55,9 +55,11 @@ class Row:
 
     def __str__(self) -> str:
         """Return the row as a line of the table."""
-        value, other = (f"{x:.4g} {self.unit}" for x in (self.value, self.baseline_value))
+        value = f"{self.value:.4g} {self.unit}"
+        baseline_value = f"{self.baseline_value:.4g} {self.unit}"
         met = self.target and f"{self.target:>9}   {'met' if self.met else 'MISSED'}"
-        return f"{self.task:72}{self.baseline:24}{value:>12}{other:>12}{self.ratio:9.2f}x{met}"
+        values = f"{value:>12}{baseline_value:>12}"
+        return f"{self.task:72}{self.baseline:24}{values}{self.ratio:9.2f}x{met}"
 
     @property
     def met(self) -> bool | None:

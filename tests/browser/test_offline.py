@@ -53,10 +53,10 @@ def test_page_works_without_a_network(context: BrowserContext, site_copy: Site):
     with page.expect_download() as download:
         reveal(page, "#download").click()
     assert download.value.path().stat().st_size > 1000
-    other = context.new_page()
-    other.goto(site_copy.address + "#hypothesis=a&reference=a&max-order=1")
-    expect(other.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    expect(other.locator("#score")).to_have_attribute("data-value", "1.0")
+    other_page = context.new_page()
+    other_page.goto(site_copy.address + "#hypothesis=a&reference=a&max-order=1")
+    expect(other_page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    expect(other_page.locator("#score")).to_have_attribute("data-value", "1.0")
     assert errors == []
 
 
@@ -153,8 +153,8 @@ def test_texts_survive_a_reload_only_if_allowed_and_in_one_tab(
     expect(page.locator("#hypothesis")).to_have_value("kept through a reload")
     expect(page.locator("#lowercase")).to_be_checked()
     expect(page.locator("#keep-texts")).to_be_checked()
-    other = open_sealed_page(context, site_copy.address)
-    expect(other.locator("#hypothesis")).to_have_value("the cat is on mat")
+    other_page = open_sealed_page(context, site_copy.address)
+    expect(other_page.locator("#hypothesis")).to_have_value("the cat is on mat")
     reveal(page, "#more summary").click()
     reveal(page, "#keep-texts").uncheck()
     page.reload()

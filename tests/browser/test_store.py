@@ -309,15 +309,17 @@ def test_typed_text_is_not_lost_if_the_server_has_changed(context: BrowserContex
 def test_other_page_in_the_folder_uses_the_network(context: BrowserContext, site_copy: Site):
     page = open_stored_page(context, site_copy)
     add_other_page(site_copy)
-    other = context.new_page()
-    other.goto(site_copy.address + "other.html?of=its")
-    expect(other.locator("h1")).to_have_text("Its other page")
-    expect(other.locator("p")).to_have_text("its answer")
-    assert other.evaluate("navigator.serviceWorker.controller.state") == "activated"
+    other_page = context.new_page()
+    other_page.goto(site_copy.address + "other.html?of=its")
+    expect(other_page.locator("h1")).to_have_text("Its other page")
+    expect(other_page.locator("p")).to_have_text("its answer")
+    assert other_page.evaluate("navigator.serviceWorker.controller.state") == "activated"
     expect(page.locator("#seal")).to_contain_text(STORED)
     # an unsealed page of the build gets no answer to other requests
-    other.goto(site_copy.address + "licenses.txt")
-    assert "canary" in other.evaluate("fetch('api?canary').catch((reason) => `canary: ${reason}`)")
+    other_page.goto(site_copy.address + "licenses.txt")
+    assert "canary" in other_page.evaluate(
+        "fetch('api?canary').catch((reason) => `canary: ${reason}`)"
+    )
     assert not any("canary" in path for path in site_copy.requests)
     reload_and_check(page)
 

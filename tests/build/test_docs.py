@@ -37,5 +37,5 @@ def test_page_has_a_policy_and_links_to_its_file_name(monkeypatch):
     ],
 )
 def test_page_with_script_or_unexpected_head_is_rejected(page, monkeypatch):
-    with pytest.raises(RuntimeError, match="has another form"):
+    with pytest.raises(RuntimeError, match="a script, or no single <head>"):
         docs_page_from(page, monkeypatch)

@@ -39,7 +39,7 @@ def memory_with(pieces, length=PAGE_BYTES):
 
 
 def snapshot(memory, text=b"{}"):
-    """Return a snapshot in Pyodide's format: a header with its own size and a text; the memory."""
+    """Return a snapshot in Pyodide's format: a header with its size and a text, then the memory."""
     size = 16 + -(-len(text) // 16) * 16
     return pack("<4I", 7, size, len(text), 9) + text.ljust(size - 16, b"\0") + memory
 
@@ -67,10 +67,10 @@ def extract_snapshot(wasm):
     length = PAGE_BYTES * decode_leb128(dict(parse_sections(wasm))[MEMORY], 2)[0]
     memory = bytearray(memory_with(iter_data_segments(wasm), length))
     for index, chunk in zip(indices, chunks, strict=True):
-        place = slice(index * CHUNK, (index + 1) * CHUNK)
+        span = slice(index * CHUNK, (index + 1) * CHUNK)
         if index < initialised:
-            chunk = bytes(a ^ b for a, b in zip(memory[place], chunk, strict=True))
-        memory[place] = chunk
+            chunk = bytes(a ^ b for a, b in zip(memory[span], chunk, strict=True))
+        memory[span] = chunk
     return header, bytes(memory)
 
 
