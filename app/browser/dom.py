@@ -29,10 +29,10 @@ def element(name: str) -> Any:
 
     Raises LookupError if there is none.
     """
-    found = find_element(name)
-    if found is None:
+    node = find_element(name)
+    if node is None:
         raise LookupError(f"#{name} is missing from the page; check its id in index.html")
-    return found
+    return node
 
 
 def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:

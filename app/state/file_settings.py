@@ -37,7 +37,7 @@ FILE_CONTROLS: Final = {
 
 
 def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:
-    """Return the settings of a convention, or of the form; the max order is kept if it allows.
+    """Return the settings of a convention or of the form, but keep the max order if possible.
 
     Raises ValueError for an unknown convention.
 

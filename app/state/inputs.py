@@ -126,7 +126,7 @@ def example_inputs(name: str) -> Inputs:
 
 
 def with_convention(inputs: Inputs, name: str) -> Inputs:
-    """Return the texts with the settings of a convention; the max order is kept if it allows.
+    """Return the texts with the settings of a convention, but keep the max order if possible.
 
     Raises ValueError for an unknown convention.
 
