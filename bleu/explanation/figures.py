@@ -80,7 +80,7 @@ def _brevity(derivation: Derivation) -> Figure:
     lengths_on_curve = sorted(samples | {float(r), float(c)})
     points = tuple((x, _penalty(x, r)) for x in lengths_on_curve if x > 0)
     ticks = [
-        AxisTick(f"{length}: {_length_label(derivation, length)}", length, length == r)
+        AxisTick(f"{length}: {_length_label(derivation, length)}", length)
         for length in nearest
         if length != r
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import count
 from typing import Final
 
 from bleu.core.settings import Settings
@@ -93,16 +94,13 @@ def smoothing_paragraph(symbols: Symbols) -> Paragraph:
     name = symbols.settings.smoothing
     sources = SMOOTHINGS[name].cites
     value = symbols.smoothing_value
-    return paragraph(
-        *DESCRIPTIONS[name.removesuffix("-last")],
-        *((" Here ", value, " = ", Num(value.value or 0, decimal=True), ".") if value.name else ()),
-        *(
-            (" In a corpus, a part of it depends on the last segment alone.",)
-            if name.endswith("-last")
-            else ()
-        ),
-        f" ({sources}.)" if sources else "",
-    )
+    spans = [*DESCRIPTIONS[name.removesuffix("-last")]]
+    if value.name:
+        spans += [" Here ", value, " = ", Num(value.value or 0, decimal=True), "."]
+    if name.endswith("-last"):
+        spans.append(" In a corpus, a part of it depends on the last segment alone.")
+    spans.append(f" ({sources}.)" if sources else "")
+    return paragraph(*spans)
 
 
 def equations(symbols: Symbols) -> list[Equation]:
@@ -123,11 +121,8 @@ def equations(symbols: Symbols) -> list[Equation]:
 
 def _unmatched_ranks(symbols: Symbols) -> list[int]:
     """Return 1 for the first order without a match, 2 for the second and so on, else 0."""
-    unmatched = [order for order, matched in enumerate(symbols.score.matched) if not matched]
-    return [
-        unmatched.index(order) + 1 if order in unmatched else 0
-        for order in range(len(symbols.score.matched))
-    ]
+    ranks = count(1)
+    return [0 if matched else next(ranks) for matched in symbols.score.matched]
 
 
 def _over_total(symbols: Symbols, numerator: Expr, order: int) -> Expr:

@@ -98,8 +98,10 @@ def both_scales(value: float) -> tuple[str, str]:
 def score_text(value: float, *, difference: bool = False) -> str:
     """Format a score in [0, 1], or the difference of two, on the 0–100 scale.
 
-    >>> score_text(0.5789), score_text(-0.0125, difference=True)
-    ('57.89', '−1.25')
+    >>> score_text(0.5789)
+    '57.89'
+    >>> score_text(0.0125, difference=True), score_text(-0.0125, difference=True)
+    ('+1.25', '−1.25')
     >>> score_text(0.0, difference=True), score_text(1e-9, difference=True)
     ('=', '≈ 0')
     >>> score_text(1e-231)

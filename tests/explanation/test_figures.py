@@ -187,3 +187,4 @@ def test_label_of_the_point_is_near_its_only_dot():
         (label,) = (node for node in tree.iter("text") if node.text.startswith("c = "))
         assert "●" not in "".join(svg_texts(curve))
         assert abs(float(dot.attrib["cy"]) - float(label.attrib["y"])) <= 20
+        assert float(label.attrib["y"]) <= svg.BASELINE - 6

@@ -27,7 +27,8 @@ def parse_xml(markup: str) -> ET.Element:
 def test_step_is_labelled_by_its_title_unless_it_has_a_prefix():
     step = explain(derive("a", ["a"])).steps[0]
     assert 'aria-labelledby="tokens-title"' in html.step(step)
-    assert "aria-labelledby" not in html.step(step, "corpus-").partition(">")[0]
+    tag = html.step(step, "corpus-").partition(">")[0]
+    assert tag == '<section class="step" id="corpus-tokens" data-step="corpus-tokens"'
 
 
 @pytest.mark.parametrize("anchor", ["score", "smoothing"])
@@ -42,6 +43,27 @@ def test_expressions_with_hyphens_do_not_break_and_keep_their_text():
     assert "".join(root.itertext()) == text
     unbreakable = ["BLEU-4", "12-grams", "n-gram", "add-k", "p₂ = 0/4", "p = 0.011"]
     assert [node.text for node in root.iter("span")] == unbreakable
+
+
+def test_only_first_row_of_ngram_table_is_in_tab_order():
+    table = explain(derive("a b c", ["a b c"], max_order=1)).steps[1].blocks[2]
+    assert isinstance(table, Table)
+    assert re.findall(r'tabindex="(-?\d)">', html.table(table)) == ["0", "-1", "-1"]
+
+
+def test_caption_of_html_table_is_escaped():
+    markup = html.table(Table("a", "<b> & c", ("x",), ()))
+    assert "<caption>&lt;b&gt; &amp; c</caption>" in markup
+    assert 'aria-label="&lt;b&gt; &amp; c"' in markup
+
+
+def test_text_table_aligns_first_column_left_and_others_right():
+    table = Table("a", "A", ("System", "BLEU"), (Row(("a", "5.00")), Row(("longer", "36.39"))))
+    assert text.blocks([table]).splitlines() == [
+        "    System   BLEU",
+        "    a        5.00",
+        "    longer  36.39",
+    ]
 
 
 @given(segments, settings())
