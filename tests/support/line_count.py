@@ -8,7 +8,7 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MIN_TABLE_LINES = 20
+MIN_TABLE_LINES = 8
 
 
 def table_lines(source: str) -> int:
