@@ -103,6 +103,25 @@ def test_refused_call_throws_with_a_reason(sealed: Page):
     assert sealed.evaluate(append_frame) == "This page is sealed and does not do that"
 
 
+HEAD_CHANGES = (
+    *("link.rel = 'preconnect'", "link.href = to", "link.setAttribute('href', to)"),
+    *("link.setAttributeNS(null, 'href', to)", "link.toggleAttribute('disabled')"),
+    *(f"link.attributes.href.{name} = to" for name in ("value", "nodeValue", "textContent")),
+)
+"""Scripts that change an existing element of the head, which could connect to another server."""
+
+
+def test_existing_head_elements_cannot_be_changed(sealed: Page):
+    markup = "document.querySelector('[rel=manifest]').outerHTML"
+    before = sealed.evaluate(markup)
+    for change in HEAD_CHANGES:
+        script = (
+            f"const link = document.querySelector('[rel=manifest]'); try {{ {change} }} catch {{}}"
+        )
+        sealed.evaluate(f"(to) => {{ {script} }}", f"https://example.org/?{CANARY}")
+        assert sealed.evaluate(markup) == before, change
+
+
 def test_text_that_looks_like_markup_is_scored_and_restored(sealed: Page):
     text = "<iframe src=x> and <link rel=y>"
     reveal(sealed, "#reference-1").fill("<iframe src=x>")

@@ -60,3 +60,9 @@ def test_offline_page_saves_an_export(offline_page):
     assert offline_page.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
         build_snapshot(example_inputs("clipping"))
     )
+
+
+@pytest.mark.slow
+def test_page_with_a_query_opens_from_the_store(offline_page, site_copy):
+    offline_page.open(f"{site_copy.address}?from=elsewhere")
+    assert offline_page.run("return navigator.serviceWorker.controller?.state") == "activated"
