@@ -15,6 +15,7 @@ BUILDS = "BLEU_TEST_BUILDS"
 START_FIRST = (
     "tests/browser/test_endurance.py",
     "tests/browser/test_walk.py",
+    "tests/test_calls.py",
     "tests/browser/test_out_of_memory.py",
     "tests/test_pyodide.py",
     "tests/engines/",
