@@ -73,6 +73,12 @@ def test_reload_texts_replace_saved_texts_and_link():
     assert initial_form("", "", saved_text(saved_inputs, **invalid_values)).file_controls == {}
 
 
+def test_link_of_the_address_takes_precedence_over_the_saved_link():
+    reload = saved_text(Inputs("last"), "#hypothesis=older")
+    assert initial_form(LINK, "", reload).link == LINK
+    assert initial_form("", "", reload).link == "#hypothesis=older"
+
+
 def test_text_typed_before_python_is_ready_replaces_its_box_only():
     reload = json.dumps({"link": LINK, "values": {"reference-2": "typed"}, "whole": False})
     assert initial_form(LINK, "", reload).inputs == Inputs("linked", ("its reference", "typed"))
