@@ -1,5 +1,5 @@
-# Prints which engines can be driven, and installs what they take where apt may: sh tests/engines.sh
-# What cannot be had is said here, and its tests are skipped with the reason.
+# Print the engines and drivers, after installing missing ones with apt: sh tests/engines.sh
+# Tests of an engine that cannot be installed are skipped.
 have() { command -v "$1" >/dev/null; }
 
 install() {
@@ -14,6 +14,6 @@ have WebKitWebDriver && have Xvfb || install webkit2gtk-driver xvfb
 have chromedriver || install chromium-driver
 
 for part in firefox-esr WebKitWebDriver Xvfb chromedriver; do
-  command -v "$part" || echo "No $part is here, and none could be installed" >&2
+  command -v "$part" || echo "$part is missing and could not be installed" >&2
 done
 exit 0
