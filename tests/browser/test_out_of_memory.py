@@ -86,7 +86,7 @@ def assert_usable_after_clearing(page: Page, recorder: Recorder) -> None:
 @pytest.mark.slow
 def test_texts_of_many_megabytes_are_scored(page, recorder):
     page.set_default_timeout(LONG_MS)
-    count = int(os.environ.get("LONG_EDITS", "2"))  # each takes a minute or more
+    count = int(os.environ.get("LONG_EDITS", "1"))  # each takes a minute or more
     sizes = [10_000_000] * count + [15_000_000] * count
     for number, size in enumerate(sizes):
         edit(page, number, size)
