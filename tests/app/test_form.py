@@ -17,6 +17,7 @@ from app.build.stdlib import needs_browser
 from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
 from app.components.text_boxes import reference_boxes
 from app.score.html import build_snapshot, pinned_text
+from app.state.file_settings import FileInputs, with_file_convention
 from app.state.form import (
     FormError,
     departures,
@@ -505,3 +506,8 @@ def test_finding_has_a_button_only_if_it_has_an_action():
     [findings] = re.findall('<ul class="note findings">.*?</ul>', spaces)
     assert "Apart from spaces" in findings
     assert "<button" not in findings
+
+
+def test_file_convention_keeps_the_max_order():
+    inputs = with_file_convention(FileInputs(max_order="2"), "nltk-method1", Inputs())
+    assert (inputs.convention, inputs.max_order) == ("nltk-method1", "2")

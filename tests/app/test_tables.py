@@ -396,3 +396,7 @@ def test_long_table_line_raises(first):
     assert row[0] == "x" * filling
     with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
         run_to_end(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))
+
+
+def test_common_parts_of_file_names_do_not_overlap():
+    assert default_system_names(["a.b.b", "a.b.b.b"]) == ["b", "b.b"]
