@@ -27,6 +27,13 @@ def record_right(progress, exercise):
     return record_attempt(progress, submit(Attempt(exercise), answer_key(exercise)))
 
 
+def test_due_misconceptions_are_kept_latest_first():
+    exercise = exercise_for_misconception("recall", "s")
+    wrong = replace(Attempt(exercise), tries=1, misconceptions_seen=("recall",))
+    progress = record_attempt(PracticeProgress(due=("no-clipping",)), wrong)
+    assert progress.due == ("recall", "no-clipping")
+
+
 def test_misconception_comes_back_after_another_exercise():
     exercise = exercise_for_misconception("recall", "s")
     wrong = replace(Attempt(exercise), tries=1, misconceptions_seen=("recall",))
