@@ -18,6 +18,7 @@ from app.learn.worksheet_html import (
     worksheet_html,
 )
 from app.learn.worksheet_spec import (
+    MAX_REPLACEMENTS,
     WorksheetSpec,
     apply_own_texts,
     exercise_from_lines,
@@ -133,6 +134,11 @@ def test_unsuitable_own_texts_are_left_out_with_a_notice(lines, message):
     exercises, notice = apply_own_texts(spec.with_own_texts(0, lines), generated)
     assert exercises == generated
     assert message in notice
+
+
+def test_replacements_start_again_after_the_last():
+    last = WorksheetSpec(replacements=(MAX_REPLACEMENTS,))
+    assert last.with_another_exercise(0).replacements == (1,)
 
 
 def test_one_exercise_can_be_replaced():
