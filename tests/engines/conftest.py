@@ -17,14 +17,19 @@ __all__ = ["dist", "site"]
 
 FILE = "-file"
 """The suffix of an engine parameter for the single-file page, opened from disk."""
+ORIGIN_DEPENDENT = {
+    "test_derivation_is_copied_as_rendered_by_the_library",
+    "test_corpus_is_downloaded_and_copied",
+}
+"""Slow tests of `test_core` whose result could differ for a page from disk."""
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
     """Mark the tests of this folder, and deselect those that do not apply to an engine parameter.
 
-    The single-file page runs `test_core`, as slow tests, and `test_one_file`; the served page runs
-    everything but `test_one_file`.
+    The single-file page runs `test_one_file` and, as slow tests, those of `test_core` that are fast
+    on the served page or depend on the origin. The served page runs everything else.
     """
     deselected = []
     for item in items:
@@ -37,7 +42,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             continue
         about_file = item.path.stem == "test_one_file"
         if engine.endswith(FILE):
-            if item.path.stem == "test_core":
+            is_core = item.path.stem == "test_core"
+            is_slow = item.get_closest_marker("slow") and item.originalname not in ORIGIN_DEPENDENT
+            if is_core and not is_slow:
                 item.add_marker(pytest.mark.slow)
             elif not about_file:
                 deselected.append(item)
