@@ -142,8 +142,6 @@ REALMS = {
     " peer(last().RTCPeerConnection)",
     "of a frame in a shadow tree": "const f = make('iframe');"
     " shadow('closed').append(f); peerOf(f)",
-    "of a frame by markup in a shadow tree": "const r = shadow('closed');"
-    " r.innerHTML = '<iframe></iframe>'; peerOf(r.firstChild)",
     "of a frame in a fragment": "document.body.append(document.createRange()"
     ".createContextualFragment('<p><iframe></iframe></p>')); peer(last().RTCPeerConnection)",
     "of a frame in a template": "const t = make('template', {innerHTML: '<iframe></iframe>'});"
