@@ -26,7 +26,7 @@ START_FIRST = (
 
 settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.register_profile("pyodide", settings.get_profile("quick"), max_examples=10)
-settings.register_profile("thorough", settings.get_profile("quick"), max_examples=150)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 

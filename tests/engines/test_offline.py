@@ -65,4 +65,5 @@ def test_offline_page_saves_an_export(offline_page):
 @pytest.mark.slow
 def test_page_with_a_query_opens_from_the_store(offline_page, site_copy):
     offline_page.open(f"{site_copy.address}?from=elsewhere")
-    assert offline_page.run("return navigator.serviceWorker.controller?.state") == "activated"
+    # A connection that was still open could have served it.
+    assert not [path for path in site_copy.requests if "?" in path]
