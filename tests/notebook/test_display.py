@@ -132,3 +132,14 @@ def test_exercise_shows_how_to_grade_answers():
     assert "bleu.grade(exercise, {" in content
     for name in exercise.names:
         assert f"'{name}': …" in content
+
+
+def test_comparison_has_tables_of_other_and_equal_scores():
+    source = bleu.compare("the cat is on mat", ["the cat is on the mat"])._repr_markdown_()
+    assert "| coco-caption | 57.89300672 |" in source
+    assert "| No difference for these texts. |" in source
+
+
+@pytest.mark.parametrize(("name", "has_intervals"), [("bootstrap", True), ("randomization", False)])
+def test_only_bootstrap_shows_intervals(name, has_intervals):
+    assert ("95 % interval" in RESULTS[name]._repr_markdown_()) == has_intervals
