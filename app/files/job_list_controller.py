@@ -44,7 +44,7 @@ class JobProgress:
 class JobList:
     """The running jobs, their queues and their progress, by key.
 
-    A key is a slot for files, SCORING, or a section of the result.
+    A key is a slot for files, the id of a text box, SCORING, or a section of the result.
     """
 
     def __init__(self) -> None:

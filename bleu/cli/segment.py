@@ -70,11 +70,10 @@ def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
 
 def _read(name: str) -> str:
     """Return the text of a UTF-8 file or of standard input; raise ValueError if there is none."""
-    shown_name = display_name(name)
-    if name == STANDARD_INPUT and not sys.stdin:
+    shown_name, is_input = display_name(name), name == STANDARD_INPUT
+    if is_input and not sys.stdin:
         raise ValueError(f"{shown_name} is closed")
     try:
-        is_input = name == STANDARD_INPUT
         content = sys.stdin.buffer.read() if is_input else Path(name).read_bytes()
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
