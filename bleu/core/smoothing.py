@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from bleu.core.statistics import SmoothingDetails, Statistics
@@ -107,59 +107,49 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     return pairs
 
 
-def average(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
+def average(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
     """Average neighbours: p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1.
 
     It can exceed 1. NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts.
-    Whatever N is, the neighbour after the last order is the precision of 5-grams. It needs the
-    statistics' details.
+    Whatever N is, the neighbour after the last order is the precision of 5-grams; `last` takes
+    those of the last segment alone, as NLTK does. It needs the statistics' details.
 
     >>> from bleu.core.statistics import SmoothingDetails
     >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
     >>> average(Statistics((5,), (5,), 5, 5, details), Fraction(0))
     [(Fraction(4, 1), 3)]
     """
-    return _average_neighbours(
-        [_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, False
-    )
+    return _average_neighbours(none(statistics, value), statistics, last=last)
 
 
-def average_last(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
-    """Smooth as `average`, but with the 5-grams of the last segment alone, as in NLTK."""
-    return _average_neighbours(
-        [_quotient(pair) for pair in none(statistics, Fraction(0))], statistics, True
-    )
-
-
-def length_average(statistics: Statistics, value: Fraction) -> list[Pair]:
+def length_average(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
     """Smooth by `length_exp`, then by `average`: NLTK's method 7."""
-    return _average_neighbours(
-        [_quotient(p) for p in length_exp(statistics, value)], statistics, False
-    )
+    return _average_neighbours(length_exp(statistics, value), statistics, last=last)
 
 
-def length_average_last(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """Smooth as `length_average`, but with the 5-grams of the last segment alone, as in NLTK."""
-    return _average_neighbours(
-        [_quotient(p) for p in length_exp(statistics, value)], statistics, True
-    )
-
-
-def interpolation(statistics: Statistics, value: Fraction) -> list[Pair]:
+def interpolation(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
     """Interpolate from order 3 on: (m + α·π)/(t + α) with the prior π = p′_(n-1)²/p′_(n-2).
 
-    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6. Raises ValueError if N is below
-    3 or no 3-gram matches, where NLTK fails too.
+    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6. `last` takes t of the last
+    segment alone, as NLTK does. Raises ValueError if N is below 3 or no 3-gram matches, where NLTK
+    fails too.
 
     >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
     (Fraction(6, 1), Fraction(6, 1))
     """
-    return _interpolate(statistics, value, statistics.total)
-
-
-def interpolation_last(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """Smooth as `interpolation`, but with t of the last segment alone, as in NLTK."""
-    return _interpolate(statistics, value, _details(statistics).last_total)
+    total = _details(statistics).last_total if last else statistics.total
+    pairs = none(statistics, value)
+    if len(pairs) < 3:
+        raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
+    if not statistics.matched[2]:
+        raise ValueError("interpolation needs a matching 3-gram, and none matches")
+    precisions = [_quotient(pair) for pair in pairs[:2]]
+    for order in range(2, len(pairs)):
+        before_previous, previous = precisions[-2:]
+        prior = previous**2 / before_previous if before_previous else Fraction(0)
+        pairs[order] = (pairs[order][0] + value * prior, total[order] + value)
+        precisions.append(_quotient(pairs[order]))
+    return pairs
 
 
 def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
@@ -196,33 +186,17 @@ def _quotient(pair: Pair) -> Fraction:
     return Fraction(matched, total or 1)
 
 
-def _average_neighbours(
-    precisions: list[Fraction], statistics: Statistics, last: bool
-) -> list[Pair]:
+def _average_neighbours(pairs: list[Pair], statistics: Statistics, *, last: bool) -> list[Pair]:
     details = _details(statistics)
+    precisions = [_quotient(pair) for pair in pairs]
     matched, total = details.last_five_grams if last else details.five_grams
     following = [*precisions[1:], Fraction(matched, max(1, total))]
     before = precisions[0] + 1
-    pairs: list[Pair] = []
+    averages: list[Pair] = []
     for precision, after in zip(precisions, following, strict=True):
-        pairs.append((before + precision + after, 3))
-        before = _quotient(pairs[-1])
-    return pairs
-
-
-def _interpolate(statistics: Statistics, value: Fraction, total: tuple[int, ...]) -> list[Pair]:
-    pairs = none(statistics, value)
-    if len(pairs) < 3:
-        raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
-    if not statistics.matched[2]:
-        raise ValueError("interpolation needs a matching 3-gram, and none matches")
-    precisions = [_quotient(pair) for pair in pairs[:2]]
-    for order in range(2, len(pairs)):
-        second_last, last = precisions[-2:]
-        prior = last**2 / second_last if second_last else Fraction(0)
-        pairs[order] = (pairs[order][0] + value * prior, total[order] + value)
-        precisions.append(_quotient(pairs[order]))
-    return pairs
+        averages.append((before + precision + after, 3))
+        before = _quotient(averages[-1])
+    return averages
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,13 +260,18 @@ SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
         nltk_min_float, "tiny", _MIN_FLOAT, 1, "NLTK method 0", keeps_matches=True
     ),
     "average-last": Smoothing(
-        average_last, cites="NLTK method 5, after Chen and Cherry 5", detailed=True
+        partial(average, last=True), cites="NLTK method 5, after Chen and Cherry 5", detailed=True
     ),
     "interpolation-last": Smoothing(
-        interpolation_last, "α", _FIVE, None, "NLTK method 6, Chen and Cherry 6", detailed=True
+        partial(interpolation, last=True),
+        "α",
+        _FIVE,
+        None,
+        "NLTK method 6, Chen and Cherry 6",
+        detailed=True,
     ),
     "length-average-last": Smoothing(
-        length_average_last,
+        partial(length_average, last=True),
         "K",
         _FIVE,
         None,
