@@ -33,7 +33,7 @@ from bleu.corpus.text_files import FileError
 
 IN_SIGHT = 0.8
 """The share of the window's height above which a result must begin to be noticed."""
-RENAME_DELAY = 100
+RENAME_DELAY_MS = 100
 """Milliseconds from the last keystroke in a name until the result shows it."""
 
 
@@ -130,7 +130,7 @@ class ResultPanel:
             self.duplicate_name_shown = True
             return
         self.set_outcome(outcome, replace(scored, names=names))
-        self.redraw_timer.schedule(RENAME_DELAY)
+        self.redraw_timer.schedule(RENAME_DELAY_MS)
 
     def redraw(self) -> None:
         """Show the result with its new names; what is expanded stays expanded."""
