@@ -1,4 +1,4 @@
-"""The view Learn: lesson, practice, worksheets and the answers of a class.
+"""The view Learn: the lesson, practice, worksheets, and the tally of a class.
 
-Only a controller needs a browser; never another view.
+Only controllers need a browser; never imports another view.
 """

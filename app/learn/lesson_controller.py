@@ -13,8 +13,8 @@ from app.learn.lesson_screens import (
     SCREENS,
     Screen,
     check_screen,
+    exercise_on_own_texts,
     item_ids,
-    on_own_texts,
     own_texts_requirements,
     parse_item_id,
     previous_question,
@@ -91,10 +91,10 @@ class LessonController(ExerciseController):
         if not self.uses_own_texts:
             return exercise
         form = self.read_form()
-        own = on_own_texts(exercise, form.hypothesis, form.references)
-        if not own:
+        adapted = exercise_on_own_texts(exercise, form.hypothesis, form.references)
+        if not adapted:
             self.screens_with_own_texts.discard(self.screen.name)
-        return own or exercise
+        return adapted or exercise
 
     def save(self) -> None:
         """Save the attempt and its answers until the page is closed."""
@@ -161,7 +161,7 @@ class LessonController(ExerciseController):
         """Switch between the learner's own texts and those of the lesson."""
         form = self.read_form()
         exercise = self.screen.questions[self.question_index]
-        if self.uses_own_texts or on_own_texts(exercise, form.hypothesis, form.references):
+        if self.uses_own_texts or exercise_on_own_texts(exercise, form.hypothesis, form.references):
             self.screens_with_own_texts ^= {self.screen.name}
             self.show()
         else:

@@ -402,7 +402,7 @@ def _check_question(seed: str, topic: str, kind: str) -> Exercise:
     )
 
 
-def on_own_texts(
+def exercise_on_own_texts(
     exercise: Exercise, hypothesis: str, references: tuple[str, ...]
 ) -> Exercise | None:
     """Return the exercise on the learner's own texts, or None if they are unsuitable.
@@ -410,9 +410,9 @@ def on_own_texts(
     Empty references are left out. Each text needs 2 to 12 tokens; if n-grams are to be marked, at
     least one must match.
 
-    >>> on_own_texts(SCREENS[3].questions[0], "a b", ("a b c", "")).task.references
+    >>> exercise_on_own_texts(SCREENS[3].questions[0], "a b", ("a b c", "")).task.references
     (('a b c',),)
-    >>> on_own_texts(SCREENS[3].questions[0], "a", ("a b",))
+    >>> exercise_on_own_texts(SCREENS[3].questions[0], "a", ("a b",))
     """
     references = tuple(text for text in references if text.strip())
     if not references or not all(
@@ -423,8 +423,8 @@ def on_own_texts(
     task = Task((hypothesis,), (references,))
     if exercise.kind != "mark":
         return _whole(task)
-    own = replace(exercise, task=task)
-    return own if answer_key(own)["words"] else None
+    adapted = replace(exercise, task=task)
+    return adapted if answer_key(adapted)["words"] else None
 
 
 def own_texts_requirements(exercise: Exercise) -> str:

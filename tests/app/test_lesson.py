@@ -13,7 +13,7 @@ from app.learn.lesson_screens import (
     SCREEN_INDEX,
     SCREENS,
     check_screen,
-    on_own_texts,
+    exercise_on_own_texts,
     own_texts_requirements,
 )
 from bleu import sentence_bleu
@@ -67,11 +67,11 @@ def test_credited_2_grams_are_right_in_any_occurrence():
 
 
 def test_own_texts_replace_those_of_the_lesson():
-    own = on_own_texts(lesson_exercise("whole"), "a b <i>", ("a b c d", " "))
+    own = exercise_on_own_texts(lesson_exercise("whole"), "a b <i>", ("a b c d", " "))
     assert own.references == (("a b c d",),)
     assert grade(own, answer_key(own)).right
     assert "&lt;i&gt;" in exercise_html(Attempt(own))
-    assert on_own_texts(lesson_exercise("ngrams"), "a b a b", ("a b",)).kind == "mark"
+    assert exercise_on_own_texts(lesson_exercise("ngrams"), "a b a b", ("a b",)).kind == "mark"
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_own_texts_replace_those_of_the_lesson():
     [("a", ("a b",)), ("a b", ("",)), ("a b", ("a",)), ("x " * 13, ("a b",)), ("", ())],
 )
 def test_own_texts_that_are_too_short_or_long_are_rejected(hypothesis, references):
-    assert on_own_texts(lesson_exercise("whole"), hypothesis, references) is None
+    assert exercise_on_own_texts(lesson_exercise("whole"), hypothesis, references) is None
 
 
 def test_own_texts_without_a_match_cannot_be_marked():
     exercise = lesson_exercise("ngrams")
-    assert on_own_texts(exercise, "a b c d", ("d c b a",)) is None
-    assert on_own_texts(exercise, "a b c d", ("d a b c",)).kind == "mark"
+    assert exercise_on_own_texts(exercise, "a b c d", ("d c b a",)) is None
+    assert exercise_on_own_texts(exercise, "a b c d", ("d a b c",)).kind == "mark"
     assert "2-grams must be in a reference" in own_texts_requirements(exercise)
 
 

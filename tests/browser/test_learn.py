@@ -1,4 +1,4 @@
-"""The view Learn: the lesson by keyboard alone, practice, worksheets, and a class."""
+"""The view Learn: lesson, practice, worksheets, the tally of a class, and presentation."""
 
 import json
 import re
@@ -15,42 +15,45 @@ from tests.browser.test_access import violations
 from tests.support.case_selection import fast_and_slow
 
 FOCUSED = """() => {
-    const at = document.activeElement;
-    return [at.id, at.name ?? "", at.value ?? "", at.type ?? ""];
+    const focused = document.activeElement;
+    return [focused.id, focused.name ?? "", focused.value ?? "", focused.type ?? ""];
 }"""
-TABS = 60
-"""More keys than lie between any two places of the view."""
-SCREENS = len(lesson_screens.SCREENS) + 1
-"""Those of the lesson, with the questions to check."""
+MAX_TABS = 60
+"""More presses of Tab than are needed between any two elements of the view."""
+SCREEN_COUNT = len(lesson_screens.SCREENS) + 1
+"""The number of screens of the lesson, including the check."""
 
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Page:
-    """The module's page, in the lesson."""
+    """Return the shared page, with the lesson shown."""
     reveal(shared_recorder.page, "#learn-lesson").click()
     return shared_recorder.page
 
 
 def show_screen(page: Page, name: str) -> None:
-    """Go to a screen of the lesson that is not answered yet, or is to be answered again."""
+    """Show a screen of the lesson unanswered."""
     page.locator(f'#learn-aside [data-command="learn:screen {name}"]').click()
     again = page.locator('#learn-actions [data-command="learn:again"]')
     if again.count():
         again.click()
 
 
-def tab_to(page: Page, found: str) -> list[str]:
-    """Press Tab until what has the focus has such a name or id; its id, name, value and type."""
-    for _ in range(TABS):
-        at: list[str] = page.evaluate(FOCUSED)
-        if re.fullmatch(found, at[0]) or re.fullmatch(found, at[1]):
-            return at
+def tab_to(page: Page, pattern: str) -> list[str]:
+    """Press Tab until the id or name of the focused element matches.
+
+    Return its id, name, value and type.
+    """
+    for _ in range(MAX_TABS):
+        focused: list[str] = page.evaluate(FOCUSED)
+        if re.fullmatch(pattern, focused[0]) or re.fullmatch(pattern, focused[1]):
+            return focused
         page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not lead to {found}")
+    raise AssertionError(f"Tab does not lead to {pattern}")
 
 
 def answer(page: Page, name: str, text: str) -> None:
-    """Answer a field by keys alone."""
+    """Answer a field by keyboard."""
     kind = tab_to(page, rf"\d+\.{re.escape(name)}")[3]
     if kind == "radio":
         page.keyboard.press("Space")
@@ -60,24 +63,24 @@ def answer(page: Page, name: str, text: str) -> None:
             page.keyboard.press("ArrowRight")
         raise AssertionError(f"{text} cannot be chosen")
     if kind == "checkbox":
-        for place in text.split():
-            while page.evaluate(FOCUSED)[2] != place:
+        for position in text.split():
+            while page.evaluate(FOCUSED)[2] != position:
                 page.keyboard.press("Tab")
             page.keyboard.press("Space")
         return
     page.keyboard.type(text)
 
 
-def test_the_whole_lesson_by_keyboard_alone(page):
+def test_whole_lesson_works_by_keyboard_alone(page):
     page.keyboard.press("Escape")
     page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
     page.keyboard.press("Enter")
-    for place, screen in enumerate(lesson_screens.SCREENS):
+    for number, screen in enumerate(lesson_screens.SCREENS, 1):
         for exercise in screen.questions:
             expect(page.locator("#exercise-title")).to_be_focused()
             expect(page.locator("#exercise-title")).to_have_text(screen.title)
             expect(page.locator("#screen-place")).to_contain_text(
-                f"Screen {place + 1} of {SCREENS}"
+                f"Screen {number} of {SCREEN_COUNT}"
             )
             for name, text in answer_key(exercise).items():
                 answer(page, name, text.split(" ≈")[0])
@@ -112,31 +115,31 @@ def test_the_whole_lesson_by_keyboard_alone(page):
     expect(page.locator("#exercise-title")).to_be_focused()
 
 
-def test_a_wrong_bet_is_named_and_every_answer_explained(page):
+def test_wrong_bet_names_the_misconception_and_explains_every_option(page):
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
     page.get_by_label("certain").check()
     page.get_by_role("button", name="Lock in").click()
-    said = page.locator("#learn-said")
-    expect(said).to_have_role("status")
-    expect(said).to_contain_text("You added the matches of the references")
-    expect(said).to_contain_text("You were certain")
+    feedback = page.locator("#learn-said")
+    expect(feedback).to_have_role("status")
+    expect(feedback).to_contain_text("You added the matches of the references")
+    expect(feedback).to_contain_text("You were certain")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
-    said.get_by_role("link", name="How it works: Modified precision").click()
+    feedback.get_by_role("link", name="How it works: Modified precision").click()
     expect(page.locator("#how-precision h3")).to_be_in_viewport()
     page.locator("#how-precision .try a").click()
     expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
     expect(page.locator("#exercise-title")).to_be_focused()
 
 
-def test_a_screen_that_was_answered_is_shown_as_it_was(page):
+def test_answered_screen_is_restored(page):
     show_screen(page, "ngrams")
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
     page.get_by_label("fairly sure").check()
     page.get_by_role("button", name="Lock in").click()
-    said = page.locator("#learn-said").inner_text()
-    explained = page.locator("#learn-after").inner_text()
+    feedback = page.locator("#learn-said").inner_text()
+    solution = page.locator("#learn-after").inner_text()
     page.locator("#learn-on").click()
     expect(page.locator("#exercise-title")).to_have_text("Words in a row")
     page.locator("#exercise [type=checkbox]").first.check()
@@ -149,8 +152,8 @@ def test_a_screen_that_was_answered_is_shown_as_it_was(page):
     expect(page.locator("#exercise :checked").first).to_have_value("3/7")
     expect(page.get_by_label("fairly sure")).to_be_checked()
     expect(page.locator("#exercise input:enabled")).to_have_count(0)
-    assert page.locator("#learn-said").inner_text() == said
-    assert page.locator("#learn-after").inner_text() == explained
+    assert page.locator("#learn-said").inner_text() == feedback
+    assert page.locator("#learn-after").inner_text() == solution
     page.locator("#learn-on").click()
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
     expect(page.locator("#exercise :checked")).to_have_value("1")
@@ -171,7 +174,7 @@ def test_a_screen_that_was_answered_is_shown_as_it_was(page):
     expect(page.locator('#exercise [name$=".p-1"]')).to_have_value("1/2")
 
 
-def test_questions_to_check_stay_until_new_ones_are_asked_for(page):
+def test_check_questions_stay_until_new_ones_are_requested(page):
     show_screen(page, "check")
     before = page.locator("#exercise .step, #exercise > p").all_inner_texts()
     page.locator("#exercise [type=radio]").first.check()
@@ -187,7 +190,7 @@ def test_questions_to_check_stay_until_new_ones_are_asked_for(page):
     assert page.locator("#exercise .step, #exercise > p").all_inner_texts() != before
 
 
-def test_the_lesson_takes_short_texts_of_one_s_own(page):
+def test_lesson_accepts_short_own_texts(page):
     reveal(page, "#reference-1").fill("a b <i> d")
     reveal(page, "#hypothesis").fill("a b <i>")
     reveal(page, "#learn")
@@ -202,13 +205,13 @@ def test_the_lesson_takes_short_texts_of_one_s_own(page):
     expect(page.locator("#exercise q").first).to_have_text("the dog saw me")
 
 
-def test_practice_goes_on_and_progress_stays_only_where_that_is_chosen(browser, site):
+def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site), "#learn")
     page.locator("#learn-practice").click()
     stored = "JSON.stringify({...localStorage})"
 
-    def wrong() -> None:
+    def answer_wrongly() -> None:
         for _ in range(6):
             if page.locator("#learn-on").count():
                 break
@@ -222,12 +225,12 @@ def test_practice_goes_on_and_progress_stays_only_where_that_is_chosen(browser, 
                 page.locator('#learn-actions [data-command="learn:solution"]').click()
         expect(page.locator("#learn-on")).to_be_focused()
 
-    wrong()
+    answer_wrongly()
     expect(page.locator("#learn-done")).to_contain_text("1 done")
     assert page.evaluate(stored) == "{}"
     page.locator('#learn-actions [data-command="learn:like"]').click()
     expect(page.locator("#exercise-title")).to_be_focused()
-    wrong()
+    answer_wrongly()
     page.locator("#learn-aside summary").click()
     page.get_by_label("Keep it on this device").check()
     page.locator("#learn-on").click()
@@ -244,7 +247,7 @@ def test_practice_goes_on_and_progress_stays_only_where_that_is_chosen(browser, 
     context.close()
 
 
-def test_on_a_phone_what_leads_on_stands_below_the_explanation(browser: Browser, site: str):
+def test_next_button_is_below_the_explanation_on_a_phone(browser: Browser, site: str):
     context = new_context(browser, viewport={"width": 390, "height": 844})
     page = open_page(Recorder(context.new_page(), site), "#learn")
     page.locator("#exercise input").first.check()
@@ -252,18 +255,18 @@ def test_on_a_phone_what_leads_on_stands_below_the_explanation(browser: Browser,
     expect(page.locator("#learn-on-again")).to_be_focused()
     expect(page.locator("#learn-on")).to_be_hidden()
     expect(page.locator("#learn-said")).to_be_in_viewport()
-    explained = page.locator("#learn-after .table").bounding_box()
-    assert explained["y"] < page.locator("#learn-on-again").bounding_box()["y"]
+    table = page.locator("#learn-after .table").bounding_box()
+    assert table["y"] < page.locator("#learn-on-again").bounding_box()["y"]
     page.keyboard.press("Enter")
     expect(page.locator("#screen-place")).to_contain_text("Screen 2")
     context.close()
 
 
-def test_a_text_is_made_with_its_score_beside_it(page):
+def test_edited_text_is_scored_live(page):
     exercise = next(
-        one
-        for one in worksheet_spec.iter_worksheet(WorksheetSpec("m", ("brevity",), 12))
-        if one.kind == "make"
+        exercise
+        for exercise in worksheet_spec.iter_worksheet(WorksheetSpec("m", ("brevity",), 12))
+        if exercise.kind == "make"
     )
     page.locator("#learn-practice").click()
     page.locator('#learn-topics [value="brevity"]').check()
@@ -277,20 +280,18 @@ def test_a_text_is_made_with_its_score_beside_it(page):
             page.locator('#learn-actions :is(.first, [data-command="learn:solution"])').last.click()
         page.locator("#learn-on").click()
     else:
-        raise AssertionError("there was no text to make")
+        raise AssertionError("practice asked for no text")
     live = page.locator("#learn-live")
     expect(live).to_contain_text("not reached yet")
     box = page.locator('#exercise [name$=".text"]')
-    texts = [one.inner_text() for one in page.locator("#exercise q").all()]
+    texts = page.locator("#exercise q").all_inner_texts()
     assert box.input_value() == texts[0]
     box.fill(" ".join(texts[1].split()[:-1]))
     expect(live).to_contain_text("The goal is reached.")
     assert exercise.detail == "short"
 
 
-def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
-    page, browser: Browser, site: str
-):
+def test_link_opens_the_same_worksheet_elsewhere(page, browser: Browser, site: str):
     expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="clipping"]').check()
@@ -325,15 +326,15 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     assert other.locator(".sheet q").all_inner_texts() == texts
     expect(other.locator("#sheet-form")).to_have_count(0)
     other.get_by_label("Your name").fill("Ann")
-    [wanted, _] = worksheet_spec.from_fragment(link.partition("#")[2]) or [WorksheetSpec(), ""]
-    chosen, _ = worksheet_spec.apply_own_texts(wanted, tuple(worksheet_spec.iter_worksheet(wanted)))
-    for number, exercise in enumerate(chosen, 1):
+    [spec, _] = worksheet_spec.from_fragment(link.partition("#")[2]) or [WorksheetSpec(), ""]
+    generated = tuple(worksheet_spec.iter_worksheet(spec))
+    exercises, _ = worksheet_spec.apply_own_texts(spec, generated)
+    for number, exercise in enumerate(exercises, 1):
         for name, text in answer_key(exercise).items():
             boxes = other.locator(f'[name="{number}.{name}"]')
-            if boxes.first.get_attribute("type") in {"radio", "checkbox"}:
-                for value in (
-                    text.split() if boxes.first.get_attribute("type") != "radio" else [text]
-                ):
+            kind = boxes.first.get_attribute("type")
+            if kind in {"radio", "checkbox"}:
+                for value in [text] if kind == "radio" else text.split():
                     other.locator(f'[name="{number}.{name}"][value="{value}"]').check()
             else:
                 boxes.fill(text.split(" ≈")[0])
@@ -342,7 +343,7 @@ def test_from_learn_to_a_link_that_opens_the_same_worksheet_elsewhere(
     context.close()
 
 
-def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str):
+def test_input_of_a_worksheet_survives_other_modes(page, browser: Browser, site: str):
     context = new_context(browser)
     link = "#exercises=7k2q&topics=clipping+combination&count=3&order=2"
     other = open_page(Recorder(context.new_page(), site), link)
@@ -353,7 +354,7 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
         blank.fill("3")
     count = blanks.count()
 
-    def expect_all() -> None:
+    def expect_all_inputs() -> None:
         expect(blanks).to_have_count(count)
         assert [blank.input_value() for blank in blanks.all()] == ["3"] * count
         expect(other.get_by_label("Your name")).to_have_value("Ann")
@@ -364,7 +365,7 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
     assert marks
     other.locator('#views a[href="#calculator"]').click()
     other.locator('#views a[href="#learn"]').click()
-    expect_all()
+    expect_all_inputs()
     other.locator("#learn-present").click()
     other.keyboard.press("ArrowRight")
     other.keyboard.press("ArrowRight")
@@ -403,7 +404,7 @@ def test_what_is_written_on_a_worksheet_stays(page, browser: Browser, site: str)
     context.close()
 
 
-def test_a_worksheet_that_is_still_sought_does_not_come_over_the_lesson(page):
+def test_unfinished_worksheet_does_not_replace_the_lesson(page):
     page.locator("#learn-sheet").click()
     page.locator("#sheet-count").fill("100")
     page.locator("#sheet-seed").fill("late")
@@ -419,7 +420,7 @@ def test_a_worksheet_that_is_still_sought_does_not_come_over_the_lesson(page):
     expect(page.locator(".sheet .step")).to_have_count(6)
 
 
-def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
+def test_lock_in_keeps_the_focus_and_grades_no_empty_answer(page):
     show_screen(page, "ngrams")
     page.locator("#exercise input[type=checkbox]").first.check()
     page.locator("#learn-actions [type=submit]").focus()
@@ -432,11 +433,11 @@ def test_lock_in_keeps_the_focus_and_what_is_emptied_is_not_marked(page):
     expect(page.locator("#learn-said")).not_to_contain_text("Not right.")
 
 
-def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
-    wanted = WorksheetSpec("class", ("clipping",), 1)
-    [exercise] = worksheet_spec.iter_worksheet(wanted)
+def test_answers_of_a_class_are_tallied(page):
+    spec = WorksheetSpec("class", ("clipping",), 1)
+    [exercise] = worksheet_spec.iter_worksheet(spec)
     right = {f"1.{name}": text for name, text in answer_key(exercise).items()}
-    lines = [worksheet_answers.answers_line(wanted, f"Ann {n}", right) for n in range(29)]
+    lines = [worksheet_answers.answers_line(spec, f"Ann {n}", right) for n in range(29)]
     page.locator("#learn-sheet").click()
     page.locator("#class summary").click()
     page.locator("#class-lines").fill("\n".join([*lines, "<b>nonsense"]))
@@ -446,26 +447,26 @@ def test_the_mistakes_of_a_class_are_counted_on_the_device(page):
     expect(counts).to_contain_text("No typical mistake was found")
 
 
-@pytest.mark.parametrize("form", worksheet_html.WORKSHEET_FORMATS)
-def test_a_worksheet_is_taken_along(page, form):
+@pytest.mark.parametrize("name", worksheet_html.WORKSHEET_FORMATS)
+def test_worksheet_can_be_downloaded(page, name):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
-    page.locator("#sheet-as").select_option(form)
+    page.locator("#sheet-as").select_option(name)
     page.locator("#sheet-solutions").check()
-    with page.expect_download() as waiting:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
-    text = Path(waiting.value.path()).read_text("utf-8")
-    ending = worksheet_html.WORKSHEET_FORMATS[form].extension
-    called = waiting.value.suggested_filename
-    assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{ending}", called)
-    if form == "json":
+    text = Path(download.value.path()).read_text("utf-8")
+    extension = worksheet_html.WORKSHEET_FORMATS[name].extension
+    file_name = download.value.suggested_filename
+    assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{extension}", file_name)
+    if name == "json":
         assert json.loads(text)
     else:
         assert "solutions" in text
     page.locator("#sheet-solutions").uncheck()
 
 
-def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
+def test_invalid_count_shows_an_error_and_keeps_the_worksheet(page):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
     before = page.locator(".sheet .step").count()
@@ -490,7 +491,7 @@ def test_what_cannot_be_made_is_said_and_what_was_there_stays(page):
         ],
     ),
 )
-def test_a_hostile_link_says_so_and_the_page_starts(browser: Browser, site: str, fragment: str):
+def test_hostile_link_shows_a_notice(browser: Browser, site: str, fragment: str):
     context = new_context(browser)
     recorder = Recorder(context.new_page(), site)
     page = open_page(recorder, fragment)
@@ -501,7 +502,7 @@ def test_a_hostile_link_says_so_and_the_page_starts(browser: Browser, site: str,
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_a_worksheet_is_printed_with_a_line_for_a_name_and_nothing_else(page, paper):
+def test_print_shows_only_the_worksheet(page, paper):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
     page.emulate_media(media="print")
@@ -510,27 +511,27 @@ def test_a_worksheet_is_printed_with_a_line_for_a_name_and_nothing_else(page, pa
             expect(page.locator(part)).to_be_visible()
         for part in ("#views", "#sheet-form", "#learn-actions", "#result", "#steps", ".another"):
             expect(page.locator(part).first).to_be_hidden()
-        made = page.pdf(format=paper)
-        assert 1 <= made.count(b"/Type /Page\n") + made.count(b"/Type /Page ") <= 6
+        pdf = page.pdf(format=paper)
+        assert 1 <= pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") <= 6
     finally:
         page.emulate_media(media="null")
 
 
 @pytest.mark.parametrize(
-    "way", fast_and_slow(2, ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
+    "mode", fast_and_slow(2, ["practice", "sheet", "screen whole", "screen ngrams", "answered"])
 )
 @pytest.mark.parametrize("width", [320, 1280])
-def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
+def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
     page.set_viewport_size({"width": width, "height": 900})
     try:
-        if way == "answered":
+        if mode == "answered":
             show_screen(page, "brevity")
             page.locator("#exercise [type=radio]").first.check()
             page.locator("#learn-actions .first").click()
             expect(page.locator("#learn-after figure")).to_be_visible()
             page.locator("#learn-after summary").click()
         else:
-            page.locator(f'#learn [data-command="learn:{way}"]').first.click()
+            page.locator(f'#learn [data-command="learn:{mode}"]').first.click()
             expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -538,10 +539,10 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page, way, width):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
-# One at a time
+# Presentation
 
 
-def test_no_line_of_a_table_is_out_of_sight(page):
+def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="whole"]').check()
     page.locator("#sheet-order").select_option("4")
@@ -549,92 +550,90 @@ def test_no_line_of_a_table_is_out_of_sight(page):
     page.locator("#sheet-count").fill("12")
     page.locator("#sheet-count").press("Tab")
     expect(page.locator(".sheet .step")).to_have_count(12)
-    working = page.locator(".sheet .table:has(.working)").first
-    expect(working).to_be_visible()
-    assert working.evaluate("one => one.scrollHeight <= one.clientHeight")
+    table = page.locator(".sheet .table:has(.working)").first
+    expect(table).to_be_visible()
+    assert table.evaluate("element => element.scrollHeight <= element.clientHeight")
 
 
 LECTURE = (
     "#hypothesis=the+the+cat+sat+on+the+mat&reference=the+cat+sat+down+on+the+mat"
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
 )
-WHOLE = "#exercises=7k2q&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+LONG_WORKSHEET = "#exercises=7k2q&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
 FITS = """() => {
   const tables = [...document.querySelectorAll("#learn .table")];
   return document.documentElement.scrollHeight <= innerHeight
     && document.documentElement.scrollWidth <= innerWidth
-    && tables.every((one) => one.scrollWidth <= one.clientWidth)
-    && tables.every((one) => one.scrollHeight <= one.clientHeight);
+    && tables.every((table) => table.scrollWidth <= table.clientWidth)
+    && tables.every((table) => table.scrollHeight <= table.clientHeight);
 }"""
-LETTERS = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
+FONT_SIZE = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "least"), [((1280, 720), 14.5), ((1920, 1080), 19)])
-def test_whatever_is_presented_fits_the_window(browser: Browser, site: str, size, least):
+@pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 14.5), ((1920, 1080), 19)])
+def test_every_slide_fits_the_window(browser: Browser, site: str, size, min_font_size):
     context = new_context(browser, viewport={"width": size[0], "height": size[1]})
     page = open_page(Recorder(context.new_page(), site), f"{LECTURE}&step=tokens&size=large")
-    where = page.locator("#where")
-    for place in range(8):
-        expect(where).to_contain_text(f"Step {place + 1} of 8")
-        assert page.evaluate(FITS), where.inner_text()
+    title = page.locator("#where")
+    for number in range(1, 9):
+        expect(title).to_contain_text(f"Step {number} of 8")
+        assert page.evaluate(FITS), title.inner_text()
         page.keyboard.press("PageDown")
     page.keyboard.press("Escape")
     reveal(page, "#learn-present").click()
     for name in lesson_screens.item_ids():
         expect(page.locator("#exercise")).to_be_visible()
         assert page.evaluate(FITS), name
-        assert page.evaluate(LETTERS, "#exercise p") >= least, name
+        assert page.evaluate(FONT_SIZE, "#exercise p") >= min_font_size, name
         page.keyboard.press("Space")
     context.close()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "least"), [((1280, 720), 14.5), ((1920, 1080), 19)])
-def test_the_longest_exercises_are_presented_in_large_letters(
-    browser: Browser, site: str, size, least
-):
+@pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 14.5), ((1920, 1080), 19)])
+def test_longest_exercises_fit_in_large_letters(browser: Browser, site: str, size, min_font_size):
     context = new_context(browser, viewport={"width": size[0], "height": size[1]})
-    page = open_page(Recorder(context.new_page(), site), WHOLE)
-    where = page.locator("#where")
-    for place in range(4):
-        for more in ("", ", with the answer"):
-            expect(where).to_have_text(f"Exercise {place + 1} of 4{more}")
-            assert page.evaluate(FITS), where.inner_text()
-            assert page.evaluate(LETTERS, "#exercise p") >= least, where.inner_text()
+    page = open_page(Recorder(context.new_page(), site), LONG_WORKSHEET)
+    title = page.locator("#where")
+    for number in range(1, 5):
+        for suffix in ("", ", with the answer"):
+            expect(title).to_have_text(f"Exercise {number} of 4{suffix}")
+            assert page.evaluate(FITS), title.inner_text()
+            assert page.evaluate(FONT_SIZE, "#exercise p") >= min_font_size, title.inner_text()
             page.keyboard.press("PageDown")
     context.close()
 
 
-def test_a_lesson_is_presented_by_keys_with_each_answer_a_step_of_its_own(page):
+def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
     show_screen(page, "clipping")
     page.locator("#learn-present").click()
-    where = page.locator("#where")
-    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping")
+    title = page.locator("#where")
+    expect(title).to_have_text(f"Screen 3 of {SCREEN_COUNT}: Clipping")
     expect(page.locator("#learn-after")).to_be_empty()
     expect(page.locator("#views")).to_be_hidden()
     page.keyboard.press("Space")
-    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping, with the answer")
+    expect(title).to_have_text(f"Screen 3 of {SCREEN_COUNT}: Clipping, with the answer")
     expect(page.locator("#exercise :checked")).to_have_value("2/7")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     page.keyboard.press("PageDown")
-    expect(where).to_have_text(f"Screen 4 of {SCREENS}: 2-grams")
+    expect(title).to_have_text(f"Screen 4 of {SCREEN_COUNT}: 2-grams")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
-    expect(where).to_have_text(f"Screen 3 of {SCREENS}: Clipping")
+    expect(title).to_have_text(f"Screen 3 of {SCREEN_COUNT}: Clipping")
     expect(page.locator("#learn-after")).to_be_empty()
     page.keyboard.press("Escape")
     expect(page.locator("#learn-present")).to_be_focused()
     expect(page.locator("#views")).to_be_visible()
 
 
-def test_practice_and_worksheets_are_presented_too(page):
+def test_practice_and_worksheets_can_be_presented(page):
     page.locator("#learn-practice").click()
     expect(page.locator("#learn-done")).not_to_be_empty()
     before = page.locator("#learn-done").inner_text()
     page.locator("#learn-present").click()
-    for words in ("Practice", "Practice, with the answer", "Practice"):
-        expect(page.locator("#where")).to_have_text(words)
+    for title in ("Practice", "Practice, with the answer", "Practice"):
+        expect(page.locator("#where")).to_have_text(title)
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
     expect(page.locator("#learn-done")).to_have_text(before)
@@ -651,7 +650,7 @@ def test_practice_and_worksheets_are_presented_too(page):
     expect(page.locator(".sheet .step")).to_have_count(count)
 
 
-def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, site: str):
+def test_link_holds_the_slide_and_the_size(page, browser: Browser, site: str):
     show_screen(page, "brevity")
     page.locator("#learn-present").click()
     page.keyboard.press("Space")
@@ -666,7 +665,8 @@ def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, 
     context = new_context(browser)
     recorder = Recorder(context.new_page(), site)
     other = open_page(recorder, f"#{link.partition('#')[2]}")
-    expect(other.locator("#where")).to_have_text(f"Screen 5 of {SCREENS}: Brevity, with the answer")
+    title = f"Screen 5 of {SCREEN_COUNT}: Brevity, with the answer"
+    expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
     recorder.check()
     context.close()
@@ -674,18 +674,18 @@ def test_a_link_holds_what_is_shown_alone_and_how_large(page, browser: Browser, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("fragment", "said"),
+    ("fragment", "parts"),
     [
         ("#view=learn&step=%3Cb%3E&size=huge", "size “huge” and step “<b>”"),
         ("#exercises=1&count=1&view=learn&step=item-9", "step “item-9”"),
         ("#view=why&step=precision-9&orders=44", "order “44” and step “precision-9”"),
     ],
 )
-def test_a_link_to_a_place_that_there_is_not_says_so(browser: Browser, site: str, fragment, said):
+def test_link_to_a_missing_slide_shows_a_notice(browser: Browser, site: str, fragment, parts):
     context = new_context(browser)
     recorder = Recorder(context.new_page(), site)
     page = open_page(recorder, fragment)
-    expect(page.locator("#notice")).to_contain_text(f"The link asks for {said}, which do")
+    expect(page.locator("#notice")).to_contain_text(f"The link asks for {parts}, which do")
     expect(page.locator("html[data-walk]")).to_have_count(0)
     recorder.check()
     context.close()

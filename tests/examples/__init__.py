@@ -1,1 +1,1 @@
-"""Examples for users: a notebook that goes through a class, and the switch from other libraries."""
+"""Examples for users: a notebook for a class, and replacements of other libraries."""
