@@ -5,20 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import Draft, ExercisePlan, draft_exercise, draft_on_texts, rank_letters
+from bleu.learn.drafting import Draft, ExercisePlan, draft_exercise, draft_on_texts
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise, effort_of
-from bleu.learn.goals import GOALS
 from bleu.learn.hand_calculation import (
-    CORRECT,
     HandCalculation,
-    Method,
     Task,
-    Value,
-    calculate_all,
     split_tokens,
 )
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception, misconceptions_about
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception
 from bleu.learn.rng import SeededRandom
+from bleu.learn.targets import possible_targets, revealed_misconceptions
 
 VERSION: Final = 1
 """The version of the generator; it changes whenever a seed gives other exercises."""
@@ -41,18 +37,6 @@ MAX_COUNT: Final = 100
 MAX_DRAFTS: Final = 20_000
 MAX_TOKENS: Final = 12
 """The largest number of tokens of an own text."""
-INDISTINGUISHABLE: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
-"""By target: misconceptions that may agree with it on one text; another text distinguishes them."""
-
-_TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
-    "make": tuple(goal.misconception for goal in GOALS.values()),
-    "order": (
-        *(misconception.name for misconception in misconceptions_about("combination")),
-        *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
-    ),
-    "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
-}
-"""The possible targets of a kind, unless all misconceptions of the topic are."""
 
 
 def exercises(
@@ -150,7 +134,7 @@ def exercise_for_misconception(
     kinds = [
         kind
         for kind in KINDS_BY_TOPIC[target.topic]
-        if target in _possible_targets(target.topic, kind, tokenizer, by_hand)
+        if target in possible_targets(target.topic, kind, tokenizer, by_hand)
     ]
     if not kinds:
         raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
@@ -186,12 +170,12 @@ def exercise_on_texts(
     _check_texts(exercise, task)
     topic, kind, tokenizer = exercise.topic, exercise.kind, task.tokenizer
     current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
-    other_targets = _possible_targets(topic, kind, tokenizer, by_hand=False)
+    other_targets = possible_targets(topic, kind, tokenizer, by_hand=False)
     for target in dict.fromkeys((*current_target, *other_targets)):
         plan = ExercisePlan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
         draft = draft_on_texts(rng, plan, task)
-        misconceptions = _distinguished(draft, plan) if draft else ()
+        misconceptions = revealed_misconceptions(draft, plan) if draft else ()
         if draft and misconceptions:
             effort, max_effort = _draft_effort(draft), MAX_EFFORT[exercise.by_hand]
             if effort > max_effort:
@@ -277,35 +261,6 @@ def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise,
     return tuple(one_like_this(exercise, index) if index else exercise for exercise in sheet)
 
 
-def distinguished_misconceptions(
-    task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
-) -> tuple[str, ...]:
-    """Return the misconceptions that give quantities unlike the correct method and all others.
-
-    The target comes first; the result is empty if the target is not among them. Values that agree
-    to two decimals count as equal.
-    """
-    given_values = {name: HandCalculation(task)[name] for name in given}
-
-    def pattern(method: Method) -> tuple[float, ...]:
-        values: dict[str, Value] = calculate_all(task, names, method, given_values)
-        return tuple(round(float(values[name]), 2) for name in names)
-
-    right, targeted = pattern(CORRECT), pattern(target.method)
-    if targeted == right:
-        return ()
-    patterns = {
-        misconception.name: pattern(misconception.method)
-        for misconception in MISCONCEPTIONS.values()
-    }
-    equal = {name for name in patterns if patterns[name] == targeted} - {target.name}
-    if equal - INDISTINGUISHABLE.get(target.name, frozenset()):
-        return ()
-    counts = Counter(patterns.values())
-    unique = (name for name in patterns if patterns[name] != right and counts[patterns[name]] == 1)
-    return (target.name, *(name for name in unique if name != target.name))
-
-
 def _check(
     seed: str,
     topics: Sequence[str],
@@ -341,24 +296,7 @@ def _kind_and_targets(
     rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
     possible = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
     kind = rng.shuffled(possible)[turn % len(possible)]
-    return kind, rng.shuffled(_possible_targets(topic, kind, tokenizer, by_hand))
-
-
-def _possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
-    """Return the misconceptions that an exercise of a kind on a topic can target."""
-    hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
-    if topic != "tokens":
-        hidden |= {misconception.name for misconception in misconceptions_about("tokens")}
-    if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
-        hidden |= {"mean-of-penalties", "mean-of-scores"}
-    if topic == "whole":
-        hidden |= {misconception.name for misconception in misconceptions_about("corpus")}
-    possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - hidden
-    return [
-        misconception
-        for misconception in misconceptions_about(topic)
-        if misconception.name in possible
-    ]
+    return kind, rng.shuffled(possible_targets(topic, kind, tokenizer, by_hand))
 
 
 def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
@@ -368,7 +306,7 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
         draft = draft_exercise(rng, plan)
         if draft is None or not _is_easy(draft, plan, draft_number):
             continue
-        misconceptions = _distinguished(draft, plan)
+        misconceptions = revealed_misconceptions(draft, plan)
         if misconceptions:
             return Exercise(
                 seed,
@@ -421,28 +359,3 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
         if plan.by_hand and not rational and isinstance(right["bp"], float):
             return False
     return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
-
-
-def _distinguished(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]:
-    """Return the misconceptions that a draft distinguishes, the target first, or nothing."""
-    task, target = draft.task, plan.target
-    match plan.kind:
-        case "make" | "setting" | "mistake":
-            return (target.name,)
-        case "order":
-            wrong_order = rank_letters(task, target.method)
-            return (target.name,) if wrong_order not in ("", draft.fields[0].answer) else ()
-        case "mark":
-            right = HandCalculation(task).credits(0, 1)
-            credits = {
-                misconception.name: HandCalculation(task, misconception.method).credits(0, 1)
-                for misconception in misconceptions_about("clipping")
-                if misconception.method.credit is not CORRECT.credit
-            }
-            targeted = credits[target.name]
-            if targeted == right or list(credits.values()).count(targeted) > 1:
-                return ()
-            return (target.name,)
-        case _:
-            names = [field.name for field in draft.fields]
-            return distinguished_misconceptions(task, names, draft.given, target)

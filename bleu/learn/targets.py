@@ -1,0 +1,94 @@
+"""The misconceptions that an exercise can target, and those that a draft reveals."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from bleu.learn.drafting import Draft, ExercisePlan, rank_letters
+from bleu.learn.goals import GOALS
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Task, Value, calculate_all
+from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception, misconceptions_about
+
+INDISTINGUISHABLE: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
+"""By target: misconceptions that may agree with it on one text; another text distinguishes them."""
+
+_TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
+    "make": tuple(goal.misconception for goal in GOALS.values()),
+    "order": (
+        *(misconception.name for misconception in misconceptions_about("combination")),
+        *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
+    ),
+    "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
+}
+"""The possible targets of a kind, unless all misconceptions of the topic are."""
+
+
+def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
+    """Return the misconceptions that an exercise of a kind on a topic can target."""
+    hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
+    if topic != "tokens":
+        hidden |= {misconception.name for misconception in misconceptions_about("tokens")}
+    if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
+        hidden |= {"mean-of-penalties", "mean-of-scores"}
+    if topic == "whole":
+        hidden |= {misconception.name for misconception in misconceptions_about("corpus")}
+    possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - hidden
+    return [
+        misconception
+        for misconception in misconceptions_about(topic)
+        if misconception.name in possible
+    ]
+
+
+def revealed_misconceptions(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]:
+    """Return the misconceptions that a draft distinguishes, the target first, or nothing."""
+    task, target = draft.task, plan.target
+    match plan.kind:
+        case "make" | "setting" | "mistake":
+            return (target.name,)
+        case "order":
+            wrong_order = rank_letters(task, target.method)
+            return (target.name,) if wrong_order not in ("", draft.fields[0].answer) else ()
+        case "mark":
+            right = HandCalculation(task).credits(0, 1)
+            credits = {
+                misconception.name: HandCalculation(task, misconception.method).credits(0, 1)
+                for misconception in misconceptions_about("clipping")
+                if misconception.method.credit is not CORRECT.credit
+            }
+            targeted = credits[target.name]
+            if targeted == right or list(credits.values()).count(targeted) > 1:
+                return ()
+            return (target.name,)
+        case _:
+            names = [field.name for field in draft.fields]
+            return _distinguished(task, names, draft.given, target)
+
+
+def _distinguished(
+    task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
+) -> tuple[str, ...]:
+    """Return the misconceptions that give quantities unlike the correct method and all others.
+
+    The target comes first; the result is empty if the target is not among them. Values that agree
+    to two decimals count as equal.
+    """
+    given_values = {name: HandCalculation(task)[name] for name in given}
+
+    def pattern(method: Method) -> tuple[float, ...]:
+        values: dict[str, Value] = calculate_all(task, names, method, given_values)
+        return tuple(round(float(values[name]), 2) for name in names)
+
+    right, targeted = pattern(CORRECT), pattern(target.method)
+    if targeted == right:
+        return ()
+    patterns = {
+        misconception.name: pattern(misconception.method)
+        for misconception in MISCONCEPTIONS.values()
+    }
+    equal = {name for name in patterns if patterns[name] == targeted} - {target.name}
+    if equal - INDISTINGUISHABLE.get(target.name, frozenset()):
+        return ()
+    counts = Counter(patterns.values())
+    unique = (name for name in patterns if patterns[name] != right and counts[patterns[name]] == 1)
+    return (target.name, *(name for name in unique if name != target.name))
