@@ -11,6 +11,8 @@ from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
 from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController
+from app.learn.worksheet_export_controller import WorksheetExportController
+from app.learn.worksheet_form_controller import WorksheetFormController
 from app.learn.worksheet_spec import from_fragment
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
@@ -40,14 +42,16 @@ class LearnPanel:
         self.on_item_shown = on_item_shown
         self.lesson = LessonController(read_form, on_item_shown)
         self.practice = PracticeController(on_item_shown)
-        self.worksheet = WorksheetController(copy, self.on_worksheet_drawn)
+        self.worksheet = WorksheetController(self.on_worksheet_drawn)
+        self.worksheet_form = WorksheetFormController(self.worksheet)
+        self.worksheet_exports = WorksheetExportController(self.worksheet, copy)
         self.active: LessonController | PracticeController | WorksheetController = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
         """The id of an item to present as soon as the worksheet is generated."""
         listen("submit", "#learn", self.on_submit)
         listen("input", "#learn", self.on_input)
-        listen("change", "#learn", lambda event: self.active.on_change(event.target))
+        listen("change", "#learn", self.on_change)
 
     # Events
 
@@ -65,6 +69,13 @@ class LearnPanel:
         """Handle typing in an exercise."""
         if event.target.closest("#exercise"):
             self.active.on_input()
+
+    def on_change(self, event: Any) -> None:
+        """Handle the change of a control of the teacher's form or of practice."""
+        if event.target.closest("#sheet-form"):
+            self.worksheet_form.on_change(event.target)
+        else:
+            self.practice.on_change(event.target)
 
     def on_worksheet_drawn(self) -> None:
         """Update the presentation, or begin it if an item of the worksheet was requested."""
@@ -88,8 +99,11 @@ class LearnPanel:
     @property
     def commands(self) -> dict[str, Callable[[str], object]]:
         """The commands of the view and of its mode, by name."""
-        class_commands = commands_of(self.worksheet.class_tally)
-        return commands_of(self) | commands_of(self.active) | class_commands
+        owners = (
+            *(self.worksheet.class_tally, self.worksheet_form, self.worksheet_exports),
+            *(self.active, self),
+        )
+        return {name: run for owner in owners for name, run in commands_of(owner).items()}
 
     # Modes
 

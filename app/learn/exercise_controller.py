@@ -1,7 +1,6 @@
 """The controller of one exercise, which the lesson and practice share."""
 
 from collections.abc import Callable
-from typing import Any
 
 from pyscript import document, window
 
@@ -56,9 +55,6 @@ class ExerciseController:
 
     def suspend(self) -> None:
         """Prepare for another mode to be shown."""
-
-    def on_change(self, control: Any) -> None:
-        """Handle the change of a control that is not part of the exercise."""
 
     # Drawing
 

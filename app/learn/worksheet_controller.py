@@ -4,18 +4,16 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any
 
-from pyscript import document, window
+from pyscript import document
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
-from app.browser.dom import download_text, element, find_element
+from app.browser.dom import element, find_element
 from app.browser.scheduling import Job
 from app.learn.attempt import verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
-from app.learn.worksheet_answers import WorksheetInput, answers_line, split_by_exercise
+from app.learn.worksheet_answers import WorksheetInput, split_by_exercise
 from app.learn.worksheet_html import (
-    WORKSHEET_FORMATS,
-    file_name,
     item_html,
     spec_form_html,
     worksheet_feedback,
@@ -24,7 +22,6 @@ from app.learn.worksheet_html import (
 from app.learn.worksheet_spec import (
     WorksheetSpec,
     apply_own_texts,
-    exercise_from_lines,
     item_ids,
     iter_worksheet,
     parse_item_id,
@@ -41,11 +38,10 @@ LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my an
 class WorksheetController:
     """The worksheet on the screen: a teacher can change it, a learner can only fill it in.
 
-    `copy` is called with a message and the text to copy, `on_drawn` after each drawing.
+    `on_drawn` is called after each drawing.
     """
 
-    def __init__(self, copy: Callable[[str, str], object], on_drawn: Callable[[], object]) -> None:
-        self.copy = copy
+    def __init__(self, on_drawn: Callable[[], object]) -> None:
         self.on_drawn = on_drawn
         self.class_tally = ClassTallyController()
         self.presented = False
@@ -186,93 +182,6 @@ class WorksheetController:
         self.search_job = None
         self.class_tally.cancel()
 
-    # The teacher's form
-
-    def on_change(self, control: Any) -> None:
-        """Handle the change of a control of the form."""
-        if not control.closest("#sheet-form") or control.id == "sheet-as":
-            return
-        if control.id == "sheet-solutions":
-            self.save_inputs()
-            self.solved = bool(control.checked)
-            self.draw()
-            return
-        if control.id != "sheet-variant":
-            self.spec = replace(self.spec, replacements=())
-        self.read_form()
-
-    def read_form(self) -> None:
-        """Read the specification from the form and generate its exercises.
-
-        An unreadable count becomes 0, which makes the generation fail with a message.
-        """
-        count = element("sheet-count").value.strip()
-        topics = document.querySelectorAll('#sheet-form [name="topic"]:checked')
-        self.solved = bool(element("sheet-solutions").checked)
-        self.spec = replace(
-            self.spec,
-            seed=element("sheet-seed").value.strip(),
-            topics=tuple(str(box.value) for box in topics),
-            count=int(count) if count.isascii() and count.isdigit() and len(count) < 6 else 0,
-            max_order=int(element("sheet-order").value),
-            by_hand=element("sheet-way").value == "no",
-            variant=element("sheet-variant").value,
-        )
-        for name in ("learn-said", "sheet-error"):
-            element(name).textContent = ""
-        self.link_notice = ""
-        self.generate()
-
-    @command("another")
-    def replace_exercise(self, index: str) -> None:
-        """Replace the exercise at a 0-based index by another."""
-        self.spec = self.spec.with_another_exercise(int(index))
-        self.generate(refocus=f'[data-command="learn:another {index}"]')
-
-    @command("rewrite")
-    def use_own_texts(self, index: str) -> None:
-        """Use the texts typed for an exercise, or show why they cannot be used."""
-        texts = element(f"texts-{index}").value
-        try:
-            exercise_from_lines(self.generated[int(index)], texts)
-        except ValueError as error:
-            element(f"texts-{index}-error").textContent = error_location(error)[1]
-        else:
-            self.set_texts(int(index), texts)
-
-    @command("as-found")
-    def restore_texts(self, index: str) -> None:
-        """Return to the generated texts of an exercise."""
-        self.set_texts(int(index), "")
-
-    def set_texts(self, index: int, texts: str) -> None:
-        """Set the own texts of an exercise; "" means the generated texts."""
-        self.save_inputs()
-        drafts = {other: draft for other, draft in self.inputs.drafts.items() if other != index}
-        self.inputs = replace(self.inputs, drafts=drafts)
-        self.spec = self.spec.with_own_texts(index, texts)
-        self.set_exercises(*apply_own_texts(self.spec, self.generated))
-        document.querySelector(f"#rewrite-{index} summary").focus()
-
-    @command("sheet-link")
-    def copy_link(self, _: str) -> None:
-        """Copy a link to the worksheet."""
-        address = window.location.href.split("#")[0]
-        self.copy("Link copied", f"{address}#{to_fragment(self.spec)}")
-
-    @command("sheet-print")
-    def print(self, _: str) -> None:
-        """Print the page."""
-        window.print()
-
-    @command("sheet-save")
-    def download(self, _: str) -> None:
-        """Download the worksheet in the chosen format."""
-        chosen = WORKSHEET_FORMATS[element("sheet-as").value]
-        content = chosen.render((self.spec, self.exercises, self.solved))
-        name = f"{file_name(self.spec, solved=self.solved)}.{chosen.extension}"
-        download_text(content, name, chosen.media_type)
-
     # Answers
 
     def on_input(self) -> None:
@@ -300,14 +209,6 @@ class WorksheetController:
                 marks[f"{number}.{name}"] = mark
         show_marks(marks)
         element("learn-said").innerHTML = worksheet_feedback(self.exercises, graded)
-
-    @command("sheet-answers")
-    def copy_answers(self, _: str) -> None:
-        """Copy the line with the learner's answers."""
-        box = find_element("sheet-name")
-        name = box.value if box else self.learner_name
-        line = answers_line(self.spec, name, read_blanks())
-        self.copy("Answers copied: one line, to hand in", line)
 
     # Presentation
 

@@ -1,0 +1,86 @@
+"""The controller of the form in which a teacher specifies and edits a worksheet."""
+
+from dataclasses import replace
+from typing import Any
+
+from pyscript import document
+
+from app.browser.commands import command
+from app.browser.dom import element
+from app.learn.worksheet_controller import WorksheetController
+from app.learn.worksheet_spec import apply_own_texts, exercise_from_lines
+from app.state.form import error_location
+
+
+class WorksheetFormController:
+    """The form of a worksheet, and the controls that change its exercises."""
+
+    def __init__(self, worksheet: WorksheetController) -> None:
+        self.worksheet = worksheet
+
+    def on_change(self, control: Any) -> None:
+        """Handle the change of a control of the form."""
+        if control.id == "sheet-as":
+            return
+        if control.id == "sheet-solutions":
+            self.worksheet.save_inputs()
+            self.worksheet.solved = bool(control.checked)
+            self.worksheet.draw()
+            return
+        if control.id != "sheet-variant":
+            self.worksheet.spec = replace(self.worksheet.spec, replacements=())
+        self.read_form()
+
+    def read_form(self) -> None:
+        """Read the specification from the form and generate its exercises.
+
+        An unreadable count becomes 0, which makes the generation fail with a message.
+        """
+        count = element("sheet-count").value.strip()
+        topics = document.querySelectorAll('#sheet-form [name="topic"]:checked')
+        self.worksheet.solved = bool(element("sheet-solutions").checked)
+        self.worksheet.spec = replace(
+            self.worksheet.spec,
+            seed=element("sheet-seed").value.strip(),
+            topics=tuple(str(box.value) for box in topics),
+            count=int(count) if count.isascii() and count.isdigit() and len(count) < 6 else 0,
+            max_order=int(element("sheet-order").value),
+            by_hand=element("sheet-way").value == "no",
+            variant=element("sheet-variant").value,
+        )
+        for name in ("learn-said", "sheet-error"):
+            element(name).textContent = ""
+        self.worksheet.link_notice = ""
+        self.worksheet.generate()
+
+    @command("another")
+    def replace_exercise(self, index: str) -> None:
+        """Replace the exercise at a 0-based index by another."""
+        self.worksheet.spec = self.worksheet.spec.with_another_exercise(int(index))
+        self.worksheet.generate(refocus=f'[data-command="learn:another {index}"]')
+
+    @command("rewrite")
+    def use_own_texts(self, index: str) -> None:
+        """Use the texts typed for an exercise, or show why they cannot be used."""
+        texts = element(f"texts-{index}").value
+        try:
+            exercise_from_lines(self.worksheet.generated[int(index)], texts)
+        except ValueError as error:
+            element(f"texts-{index}-error").textContent = error_location(error)[1]
+        else:
+            self.set_texts(int(index), texts)
+
+    @command("as-found")
+    def restore_texts(self, index: str) -> None:
+        """Return to the generated texts of an exercise."""
+        self.set_texts(int(index), "")
+
+    def set_texts(self, index: int, texts: str) -> None:
+        """Set the own texts of an exercise; "" means the generated texts."""
+        worksheet = self.worksheet
+        worksheet.save_inputs()
+        drafts = {i: draft for i, draft in worksheet.inputs.drafts.items() if i != index}
+        worksheet.inputs = replace(worksheet.inputs, drafts=drafts)
+        worksheet.spec = worksheet.spec.with_own_texts(index, texts)
+        worksheet.set_exercises(*apply_own_texts(worksheet.spec, worksheet.generated))
+        document.querySelector(f"#rewrite-{index} summary").focus()
