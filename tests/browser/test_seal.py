@@ -97,10 +97,28 @@ def test_citation_links_still_open(browser: Browser, site: str):
     context.close()
 
 
-def test_refused_call_throws_with_a_reason(sealed: Page):
-    append_frame = """() => { try { document.body.append(document.createElement("iframe")) }
-        catch (error) { return error.message } }"""
-    assert sealed.evaluate(append_frame) == "This page is sealed and does not do that"
+FRAME_INSERTIONS = (
+    *("node.innerHTML = markup", "node.outerHTML = markup", "root.innerHTML = markup"),
+    *("node.insertAdjacentHTML('beforeend', markup)", "node.appendChild(frame)"),
+    *("node.append(frame)", "node.before(frame)", "node.replaceWith(frame)", "root.append(frame)"),
+    *("node.insertAdjacentElement('beforeend', frame)", "node.insertBefore(frame, null)"),
+    *("document.createRange().insertNode(frame)", "document.write(markup)", "document.open()"),
+    *("document.createRange().createContextualFragment(markup)",),
+    *("new DOMParser().parseFromString(markup, 'text/html')",),
+)
+"""Scripts that insert or parse a frame, which would be a realm without the guard."""
+
+
+def test_inserting_a_frame_throws_with_a_reason(sealed: Page):
+    for insertion in FRAME_INSERTIONS:
+        script = f"""() => {{
+            const node = document.body.appendChild(document.createElement("div"));
+            const root = node.attachShadow({{mode: "open"}});
+            const frame = document.createElement("iframe"), markup = "<iframe></iframe>";
+            try {{ {insertion} }} catch (error) {{ return error.message }}
+            finally {{ node.remove() }}
+        }}"""
+        assert sealed.evaluate(script) == "This page is sealed and does not do that", insertion
 
 
 HEAD_CHANGES = (
