@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Self
+from typing import Final
 
 from bleu.core.clipping import clipped_matches
 from bleu.core.conventions import (
@@ -44,11 +44,11 @@ class ConventionResult:
 
     name: str
     convention: Convention
-    scores: tuple[Score, ...] = ()
-    refusal: str = ""
-    settings: Settings = field(default_factory=Settings)
-    tokens_differ: bool = False
-    caveat_conditions: frozenset[CaveatCondition] = frozenset()
+    scores: tuple[Score, ...]
+    refusal: str
+    settings: Settings
+    tokens_differ: bool
+    caveat_conditions: frozenset[CaveatCondition]
     derivation: Derivation | None = None
 
     @property
@@ -88,7 +88,7 @@ def convention_results(
     check_references(hypothesis, references)
     segment = _SegmentCache(hypothesis, references)
     for name in names:
-        totals = _ConventionTotals.of(name, len(references), current.max_order)
+        totals = _ConventionTotals(name, len(references), current.max_order)
         totals.add(segment, current)
         result = totals.result()
         if result.scores:
@@ -116,8 +116,7 @@ def convention_corpus_results(
     """
     current = current or Settings()
     all_totals = [
-        _ConventionTotals.of(name, len(references), current.max_order, len(systems))
-        for name in names
+        _ConventionTotals(name, len(references), current.max_order, len(systems)) for name in names
     ]
     size = len(references[0])
     for number in range(size):
@@ -156,32 +155,27 @@ class _SegmentCache:
         return count_tokens(tokens, settings, self.matched[key])
 
 
-@dataclass(slots=True)
 class _ConventionTotals:
     """One convention's statistics of each system, summed over the segments so far.
 
     A `refusal` from the start means that nothing is counted.
+
+    Raises ValueError for an unknown convention.
     """
 
-    name: str
-    settings: Settings
-    statistics: list[Statistics]
-    refusal: str = ""
-    tokens_differ: bool = False
-    has_length_tie: bool = False
-
-    @classmethod
-    def of(cls, name: str, references: int, max_order: int, systems: int = 1) -> Self:
-        """Return empty totals; raise ValueError for an unknown convention."""
+    def __init__(self, name: str, references: int, max_order: int, systems: int = 1) -> None:
         convention = get_convention(name)
+        self.name, self.convention = name, convention
+        self.settings, self.refusal = Settings(), ""
         if convention.single_reference and references > 1:
-            return cls(name, Settings(), [], "It takes one reference only.")
-        if max_order > convention.largest_order:
-            refusal = f"It takes N up to {convention.largest_order} only."
-            return cls(name, Settings(), [], refusal)
-        has_own_order = "max_order" in convention.settings
-        settings = convention_settings(name, **({} if has_own_order else {"max_order": max_order}))
-        return cls(name, settings, [Statistics.zero(settings.max_order)] * systems)
+            self.refusal = "It takes one reference only."
+        elif max_order > convention.largest_order:
+            self.refusal = f"It takes N up to {convention.largest_order} only."
+        else:
+            max_order = convention.settings.get("max_order", max_order)
+            self.settings = convention_settings(name, max_order=max_order)
+        self.statistics = [Statistics.zero(self.settings.max_order)] * systems
+        self.tokens_differ = self.has_length_tie = False
 
     def add(self, segment: _SegmentCache, current: Settings, system_index: int = 0) -> None:
         """Add a segment of one system."""
@@ -194,23 +188,25 @@ class _ConventionTotals:
 
     def result(self, *, is_corpus: bool = False) -> ConventionResult:
         """Return the scores of these totals, or the reason why there are none."""
-        convention = CONVENTIONS[self.name]
-        refusal = self.refusal or next(
-            filter(None, (_empty_text_failure(convention, total) for total in self.statistics)), ""
-        )
+        failures = (_empty_text_failure(self.convention, total) for total in self.statistics)
+        refusal = self.refusal or next(filter(None, failures), "")
         scores: tuple[Score, ...] = ()
         if not refusal:
             try:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
                 refusal = f"It fails here: {error}."
-        if refusal:
-            return ConventionResult(self.name, convention, refusal=refusal)
         conditions = _corpus_conditions(
             scores, is_corpus=is_corpus, has_length_tie=self.has_length_tie
         )
         return ConventionResult(
-            self.name, convention, scores, "", self.settings, self.tokens_differ, conditions
+            self.name,
+            self.convention,
+            scores,
+            refusal,
+            self.settings,
+            self.tokens_differ,
+            conditions,
         )
 
 
@@ -247,25 +243,17 @@ def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
     return len(left) == len(right) > 0 and all(map(agree, left, right))
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Results with the same scores, or with none."""
-
-    values: tuple[float, ...]
-    outcomes: tuple[ConventionResult, ...]
-
-
 def group_by_score(
     outcomes: Sequence[ConventionResult], current: Sequence[float]
-) -> tuple[Group, ...]:
-    """Group results by their scores.
+) -> list[list[ConventionResult]]:
+    """Group results by their scores; those without scores are one group.
 
     Groups that differ from the `current` scores (one for each system) come first, from the
     highest to the lowest, then the group without scores, then the one that agrees.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
-    >>> [[result.name for result in group.outcomes] for group in groups]
+    >>> [[result.name for result in group] for group in groups]
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
     groups: list[list[ConventionResult]] = []
@@ -278,11 +266,11 @@ def group_by_score(
         else:
             groups.append([outcome])
 
-    def sort_key(group: Group) -> tuple[bool, bool, list[float]]:
-        agrees = agree_all(group.values, current)
-        return agrees, not group.values, [-value for value in group.values]
+    def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, list[float]]:
+        values = group[0].values
+        return agree_all(values, current), not values, [-value for value in values]
 
-    return tuple(sorted((Group(group[0].values, tuple(group)) for group in groups), key=sort_key))
+    return sorted(groups, key=sort_key)
 
 
 def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bleu.analysis.comparison import ConventionResult, Group, agree, agree_all, group_by_score
+from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_by_score
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.settings import Settings
@@ -36,10 +36,11 @@ def comparison_tables(
     def describe(outcome: ConventionResult) -> str:
         if outcome.derivation is None:
             return outcome.refusal
-        sentences = _join_sentence(differences(outcome.derivation, current))
-        return _row_text(outcome, sentences, [current.score.value], "texts")
+        tokens_differ = outcome.tokens_differ
+        phrases = differences(outcome.derivation, current, tokens_differ=tokens_differ)
+        return _row_text(outcome, _join_sentence(phrases), [current.score.value], "texts")
 
-    return _tables(outcomes, [current.score.value], ["BLEU, 0–100"], "convention", describe)
+    return _tables(outcomes, [current.score.value], describe)
 
 
 def corpus_tables(
@@ -55,7 +56,10 @@ def corpus_tables(
     def describe(outcome: ConventionResult) -> str:
         if not outcome.scores:
             return outcome.refusal
-        by_system = [_corpus_differences(outcome, *pair) for pair in enumerate(current)]
+        by_system = []
+        for corpus, score in zip(current, outcome.scores, strict=True):
+            other = replace(corpus, settings=outcome.settings, score=score)
+            by_system.append(differences(other, corpus, tokens_differ=outcome.tokens_differ))
         common = [text for text in by_system[0] if all(text in texts for texts in by_system)]
         sentences = _join_sentence(common)
         for name, texts in zip(systems, by_system, strict=True):
@@ -64,13 +68,7 @@ def corpus_tables(
         sentences += _short_segment_note(outcome, current)
         return _row_text(outcome, sentences, values, "files")
 
-    several = len(systems) > 1
-    columns = [*systems, "Difference"] if several else ["BLEU, 0–100"]
-    differing, agreeing = _tables(outcomes, values, columns, "file-convention", describe)
-    if several:
-        differing = replace(differing, caption="Conventions with other scores, 0–100")
-        agreeing = replace(agreeing, caption="Conventions with the same scores, 0–100")
-    return replace(differing, stackable=True), replace(agreeing, stackable=True)
+    return _tables(outcomes, values, describe, systems)
 
 
 def _short_segment_note(outcome: ConventionResult, current: Sequence[Corpus]) -> list[str]:
@@ -114,27 +112,19 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
     )  # fmt: skip
 
 
-def differences(other: Derivation, current: Derivation) -> list[str]:
-    """Return what another derivation of the same texts did differently, as short phrases.
+def differences(
+    other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
+) -> list[str]:
+    """Return what another computation for the same texts did differently, as short phrases.
+
+    `tokens_differ` tells whether it compared other tokens.
 
     >>> from bleu import derive
     >>> texts = ("a b c", ["a b c"])
-    >>> differences(derive(*texts, smoothing="floor"), derive(*texts))
+    >>> other, current = derive(*texts, smoothing="floor"), derive(*texts)
+    >>> differences(other, current, tokens_differ=False)
     ['order 4: smoothed (floor)']
     """
-    tokens_differ = (other.hypothesis, other.references) != (current.hypothesis, current.references)
-    return _differences(other, current, "the text is too short", tokens_differ=tokens_differ)
-
-
-def _corpus_differences(outcome: ConventionResult, system_index: int, current: Corpus) -> list[str]:
-    other = replace(current, settings=outcome.settings, score=outcome.scores[system_index])
-    reason = "all segments are too short"
-    return _differences(other, current, reason, tokens_differ=outcome.tokens_differ)
-
-
-def _differences(
-    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, tokens_differ: bool
-) -> list[str]:
     phrases = [_token_difference(other.settings, current.settings)] if tokens_differ else []
     if other.settings.max_order != current.settings.max_order:
         phrases.append(f"N is {other.settings.max_order}")
@@ -143,7 +133,7 @@ def _differences(
     if other.score.reference_length != current.score.reference_length:
         phrases.append(f"r = {other.score.reference_length} ({other.settings.reference_length})")
     orders_by_treatment: dict[str, list[str]] = {}
-    for order, treatment in _changed_orders(other, current, too_short, tokens_differ=tokens_differ):
+    for order, treatment in _changed_orders(other, current, tokens_differ=tokens_differ):
         orders_by_treatment.setdefault(treatment, []).append(str(order))
     for treatment, orders in orders_by_treatment.items():
         if treatment:
@@ -168,7 +158,7 @@ def _weight_difference(other: Settings, current: Settings) -> str:
 
 
 def _changed_orders(
-    other: Derivation | Corpus, current: Derivation | Corpus, too_short: str, *, tokens_differ: bool
+    other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
 ) -> Iterator[tuple[int, str]]:
     """Yield each order with another precision or weight, and its treatment by `other`.
 
@@ -177,10 +167,10 @@ def _changed_orders(
     current_pairs = list(zip(current.score.precisions, current.score.weights, strict=True))
     other_pairs = zip(other.score.precisions, other.score.weights, strict=True)
     for index, pair in enumerate(other_pairs):
-        treatment = _treatment(other, index, too_short)
+        treatment = _treatment(other, index)
         current_treatment = ""
         if index < len(current_pairs):
-            current_treatment = _treatment(current, index, too_short)
+            current_treatment = _treatment(current, index)
             same_treatment = not tokens_differ or treatment == current_treatment
             if pair == current_pairs[index] and same_treatment:
                 continue
@@ -189,9 +179,11 @@ def _changed_orders(
         yield index + 1, treatment
 
 
-def _treatment(result: Derivation | Corpus, index: int, too_short: str) -> str:
+def _treatment(result: Derivation | Corpus, index: int) -> str:
     """Return how one order was smoothed or left out, or "" if it was computed as it is."""
     settings, score = result.settings, result.score
+    is_corpus = isinstance(result, Corpus)
+    too_short = "all segments are too short" if is_corpus else "the text is too short"
     if not score.weights[index]:
         dropped = settings.zero_precision == "dropped" and not score.precisions[index]
         return "a precision of 0, dropped" if dropped else f"left out, as {too_short}"
@@ -211,28 +203,45 @@ def _treatment(result: Derivation | Corpus, index: int, too_short: str) -> str:
 def _tables(
     outcomes: Sequence[ConventionResult],
     current: Sequence[float],
-    columns: Sequence[str],
-    command: str,
     describe: Callable[[ConventionResult], str],
+    systems: Sequence[str] = (),
 ) -> tuple[Table, Table]:
-    headers = ("Convention", *columns, "What it did differently here")
-    groups = group_by_score(outcomes, current)
+    """Return the tables of differing and agreeing conventions, of a corpus if it has `systems`.
 
-    def table(caption: str, *, same: bool) -> Table:
-        """Return the table; `again` in a row's kind marks the scores of the row above."""
-        rows: list[Row] = []
-        for group in groups:
-            if agree_all(group.values, current) == same:
-                for row in _rows(group, current, len(columns), command, describe):
-                    repeated = rows and _displayed_scores(rows[-1]) == _displayed_scores(row)
-                    kind = f"{row.kind} again".strip() if repeated else row.kind
-                    rows.append(replace(row, kind=kind))
-        return Table("comparison", caption, headers, tuple(rows))
-
-    return (
-        table("Conventions with another score", same=False),
-        table("Conventions with the same score", same=True),
+    `again` in a row's kind marks the scores of the row above.
+    """
+    headers, different, same = ["BLEU, 0–100"], "another score", "the same score"
+    if len(systems) > 1:
+        headers = [*systems, "Difference"]
+        different, same = "other scores, 0–100", "the same scores, 0–100"
+    command = "file-convention" if systems else "convention"
+    rows: tuple[list[Row], list[Row]] = ([], [])
+    for group in group_by_score(outcomes, current):
+        values = group[0].values
+        agrees = agree_all(values, current)
+        table_rows = rows[agrees]
+        kind = "same" if agrees else "" if values else "refused"
+        scores = _score_cells(values, current) if values else ["—"] * len(headers)
+        choices_by_description: dict[str, list[Choice]] = {}
+        for outcome in group:
+            choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
+            choices_by_description.setdefault(describe(outcome), []).append(choice)
+        for description, choices in choices_by_description.items():
+            row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
+            if table_rows and _displayed_scores(table_rows[-1]) == _displayed_scores(row):
+                row = replace(row, kind=f"{kind} again".strip())
+            table_rows.append(row)
+    differing, agreeing = (
+        Table(
+            "comparison",
+            f"Conventions with {caption}",
+            ("Convention", *headers, "What it did differently here"),
+            tuple(table_rows),
+            stackable=bool(systems),
+        )
+        for caption, table_rows in zip((different, same), rows, strict=True)
     )
+    return differing, agreeing
 
 
 def _displayed_scores(row: Row) -> list[Cell]:
@@ -240,36 +249,15 @@ def _displayed_scores(row: Row) -> list[Cell]:
     return [f"{cell.value:.4f}" if isinstance(cell, Score100) else cell for cell in scores]
 
 
-def _rows(
-    group: Group,
-    current: Sequence[float],
-    columns: int,
-    command: str,
-    describe: Callable[[ConventionResult], str],
-) -> list[Row]:
-    """Return one row for all conventions of a group that have the same description."""
-    values = group.values
-    kind = "same" if agree_all(values, current) else "" if values else "refused"
-    scores: list[Cell] = ["—"] * columns
-    if values:
-        scores = [_score_cell(*pair) for pair in zip(values, current, strict=True)]
-        if len(values) > 1:
-            scores.append(signed_score_text(values[-1] - values[0]))
-    by_description: dict[str, list[Choice]] = {}
-    for outcome in group.outcomes:
-        choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
-        by_description.setdefault(describe(outcome), []).append(choice)
-    return [
-        Row((ChoiceList(tuple(choices)), *scores, description), kind)
-        for description, choices in by_description.items()
+def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell]:
+    """Return the scores, with enough decimals to distinguish them, and their difference."""
+    cells: list[Cell] = [
+        _distinct_decimals(*pair)[0] if _looks_equal(*pair) else Score100(pair[0])
+        for pair in zip(values, current, strict=True)
     ]
-
-
-def _score_cell(value: float, current: float) -> Cell:
-    """Return a score with enough decimals to distinguish it from the current one."""
-    if _looks_equal(value, current):
-        return _distinct_decimals(value, current)[0]
-    return Score100(value)
+    if len(values) > 1:
+        cells.append(signed_score_text(values[-1] - values[0]))
+    return cells
 
 
 def _looks_equal(left: float, right: float) -> bool:
