@@ -8,9 +8,8 @@ programs that are rarely used today, and for definitions without a program. Hund
 common the tools are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from math import inf
 from typing import Final
 
@@ -121,7 +120,13 @@ def iter_which(
     number: ReportedScore, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> ProgressGenerator[WhichResult]:
     """Run `which` as a generator that yields (done, total)."""
-    texts = validate_texts(hypotheses, references)
+    check_corpus(hypotheses, references)
+    if not hypotheses:
+        raise ValueError("there are no segments; give one or more")
+    for index, hypothesis in enumerate(hypotheses):
+        if not isinstance(hypothesis, str):
+            raise TypeError(f"hypotheses[{index}] is {hypothesis!r}; give text, not tokens")
+    texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
     tasks = []
     for task in search_tasks(texts):
         tasks.append(task)
@@ -138,35 +143,20 @@ def iter_which(
     return _rank(number, texts, values)
 
 
-def validate_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> ParallelTexts:
-    """Return the segments, or raise TypeError or ValueError if they are invalid."""
-    check_corpus(hypotheses, references)
-    if not hypotheses:
-        raise ValueError("there are no segments; give one or more")
-    for index, hypothesis in enumerate(hypotheses):
-        if not isinstance(hypothesis, str):
-            raise TypeError(f"hypotheses[{index}] is {hypothesis!r}; give text, not tokens")
-    return ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
-
-
 def _rank(number: ReportedScore, texts: ParallelTexts, values: list[ScoredValue]) -> WhichResult:
     groups = _group_by_value(values)
     found: list[Candidate] = []
-    disagreeing: list[list[ScoredValue]] = []
     for group in groups:
-        candidates: list[Candidate] = []
         if any(number.agreement(group[0].value, scale, single=True) for scale in number.scales):
             candidates = [_candidate(number, texts, scored) for scored in group]
-        if agreeing := [candidate for candidate in candidates if candidate.agreement]:
-            found.append(_merge_equivalents(agreeing))
-        else:
-            disagreeing.append(group)
+            if agreeing := [candidate for candidate in candidates if candidate.agreement]:
+                found.append(_merge_equivalents(agreeing))
     # A printed 0 is more likely an exact 0 than a value that rounds to 0.
     found.sort(key=lambda candidate: (not number.number and candidate.value > 0, candidate.cost))
     nearest: list[Candidate] = []
     if not found:
-        disagreeing.sort(key=lambda group: number.distance(group[0].value))
-        for group in disagreeing[:MAX_NEAREST]:
+        nearest_groups = sorted(groups, key=lambda group: number.distance(group[0].value))
+        for group in nearest_groups[:MAX_NEAREST]:
             candidates = [_candidate(number, texts, scored) for scored in group]
             nearest.append(_merge_equivalents(candidates))
     return WhichResult(number, tuple(found), tuple(nearest), len(values), len(groups))
@@ -174,18 +164,14 @@ def _rank(number: ReportedScore, texts: ParallelTexts, values: list[ScoredValue]
 
 def _group_by_value(values: list[ScoredValue]) -> list[list[ScoredValue]]:
     """Return the values in ascending order, grouped if equal up to single precision."""
-    ordered = sorted(values, key=lambda scored: scored.value)
-    numbered = groupby(_number_groups(ordered), key=lambda pair: pair[0])
-    return [[scored for _, scored in group] for _, group in numbered]
-
-
-def _number_groups(ordered: list[ScoredValue]) -> Iterator[tuple[int, ScoredValue]]:
-    """Yield each value with the number of its group."""
-    number, previous = 0, -inf
-    for scored in ordered:
-        number += scored.value - previous > SINGLE_PRECISION * scored.value
+    groups: list[list[ScoredValue]] = []
+    previous = -inf
+    for scored in sorted(values, key=lambda scored: scored.value):
+        if scored.value - previous > SINGLE_PRECISION * scored.value:
+            groups.append([])
+        groups[-1].append(scored)
         previous = scored.value
-        yield number, scored
+    return groups
 
 
 def _candidate(number: ReportedScore, texts: ParallelTexts, scored: ScoredValue) -> Candidate:

@@ -9,16 +9,12 @@ from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
-from bleu.core.settings import SETTING_NAMES
 
-_INSTALL: Final = {
-    "nltk": "pip install nltk",
-    "sacrebleu": "pip install sacrebleu",
-}
-_ARGUMENTS: Final = ("tokenizer", "lowercase", "case", "max_order")
+_ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
-_MEAN: Final = "sum(scores) / len(scores)"
 _ORDERS: Final = f"range(1, {MAX_ORDER + 1})"
+_Call = tuple[list[str], list[str], str, str]
+"""Imports and lines of code, then expressions for the score and its brevity penalty."""
 
 
 def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
@@ -66,18 +62,26 @@ def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
     `texts` is code that defines the lists `hypotheses` and `references`. `source` is what pip
     installs this library from; a dot stands for a folder with a copy of the project.
     """
-    library = candidate_library(candidate)
+    library, mistakes = candidate_library(candidate), candidate.mistakes
+    scale = 100 if library == "sacrebleu" else 1
     calls = {"sacrebleu": _sacrebleu_call, "nltk": _nltk_call, "bleu": _bleu_call}
-    imports, lines = calls[library](candidate)
-    body = "\n".join([*_preparation_lines(candidate), *lines])
-    libraries = [library]
+    imports, lines, score, penalty = calls[library](candidate)
+    if "mean-of-sentences" in mistakes or "mean-of-orders" in mistakes:
+        score = "sum(scores) / len(scores)"
+    if "one-minus" in mistakes:
+        score = f"{scale} - {score}"
+    if "no-brevity-penalty" in mistakes:
+        score = f"{score} / {penalty}"
+    if scale != candidate.scale:
+        score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
+    body = "\n".join([*_preparation_lines(candidate), *lines, f"print({score})"])
+    libraries = {library: None}
     if "TOKENIZERS" in body:
         imports.append("from bleu import TOKENIZERS")
-        libraries = list(dict.fromkeys([library, "bleu"]))
-    install_bleu = f"pip install {quote(source)}"
-    if source == ".":
-        install_bleu += "  (in a folder with a copy of this project)"
-    install = [f"# {_INSTALL.get(name, install_bleu)}" for name in libraries]
+        libraries["bleu"] = None
+    remark = "  (in a folder with a copy of this project)" if source == "." else ""
+    packages = {"bleu": f"{quote(source)}{remark}"}
+    install = [f"# pip install {packages.get(name, name)}" for name in libraries]
     return "\n".join([*install, "", *sorted(imports), "", texts, body])
 
 
@@ -105,74 +109,54 @@ def _preparation_lines(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _print_line(score: str, candidate: Candidate, *, scale: int, penalty: str = "") -> str:
-    """Return the line that prints a score, given on a scale of 1 or 100, on the candidate's scale.
-
-    `penalty` is the expression for the brevity penalty.
-    """
-    if "one-minus" in candidate.mistakes:
-        score = f"{scale} - {score}"
-    if "no-brevity-penalty" in candidate.mistakes:
-        score = f"{score} / {penalty}"
-    if scale != candidate.scale:
-        score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
-    return f"print({score})"
-
-
-def _sacrebleu_call(candidate: Candidate) -> tuple[list[str], list[str]]:
-    """Return the imports and the lines that call sacreBLEU."""
-    settings, preprocessing = candidate.settings, candidate.preprocessing
+def _sacrebleu_call(candidate: Candidate) -> _Call:
+    settings, mistakes = candidate.settings, candidate.mistakes
     value = settings.smoothing_value
-    order = "n" if "mean-of-orders" in candidate.mistakes else ""
+    order = "n" if "mean-of-orders" in mistakes else ""
     bleu = sacrebleu_metric_code(settings, "" if value is None else str(float(value)), order)
     imports = ["import sacrebleu"]
-    if "mean-of-sentences" in candidate.mistakes:
+    if "flat-references" in mistakes:
+        streams = "[own[0] for own in references]"
+    elif "transposed" in mistakes:
+        streams = "[list(own) for own in references]"
+    else:
+        streams = "list(zip_longest(*references))"
+    if "mean-of-sentences" in mistakes:
         lines = [
             f"bleu = {bleu}",
             "pairs = zip(hypotheses, references)",
             "scores = [bleu.sentence_score(h, list(own)).score for h, own in pairs]",
         ]
-        return imports, [*lines, _print_line(_MEAN, candidate, scale=100)]
-    if preprocessing.mistake == "flat-references":
-        streams = "[own[0] for own in references]"
-    elif preprocessing.mistake == "transposed":
-        streams = "[list(own) for own in references]"
-    else:
-        streams = "list(zip_longest(*references))"
-        imports.append("from itertools import zip_longest")
-    lines = [f"streams = {streams}"]
-    if "mean-of-orders" in candidate.mistakes:
-        lines += [
+    elif "mean-of-orders" in mistakes:
+        lines = [
+            f"streams = {streams}",
             f"bleus = [{bleu} for n in {_ORDERS}]",
             "scores = [bleu.corpus_score(hypotheses, streams).score for bleu in bleus]",
         ]
-        score = _MEAN
     else:
-        lines += [f"bleu = {bleu}", "result = bleu.corpus_score(hypotheses, streams)"]
-        score = "result.score"
-    return imports, [*lines, _print_line(score, candidate, scale=100, penalty="result.bp")]
+        lines = [
+            f"streams = {streams}",
+            f"bleu = {bleu}",
+            "result = bleu.corpus_score(hypotheses, streams)",
+        ]
+    if any("zip_longest" in line for line in lines):
+        imports.append("from itertools import zip_longest")
+    return imports, lines, "result.score", "result.bp"
 
 
-def _nltk_call(candidate: Candidate) -> tuple[list[str], list[str]]:
-    """Return the imports and the lines that call NLTK."""
-    settings, mistakes = candidate.settings, candidate.mistakes
+def _nltk_call(candidate: Candidate) -> _Call:
+    method, mistakes = NLTK_METHODS[candidate.settings.smoothing], candidate.mistakes
     imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
-    lines = [
-        f"smooth = SmoothingFunction().method{NLTK_METHODS[settings.smoothing]}",
-        *_nltk_token_lines(candidate),
-    ]
+    lines = [f"smooth = SmoothingFunction().method{method}", *_nltk_token_lines(candidate)]
     weights = _nltk_weights(candidate)
+    score = f"corpus_bleu(references_, hypotheses_, {weights}, smooth)"
     if "mean-of-sentences" in mistakes:
         imports = ["from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu"]
         call = f"sentence_bleu(own, h, {weights}, smooth)"
         lines.append(f"scores = [{call} for own, h in zip(references_, hypotheses_)]")
-        score = _MEAN
     elif "mean-of-orders" in mistakes:
         call = "corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth)"
         lines.append(f"scores = [{call} for n in {_ORDERS}]")
-        score = _MEAN
-    else:
-        score = f"corpus_bleu(references_, hypotheses_, {weights}, smooth)"
     if "no-brevity-penalty" in mistakes:
         imports.append("from nltk.translate.bleu_score import brevity_penalty, closest_ref_length")
         closest = "closest_ref_length(own, len(h))"
@@ -181,7 +165,7 @@ def _nltk_call(candidate: Candidate) -> tuple[list[str], list[str]]:
             f"r = sum({closest} for own, h in zip(references_, hypotheses_))",
             "penalty = brevity_penalty(r, c)",
         ]
-    return imports, [*lines, _print_line(score, candidate, scale=1, penalty="penalty")]
+    return imports, lines, score, "penalty"
 
 
 def _nltk_token_lines(candidate: Candidate) -> list[str]:
@@ -227,30 +211,26 @@ def _nltk_weights(candidate: Candidate) -> str:
     return f"[{', '.join(str(float(weight)) for weight in weights)}]"
 
 
-def _bleu_call(candidate: Candidate) -> tuple[list[str], list[str]]:
-    """Return the import and the lines that call this library."""
+def _bleu_call(candidate: Candidate) -> _Call:
     settings, mistakes = candidate.settings, candidate.mistakes
     defaults = convention_settings(candidate.convention)
-    changed = {name for name in _ARGUMENTS if getattr(settings, name) != getattr(defaults, name)}
-    values = [f"{name}={getattr(settings, name)!r}" for name in SETTING_NAMES if name in changed]
+    arguments = {"convention": repr(candidate.convention)}
+    for name in _ARGUMENTS:
+        if getattr(settings, name) != getattr(defaults, name):
+            arguments[name] = repr(getattr(settings, name))
     if "mean-of-orders" in mistakes:
-        values = [value for value in values if not value.startswith("max_order")]
-        values.append("max_order=n")
-    arguments = ", ".join([f"convention={candidate.convention!r}", *values])
-    call = f"bleu.corpus_bleu(hypotheses, references, {arguments})"
-    lines: list[str] = []
+        arguments["max_order"] = "n"
+    keywords = ", ".join(f"{name}={value}" for name, value in arguments.items())
+    call = f"bleu.corpus_bleu(hypotheses, references, {keywords})"
+    lines = []
     if "lines" in mistakes:
         lines = ["columns = [list(column) for column in zip(*references)]"]
-        call = f"bleu.corpus_bleu([hypotheses], [columns], {arguments})"
+        call = f"bleu.corpus_bleu([hypotheses], [columns], {keywords})"
     if "mean-of-sentences" in mistakes:
-        sentence = f"bleu.sentence_bleu(h, list(own), {arguments}).value"
+        sentence = f"bleu.sentence_bleu(h, list(own), {keywords}).value"
         lines.append(f"scores = [{sentence} for h, own in zip(hypotheses, references)]")
-        score = _MEAN
     elif "mean-of-orders" in mistakes:
         lines.append(f"scores = [{call}.value for n in {_ORDERS}]")
-        score = _MEAN
     else:
         lines.append(f"result = {call}")
-        score = "result.value"
-    penalty = "result.brevity_penalty"
-    return ["import bleu"], [*lines, _print_line(score, candidate, scale=1, penalty=penalty)]
+    return ["import bleu"], lines, "result.value", "result.brevity_penalty"

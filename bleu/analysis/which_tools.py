@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 
@@ -31,27 +32,11 @@ class Tool:
     averaged: int = -1
 
 
-def _nltk(rank: int, *, is_default: bool = False) -> Tool:
-    return Tool(rank, library="nltk", is_default=is_default, averaged=1)
-
-
-def _nltk_mixing_orders(rank: int) -> Tool:
-    return Tool(rank, library="nltk", is_default=False, uses_zero_weights=True, averaged=0)
-
-
-def _sacrebleu(rank: int, *, averaged: int = -1, is_default: bool = False) -> Tool:
-    return Tool(
-        rank, library="sacrebleu", scope="corpora", is_default=is_default, averaged=averaged
-    )
-
-
-def _sacrebleu_sentence(rank: int, *, is_default: bool = False) -> Tool:
-    return Tool(rank, library="sacrebleu", scope="sentences", is_default=is_default, averaged=1)
-
-
-def _mteval(rank: int) -> Tool:
-    return Tool(rank, rarity=0.6, scope="corpora", fixed_tokenizer=True)
-
+_nltk: Final = partial(Tool, library="nltk", is_default=False, averaged=1)
+_nltk_mixing_orders: Final = partial(_nltk, uses_zero_weights=True, averaged=0)
+_sacrebleu: Final = partial(Tool, library="sacrebleu", scope="corpora", is_default=False)
+_sacrebleu_sentence: Final = partial(_sacrebleu, scope="sentences", averaged=1)
+_mteval: Final = partial(Tool, rarity=0.6, scope="corpora", fixed_tokenizer=True)
 
 TOOLS: Final[Mapping[str, Tool]] = {
     "default": Tool(20, rarity=1.2),
