@@ -64,13 +64,11 @@ number of lines, one segment per line.
     given_systems = tuple(source for source in systems if source is not None)
     if not given_systems:
         raise BoxError(
-            BOXES[:1],
-            "There is no system output yet. Open a file or paste one segment per line.",
+            BOXES[:1], "There is no system output yet. Open a file or paste one segment per line."
         )
     if not references:
         raise BoxError(
-            BOXES[1:],
-            "There is no reference yet. Open a file or paste one segment per line.",
+            BOXES[1:], "There is no reference yet. Open a file or paste one segment per line."
         )
     if len(given_systems) > MAX_SYSTEMS:
         raise FileError(

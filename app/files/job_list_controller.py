@@ -6,12 +6,8 @@ from typing import Any
 from app.browser.commands import command
 from app.browser.dom import element, find_element, show_file_error
 from app.browser.scheduling import Job
-from app.files.checking import (
-    BoxError,
-)
-from app.files.form_html import (
-    remaining_time_text,
-)
+from app.files.checking import BoxError
+from app.files.form_html import remaining_time_text
 from app.files.tables import Progress
 from bleu.corpus.text_files import FileError
 

@@ -8,14 +8,8 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, replace_text, show_file_error
-from app.files.checking import (
-    MAX_SYSTEMS,
-)
-from app.files.form_html import (
-    source_item,
-    system_options,
-    system_rows,
-)
+from app.files.checking import MAX_SYSTEMS
+from app.files.form_html import source_item, system_options, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
 from app.files.tables import TextSource, default_system_names, guess_file_role, pasted_source

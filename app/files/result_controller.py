@@ -9,16 +9,8 @@ from pyscript import document, window
 from app.browser.dom import element, listen, show_file_error
 from app.browser.scheduling import DebouncedCall
 from app.files.job_list_controller import SECTIONS, JobList
-from app.files.listing import (
-    SegmentListing,
-    with_system,
-)
-from app.files.result_html import (
-    conventions_table,
-    derivation_html,
-    ngram_gains,
-    result_html,
-)
+from app.files.listing import SegmentListing, with_system
+from app.files.result_html import conventions_table, derivation_html, ngram_gains, result_html
 from app.files.scoring import (
     CorpusResult,
     credit_differences,

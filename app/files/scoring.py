@@ -7,13 +7,7 @@ from functools import partial
 from operator import eq
 from typing import Final
 
-from app.files.checking import (
-    BoxError,
-    CorpusTexts,
-    check_texts,
-    find_misalignment,
-    name_systems,
-)
+from app.files.checking import BoxError, CorpusTexts, check_texts, find_misalignment, name_systems
 from app.files.tables import Progress, TextSource
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes

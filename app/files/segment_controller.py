@@ -7,16 +7,8 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal
-from app.files.listing import (
-    SegmentListing,
-    segment_table,
-    sort_segments,
-    turn_page,
-    with_sort,
-)
-from app.files.scoring import (
-    CorpusResult,
-)
+from app.files.listing import SegmentListing, segment_table, sort_segments, turn_page, with_sort
+from app.files.scoring import CorpusResult
 from app.files.segment_html import (
     parse_segment_key,
     segment_derivations,

@@ -7,9 +7,7 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, show_file_error
-from app.files.form_html import (
-    column_choices,
-)
+from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
 from app.files.reading import read_columns, read_table

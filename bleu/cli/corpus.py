@@ -176,10 +176,7 @@ def _build_report(
         signature(options, settings),
         count,
         compare_systems(
-            names,
-            [compute(total, settings) for total in totals],
-            significance,
-            segment_scores,
+            names, [compute(total, settings) for total in totals], significance, segment_scores
         ),
         TestReport(options.test, options.seed, tests) if tests else None,
         caution_text(*systems, tested=bool(tests)) if resampled else None,

@@ -71,13 +71,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         "--kinds", nargs="+", default=(), metavar="K", help=f"some of: {', '.join(KINDS)}"
     )
     parser.add_argument("--count", type=int, default=6, metavar="N", help="1 to 100, default 6")
-    parser.add_argument(
-        "--max-order",
-        type=int,
-        default=2,
-        metavar="N",
-        help="2 to 4, default 2",
-    )
+    parser.add_argument("--max-order", type=int, default=2, metavar="N", help="2 to 4, default 2")
     parser.add_argument(
         "--calculator", action="store_true", help="longer texts, and numbers that need one"
     )
