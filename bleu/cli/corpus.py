@@ -12,13 +12,7 @@ from typing import Final
 from bleu.cli.corpus_options import check_options, corpus_parser
 from bleu.cli.options import settings_from_options
 from bleu.cli.run import print_note, show_progress
-from bleu.cli.sacrebleu_options import (
-    collect_notes,
-    convention_line,
-    score_lines,
-    signature,
-    split_tabbed_systems,
-)
+from bleu.cli.sacrebleu_options import collect_notes, signature, split_tabbed_systems
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -97,11 +91,14 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
 def _render_report(report: Report, options: argparse.Namespace) -> str:
     """Return the report in the chosen format, and the convention if it is the default."""
     if options.score_only:
-        return score_lines(report, options)
-    line = convention_line(options)
-    prefix = "% " if options.format == "latex" else "\n"
+        scores = (100 * system.score.value for system in report.systems)
+        return "".join(f"{score:.{options.width}f}\n" for score in scores)
     output = RENDERERS[options.format](report, options.convention)
-    return output + (f"{prefix}{line}\n" if line else "")
+    if not options.by_default or options.format == "json":  # JSON includes the convention
+        return output
+    prefix = "% " if options.format == "latex" else "\n"
+    line = f"Convention: {options.convention}, the default here; --convention chooses another."
+    return f"{output}{prefix}{line}\n"
 
 
 def _count_rows(

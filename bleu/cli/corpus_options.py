@@ -1,13 +1,14 @@
 """The options of the command that scores files, and their checks."""
 
 import argparse
+from functools import partial
 from typing import Final
 
-from bleu.cli.help import HelpFormatter, conventions_help, program
-from bleu.cli.options import add_setting_options
+from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.options import SETTING_OPTIONS, Options, add_options
 from bleu.cli.sacrebleu_options import (
+    SACREBLEU_OPTIONS,
     SEED_VARIABLE,
-    add_sacrebleu_options,
     complete_options,
     default_seed,
 )
@@ -18,6 +19,68 @@ from bleu.corpus.text_files import STANDARD_INPUT
 FORMATS: Final = ("text", "markdown", "latex", "json")
 SEGMENT_FORMATS: Final = ("text", "json")
 """The formats that can hold the score of each segment."""
+
+
+def _int_at_least(minimum: int, text: str) -> int:
+    if not text.isdecimal() or int(text) < minimum:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {minimum} or more")
+    return int(text)
+
+
+FILE_OPTIONS: Final[Options] = {
+    "--hypotheses": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "help": "the output of one system or several, default standard input, where several stand "
+        "between tabs; without --baseline, the first is the baseline",
+    },
+    "--baseline": {"metavar": "FILE", "help": "the system that the others are compared with"},
+    "--names": {
+        "metavar": "NAME",
+        "nargs": "+",
+        "help": "names of the systems, the baseline first, in place of those of the files",
+    },
+    "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+}
+OUTPUT_OPTIONS: Final[Options] = {
+    "--resamples": {
+        "type": partial(_int_at_least, 1),
+        "metavar": "N",
+        "help": f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
+    },
+    "--seed": {
+        "type": partial(_int_at_least, 0),
+        "metavar": "N",
+        "help": f"default {SEED_VARIABLE}, or {SEED}",
+    },
+    "--segments": {"action": "store_true", "help": "print each segment's own score"},
+    "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
+}
+
+
+def corpus_parser() -> argparse.ArgumentParser:
+    """Return the parser of `python -m bleu corpus`."""
+    parser = command_parser(
+        "corpus",
+        "BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order mark, also "
+        "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score.",
+        conventions_help(),
+    )
+    add_options(parser, {**FILE_OPTIONS, **SACREBLEU_OPTIONS, **SETTING_OPTIONS})
+    parser.set_defaults(convention=None)
+    parser.add_argument(
+        "--old-mac-lines",
+        action="store_true",
+        help="lines end at \\r alone, too, as in files from before Mac OS X",
+    )
+    parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
+    tests = parser.add_mutually_exclusive_group()
+    for name in (BOOTSTRAP, RANDOMIZATION):
+        option = f"--{name.replace(' ', '-')}"
+        help_ = "test the difference from the baseline"
+        tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
+    add_options(parser, OUTPUT_OPTIONS)
+    return parser
 
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -53,73 +116,3 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     if not resampled and (options.resamples or options.seed is not None):
         parser.error("--resamples and --seed belong to --confidence or a paired test")
     options.seed = default_seed(parser) if options.seed is None else options.seed
-
-
-def _positive_int(text: str) -> int:
-    return _int_at_least(text, 1)
-
-
-def _non_negative_int(text: str) -> int:
-    return _int_at_least(text, 0)
-
-
-def _int_at_least(text: str, minimum: int) -> int:
-    if not text.isdecimal() or int(text) < minimum:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {minimum} or more")
-    return int(text)
-
-
-def corpus_parser() -> argparse.ArgumentParser:
-    """Return the parser of `python -m bleu corpus`."""
-    parser = argparse.ArgumentParser(
-        program("corpus"),
-        description="BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order "
-        "mark, also packed by gzip; - is standard input. Without --convention it is sacreBLEU's "
-        "corpus score.",
-        epilog=conventions_help(),
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "--hypotheses",
-        metavar="FILE",
-        nargs="+",
-        help="the output of one system or several, default standard input, where several stand "
-        "between tabs; without --baseline, the first is the baseline",
-    )
-    parser.add_argument(
-        "--baseline", metavar="FILE", help="the system that the others are compared with"
-    )
-    parser.add_argument(
-        "--names",
-        metavar="NAME",
-        nargs="+",
-        help="names of the systems, the baseline first, in place of those of the files",
-    )
-    parser.add_argument("--references", metavar="FILE", nargs="+", help="one or more references")
-    add_sacrebleu_options(parser)
-    add_setting_options(parser)
-    parser.set_defaults(convention=None)
-    parser.add_argument(
-        "--old-mac-lines",
-        action="store_true",
-        help="lines end at \\r alone, too, as in files from before Mac OS X",
-    )
-    parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
-    tests = parser.add_mutually_exclusive_group()
-    for name in (BOOTSTRAP, RANDOMIZATION):
-        option = f"--{name.replace(' ', '-')}"
-        help_ = "test the difference from the baseline"
-        tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
-    parser.add_argument(
-        "--resamples",
-        type=_positive_int,
-        metavar="N",
-        help=f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
-    )
-    parser.add_argument(
-        "--seed", type=_non_negative_int, metavar="N", help=f"default {SEED_VARIABLE}, or {SEED}"
-    )
-    parser.add_argument("--segments", action="store_true", help="print each segment's own score")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
-    return parser

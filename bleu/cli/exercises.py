@@ -1,11 +1,11 @@
 """The commands that print exercises and worksheets."""
 
-import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bleu.cli.help import HelpFormatter, program
+from bleu.cli.help import command_parser
+from bleu.cli.options import Options, add_options
 from bleu.cli.run import print_text
 from bleu.document.blocks import Worksheet
 from bleu.explanation.exercises import worksheet
@@ -22,6 +22,38 @@ FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
     "html": html_page.worksheet,
 }
 
+OPTIONS: Final[Options] = {
+    "--seed": {"default": "1", "help": "any text of 1 to 40 characters, default 1"},
+    "--topics": {
+        "nargs": "+",
+        "default": (),
+        "metavar": "T",
+        "help": f"some of: {', '.join(TOPICS)}",
+    },
+    "--kinds": {
+        "nargs": "+",
+        "default": (),
+        "metavar": "K",
+        "help": f"some of: {', '.join(KINDS)}",
+    },
+    "--count": {"type": int, "default": 6, "metavar": "N", "help": "1 to 100, default 6"},
+    "--max-order": {"type": int, "default": 2, "metavar": "N", "help": "2 to 4, default 2"},
+    "--calculator": {
+        "action": "store_true",
+        "help": "longer texts, and numbers that need one",
+    },
+    "--tokenizer": {"default": "whitespace", "help": " or ".join(TOKENIZERS)},
+    "--solutions": {
+        "action": "store_true",
+        "help": "the solutions, with what typical mistakes give",
+    },
+    "--variant": {
+        "default": "A",
+        "help": f"other texts for a neighbour, one of: {', '.join(VARIANTS)}",
+    },
+    "--format": {"choices": [*FORMATS, "json"], "default": "text", "help": "default text"},
+}
+
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0.
@@ -30,7 +62,8 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
     Raises OSError if standard output cannot be written.
     """
-    parser = _parser(command)
+    parser = command_parser(command, "Exercises on BLEU; the same seed gives the same ones.")
+    add_options(parser, OPTIONS)
     options = parser.parse_args(arguments)
     try:
         selected = exercises(
@@ -54,33 +87,3 @@ def main(command: str, arguments: Sequence[str]) -> int:
         selected, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
     )
     return print_text(FORMATS[options.format](document))
-
-
-def _parser(command: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        program(command),
-        description="Exercises on BLEU; the same seed gives the same ones.",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--seed", default="1", help="any text of 1 to 40 characters, default 1")
-    parser.add_argument(
-        "--topics", nargs="+", default=(), metavar="T", help=f"some of: {', '.join(TOPICS)}"
-    )
-    parser.add_argument(
-        "--kinds", nargs="+", default=(), metavar="K", help=f"some of: {', '.join(KINDS)}"
-    )
-    parser.add_argument("--count", type=int, default=6, metavar="N", help="1 to 100, default 6")
-    parser.add_argument("--max-order", type=int, default=2, metavar="N", help="2 to 4, default 2")
-    parser.add_argument(
-        "--calculator", action="store_true", help="longer texts, and numbers that need one"
-    )
-    parser.add_argument("--tokenizer", default="whitespace", help=f"{' or '.join(TOKENIZERS)}")
-    parser.add_argument(
-        "--solutions", action="store_true", help="the solutions, with what typical mistakes give"
-    )
-    parser.add_argument(
-        "--variant", default="A", help=f"other texts for a neighbour, one of: {', '.join(VARIANTS)}"
-    )
-    parser.add_argument("--format", choices=[*FORMATS, "json"], default="text", help="default text")
-    return parser

@@ -73,6 +73,19 @@ def conventions_help() -> str:
     return "\n".join(["conventions:", *lines])
 
 
+def command_parser(
+    command: str, description: str, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """Return a parser of a command without options."""
+    return argparse.ArgumentParser(
+        program(command),
+        description=description,
+        epilog=epilog,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+
+
 def program(command: str = "") -> str:
     """Return the name of a command in messages, after `bleu` or `python -m bleu`.
 

@@ -1,7 +1,8 @@
-"""The options that choose settings."""
+"""Options as data, and those that choose settings."""
 
 import argparse
 from argparse import BooleanOptionalAction
+from collections.abc import Mapping
 from typing import Any, Final
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
@@ -10,7 +11,10 @@ from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 
-_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+Options = Mapping[str, Mapping[str, Any]]
+"""The names of options, with the arguments of `add_argument`."""
+
+SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
     "--tokenizer": {"help": f"one of: {', '.join(TOKENIZERS)}"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
@@ -26,9 +30,9 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def add_setting_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose settings to a parser."""
-    for name, details in _OPTIONS.items():
+def add_options(parser: argparse._ActionsContainer, options: Options) -> None:
+    """Add options to a parser or one of its groups."""
+    for name, details in options.items():
         parser.add_argument(name, **details)
 
 
@@ -38,7 +42,7 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
     Raises the exceptions of `convention_settings`.
 
     >>> parser = argparse.ArgumentParser()
-    >>> add_setting_options(parser)
+    >>> add_options(parser, SETTING_OPTIONS)
     >>> settings_from_options(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
     True
     >>> options = parser.parse_args(["--convention", "mteval-v13a", "--no-lowercase"])

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import Final
 
 from bleu.analysis.corpus_notes import CorpusNotes
+from bleu.cli.options import Options
 from bleu.cli.run import print_note
 from bleu.core.settings import ResamplingOptions, Settings
-from bleu.corpus.report import RANDOMIZATION, Report
+from bleu.corpus.report import RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
 from bleu.explanation.phrases import count_with_noun
@@ -17,38 +18,36 @@ from bleu.version import __version__
 
 SIGNATURES: Final = ("bleu", "sacrebleu")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
-FOR_PROGRAMS: Final = ("json",)
-"""Formats that include the convention, and that a line of text would make invalid."""
 WIDTH: Final = 2
 MAX_WIDTH: Final = 15
 
 
-def add_sacrebleu_options(parser: argparse.ArgumentParser) -> None:
-    """Add sacreBLEU's options and its positional references to a parser."""
-    parser.add_argument(
-        "positional", metavar="REFERENCE", nargs="*", help="references, as sacreBLEU takes them"
-    )
-    parser.add_argument(
-        "--num-refs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="so many references, separated by tabs, in each line of one file",
-    )
-    parser.add_argument("--score-only", action="store_true", help="print the score, 0–100, alone")
-    parser.add_argument(
-        "--width",
-        type=int,
-        metavar="N",
-        help=f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
-    )
-    parser.add_argument(
-        "--signature",
-        choices=SIGNATURES,
-        default=SIGNATURES[0],
-        help="whose form the signature has, default bleu, which names every setting",
-    )
-    parser.add_argument("--version", action="version", version=f"bleu {__version__}")
+SACREBLEU_OPTIONS: Final[Options] = {
+    "positional": {
+        "metavar": "REFERENCE",
+        "nargs": "*",
+        "help": "references, as sacreBLEU takes them",
+    },
+    "--num-refs": {
+        "type": int,
+        "default": 1,
+        "metavar": "N",
+        "help": "so many references, separated by tabs, in each line of one file",
+    },
+    "--score-only": {"action": "store_true", "help": "print the score, 0–100, alone"},
+    "--width": {
+        "type": int,
+        "metavar": "N",
+        "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+    },
+    "--signature": {
+        "choices": SIGNATURES,
+        "default": SIGNATURES[0],
+        "help": "whose form the signature has, default bleu, which names every setting",
+    },
+    "--version": {"action": "version", "version": f"bleu {__version__}"},
+}
+"""sacreBLEU's options and its positional references."""
 
 
 def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -98,17 +97,12 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
     return int(text)
 
 
-def reference_count(options: argparse.Namespace) -> int:
-    """Return the number of references of each segment."""
-    return options.num_refs if options.num_refs > 1 else len(options.references)
-
-
 def signature(options: argparse.Namespace, settings: Settings) -> str:
     """Return the signature in the chosen form.
 
     Raises ValueError if sacreBLEU's form cannot express the settings.
     """
-    count = reference_count(options)
+    count = options.num_refs if options.num_refs > 1 else len(options.references)
     if options.signature != "sacrebleu":
         return settings.signature(count)
     resampling = ResamplingOptions()
@@ -191,16 +185,3 @@ def collect_notes(
         yield lines
     for note in notes.messages():
         print_note(note)
-
-
-def score_lines(report: Report, options: argparse.Namespace) -> str:
-    """Return the scores alone on the 0–100 scale, a line for each system."""
-    scores = (100 * system.score.value for system in report.systems)
-    return "".join(f"{score:.{options.width}f}\n" for score in scores)
-
-
-def convention_line(options: argparse.Namespace) -> str:
-    """Return a line on the default convention, or "" if a convention was chosen."""
-    if not options.by_default or options.format in FOR_PROGRAMS:
-        return ""
-    return f"Convention: {options.convention}, the default here; --convention chooses another."

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
-from bleu.cli.help import HelpFormatter, conventions_help, program
-from bleu.cli.options import add_setting_options, settings_from_options
+from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
 from bleu.cli.run import print_text
 from bleu.core.derivation import Derivation, derive
 from bleu.corpus.text_files import STANDARD_INPUT, display_name
@@ -26,6 +26,33 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
     "svg": lambda derivation: svg.render(explain(derivation)),
 }
 
+EPILOG: Final = (
+    "To score files of many segments, see python -m bleu corpus --help; to find out which BLEU a "
+    "number is, python -m bleu which --help; to make exercises, python -m bleu exercises --help "
+    "and python -m bleu worksheet --help\n\n"
+)
+OPTIONS: Final[Options] = {
+    "texts": {
+        "nargs": "*",
+        "metavar": "text",
+        "help": "the hypothesis, unless it comes from a file, and its references, one or more",
+    },
+    "--hypothesis-file": {
+        "metavar": "F",
+        "help": "read the hypothesis: all of F, UTF-8; - for stdin",
+    },
+    "--reference-file": {
+        "action": "append",
+        "default": [],
+        "metavar": "F",
+        "help": "read a reference likewise; may be given again",
+    },
+    **SETTING_OPTIONS,
+    "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
+    "--self-check": {"action": "store_true", "help": "recompute the worked examples"},
+    "--version": {"action": "version", "version": f"bleu {__version__}"},
+}
+
 
 def main(arguments: Sequence[str]) -> int:
     """Score a hypothesis and print the derivation; return the exit code.
@@ -35,7 +62,8 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises OSError if standard output cannot be written.
     """
-    parser = _parser()
+    parser = command_parser("", "BLEU, step by step.", EPILOG + conventions_help())
+    add_options(parser, OPTIONS)
     options = parser.parse_intermixed_args(arguments)
     if options.self_check:
         return print_text(f"self-check passed: {self_check()} examples\n")
@@ -82,36 +110,3 @@ def _read(name: str) -> str:
         raise ValueError(f"{shown_name} is not UTF-8: {position}") from None
     except OSError as error:
         raise ValueError(f"{shown_name} cannot be read: {error.strerror}") from None
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        program(),
-        description="BLEU, step by step.",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-        epilog="To score files of many segments, see python -m bleu corpus --help; to find out "
-        "which BLEU a number is, python -m bleu which --help; to make exercises, python -m bleu "
-        "exercises --help and python -m bleu worksheet --help\n\n" + conventions_help(),
-    )
-    parser.add_argument(
-        "texts",
-        nargs="*",
-        metavar="text",
-        help="the hypothesis, unless it comes from a file, and its references, one or more",
-    )
-    parser.add_argument(
-        "--hypothesis-file", metavar="F", help="read the hypothesis: all of F, UTF-8; - for stdin"
-    )
-    parser.add_argument(
-        "--reference-file",
-        action="append",
-        default=[],
-        metavar="F",
-        help="read a reference likewise; may be given again",
-    )
-    add_setting_options(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
-    parser.add_argument("--self-check", action="store_true", help="recompute the worked examples")
-    parser.add_argument("--version", action="version", version=f"bleu {__version__}")
-    return parser
