@@ -265,7 +265,7 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     systems = outcome.texts.systems
     check_markup(system_rows([("a", source.name, source.name) for source in systems], "a"))
     gains = run_to_end(credit_differences(outcome.texts, Settings(max_order=2)))
-    check_markup(ngram_gains(gains, (systems[0].name, systems[1].name)))
+    check_markup(ngram_gains(outcome, 1, gains))
     for source in systems:
         check_markup(source_item("system", 0, source))
     for name in ("markdown", "latex", "text"):

@@ -1,4 +1,4 @@
-"""Menus as HTML, and the labels of their options."""
+"""Menus and buttons as HTML, and the labels of options."""
 
 from collections.abc import Mapping
 from html import escape
@@ -51,6 +51,12 @@ def options(labels: Mapping[str, str], chosen: str) -> str:
         "</option>"
         for name, label in labels.items()
     )
+
+
+def button(command: str, label: str, attributes: str = "", *, disabled: bool = False) -> str:
+    """Return a button that runs a command; `label` and `attributes` are HTML."""
+    disabling = " disabled" if disabled else ""
+    return f'<button type="button" data-command="{command}"{attributes}{disabling}>{label}</button>'
 
 
 def value_label(smoothing: str) -> str:

@@ -62,14 +62,12 @@ def check_texts(
 number of lines, one segment per line.
     """
     given_systems = tuple(source for source in systems if source is not None)
-    if not given_systems:
-        raise BoxError(
-            BOXES[:1], "There is no system output yet. Open a file or paste one segment per line."
-        )
-    if not references:
-        raise BoxError(
-            BOXES[1:], "There is no reference yet. Open a file or paste one segment per line."
-        )
+    for box, name, given in zip(
+        BOXES, ("system output", "reference"), (given_systems, references), strict=True
+    ):
+        if not given:
+            message = f"There is no {name} yet. Open a file or paste one segment per line."
+            raise BoxError([box], message)
     if len(given_systems) > MAX_SYSTEMS:
         raise FileError(
             f"There are {len(given_systems)} systems, and at most {MAX_SYSTEMS} can be compared at "

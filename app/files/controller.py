@@ -60,6 +60,7 @@ class FilesController:
         self.result = ResultPanel(self.jobs, self.segments)
         parts = (self, self.jobs, self.open_files, self.table, self.segments)
         self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
+        self.commands["corpus-again"] = self.score
         connect_drops(self.open_files)
         listen("change", "#corpus-form", self.on_change)
         listen("input", "#corpus-form", self.on_input)
@@ -150,16 +151,7 @@ class FilesController:
     # Scoring
 
     @command("corpus-run")
-    def run(self, _: str) -> None:
-        """Score the files."""
-        self.score()
-
-    @command("corpus-again")
-    def run_again(self, _: str) -> None:
-        """Score the files with their new settings."""
-        self.score()
-
-    def score(self) -> None:
+    def score(self, _: str = "") -> None:
         """Score the files; the last result stays until the new one is complete."""
         show_file_error("")
         if self.jobs.is_reading():

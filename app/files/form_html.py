@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from app.components.controls import options
-from app.files.excerpts import excerpt
+from app.components.controls import button, options
+from app.files.listing import excerpt
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
 from bleu.explanation.phrases import count_with_noun, token_text
 
@@ -16,16 +16,12 @@ MAX_CELL_CHARACTERS: Final = 80
 def source_item(slot: str, index: int, source: TextSource) -> str:
     """Return an open file with its number of lines, and buttons to close it and split its lines."""
     name = escape(source.name)
-    split = (
-        f'<button type="button" class="remove" data-command="split:{slot}:{index}" '
-        f'aria-label="{SPLIT_LABEL}: {name}">{SPLIT_LABEL}</button>'
-    )
-    return (
-        f"<li><span><bdi>{name}</bdi>: {count_with_noun(len(source.lines), 'line')}</span>"
-        f"{split if source.note else ''}"
-        f'<button type="button" class="remove" data-command="close:{slot}:{index}" '
-        f'aria-label="Close {name}">Close</button></li>'
-    )
+    buttons = button(f"close:{slot}:{index}", "Close", f' class="remove" aria-label="Close {name}"')
+    if source.note:
+        attributes = f' class="remove" aria-label="{SPLIT_LABEL}: {name}"'
+        buttons = button(f"split:{slot}:{index}", SPLIT_LABEL, attributes) + buttons
+    lines = count_with_noun(len(source.lines), "line")
+    return f"<li><span><bdi>{name}</bdi>: {lines}</span>{buttons}</li>"
 
 
 def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
@@ -33,41 +29,21 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
 
     Each system is given as its key, its default name, and its custom name or "".
     """
-    rows = "".join(
-        _system_row(
-            number,
-            key,
-            default_name,
-            custom_name,
-            has_choice=len(systems) > 1,
-            is_baseline=key == baseline,
+    rows = []
+    for number, (key, default_name, custom_name) in enumerate(systems):
+        name, checked = escape(default_name), " checked" if key == baseline else ""
+        radio = (
+            f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
+            f'aria-label="baseline: {name}"{checked}> baseline</label>'
         )
-        for number, (key, default_name, custom_name) in enumerate(systems)
-    )
-    return f"<legend>Names of the systems</legend>{rows}" if systems else ""
-
-
-def _system_row(
-    number: int,
-    key: str,
-    default_name: str,
-    custom_name: str,
-    *,
-    has_choice: bool,
-    is_baseline: bool,
-) -> str:
-    name = escape(default_name)
-    radio = (
-        f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
-        f'aria-label="baseline: {name}"{" checked" if is_baseline else ""}> baseline</label>'
-    )
-    return (
-        f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
-        f'data-system="{escape(key)}" value="{escape(custom_name or default_name)}" '
-        f'placeholder="{name}" dir="auto" maxlength="200" spellcheck="false" autocomplete="off" '
-        f'aria-label="Name of {name}">'
-        f"{radio if has_choice else ''}</div>"
-    )
+        rows.append(
+            f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
+            f'data-system="{escape(key)}" value="{escape(custom_name or default_name)}" '
+            f'placeholder="{name}" dir="auto" maxlength="200" spellcheck="false" '
+            f'autocomplete="off" aria-label="Name of {name}">'
+            f"{radio if len(systems) > 1 else ''}</div>"
+        )
+    return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
 
 
 def system_options(names: Mapping[str, str], selected: str) -> str:
@@ -94,15 +70,14 @@ def column_choices(table: DataTable, roles: Sequence[str], *, named: bool = True
         f'</td><td class="words"><bdi>{escape(_first_entry(table, n))}</bdi></td></tr>'
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
+    use = button("use-columns", "Use these columns", ' id="use-columns"')
     return (
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_with_noun(len(table.rows), 'row')}</legend>"
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
         '<th scope="col">Used as</th><th scope="col" class="words">First entry</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{heading}"
-        '<div class="buttons"><button type="button" id="use-columns" data-command="use-columns">'
-        'Use these columns</button><button type="button" data-command="close-table">'
-        "Close the table</button></div></fieldset>"
+        f'<div class="buttons">{use}{button("close-table", "Close the table")}</div></fieldset>'
     )
 
 

@@ -1,12 +1,12 @@
 """The table of segments: sorted, filtered, in pages, and as HTML."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
-from app.files.excerpts import excerpt
+from app.components.controls import button
 from app.files.scoring import CorpusResult
 from bleu.corpus.corpus import Corpus
 from bleu.document.expressions import Num
@@ -16,8 +16,10 @@ from bleu.render.numbers import score_text
 
 PAGE_SIZE: Final = 50
 """Segments on a page of the table."""
-SORT_KEYS: Final = ("segment", "baseline", "score", "difference", "c", "r", "missing")
-"""The columns by which segments can be sorted, in order."""
+MAX_CHARACTERS: Final = 160
+"""Characters of a text in a table."""
+MAX_WORD_CHARACTERS: Final = 20
+"""Characters of a word that is left out instead of cut; longer sequences are not words."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 """The columns that need two systems."""
 
@@ -111,16 +113,28 @@ def segment_table(
 ) -> str:
     """Return a page of the table of segments, with buttons to sort, page and open a segment."""
     if not listed_segments:
-        return f'<p class="nothing" role="status">{escape(_empty_message(listing))}</p>'
+        message = "There is no segment."
+        if query := listing.query.strip():
+            message = f"No segment has “{token_text(query)}” in a candidate or a reference."
+        return f'<p class="nothing" role="status">{escape(message)}</p>'
     last = _last_page(listed_segments)
     page = min(max(listing.page, 0), last)
     start = page * PAGE_SIZE
     displayed = listed_segments[start : start + PAGE_SIZE]
-    columns = [name for name in SORT_KEYS if listing.system_index or name not in PAIR_SORT_KEYS]
-    headers = "".join(_column_header(outcome, name, listing) for name in columns)
-    rows = "".join(_row(outcome, listing.system_index, columns, index) for index in displayed)
+    labels = _labels(outcome, listing.system_index)
+    headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
+    rows = "".join(_row(outcome, listing.system_index, labels, index) for index in displayed)
     caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_segments):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
+    buttons = "".join(
+        button(f"page:{direction}", label, disabled=page == end)
+        for direction, label, end in (
+            ("first", "First", 0),
+            ("back", "Previous", 0),
+            ("on", "Next", last),
+            ("last", "Last", last),
+        )
+    )
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
@@ -128,54 +142,42 @@ def segment_table(
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
         f"{_score_hints(outcome, listing.system_index, displayed)}"
         f'<div class="buttons" role="group" aria-label="Pages">'
-        f"{_pager('first', 'First', page > 0)}{_pager('back', 'Previous', page > 0)}"
-        f"{_pager('on', 'Next', page < last)}{_pager('last', 'Last', page < last)}</div>"
+        f"{buttons}</div>"
     )
 
 
-def _empty_message(listing: SegmentListing) -> str:
-    query = listing.query.strip()
-    if not query:
-        return "There is no segment."
-    return f"No segment has “{token_text(query)}” in a candidate or a reference."
-
-
-def _column_header(outcome: CorpusResult, name: str, listing: SegmentListing) -> str:
+def _column_header(name: str, label: str, listing: SegmentListing) -> str:
     direction = "descending" if listing.descending else "ascending"
     sort = f' aria-sort="{direction}"' if name == listing.sort else ""
-    label = _labels(outcome, listing.system_index)[name]
-    return (
-        f'<th scope="col"{sort}><button type="button" data-command="sort:{name}">'
-        f"{escape(label)}</button></th>"
-    )
+    return f'<th scope="col"{sort}>{button(f"sort:{name}", label)}</th>'
 
 
 def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
-    """Return the labels of the columns."""
-    baseline, system = (token_text(outcome.texts.systems[n].name) for n in (0, system_index))
+    """Return the labels of the columns as HTML, in order."""
+    missing = "N-grams not credited"
+    if not system_index:
+        return {"segment": "Segment", "score": "BLEU", "c": "c", "r": "r", "missing": missing}
+    baseline, system = (
+        escape(token_text(outcome.texts.systems[index].name)) for index in (0, system_index)
+    )
     return {
         "segment": "Segment",
-        "score": f"BLEU of {system}" if system_index else "BLEU",
         "baseline": f"BLEU of {baseline}",
+        "score": f"BLEU of {system}",
         "difference": "Difference",
-        "c": f"c of {system}" if system_index else "c",
+        "c": f"c of {system}",
         "r": "r",
-        "missing": "N-grams not credited",
+        "missing": missing,
     }
 
 
-def _pager(direction: str, label: str, enabled: bool) -> str:
-    disabled = "" if enabled else " disabled"
-    return f'<button type="button" data-command="page:{direction}"{disabled}>{label}</button>'
-
-
-def _row(outcome: CorpusResult, system_index: int, columns: Sequence[str], index: int) -> str:
+def _row(outcome: CorpusResult, system_index: int, labels: Mapping[str, str], index: int) -> str:
     corpus, baseline = outcome.corpora[system_index], outcome.corpora[0]
     segment = corpus.segments[index]
     difference = _difference(corpus.scores[index], baseline.scores[index])
     text = outcome.texts.systems[system_index].lines[index]
     cells = {
-        "segment": f'<button type="button" data-command="segment:{index}">{index + 1:,}</button>',
+        "segment": button(f"segment:{index}", f"{index + 1:,}"),
         "score": _score_text(corpus, index),
         "baseline": _score_text(baseline, index),
         "difference": "—" if difference is None else signed_score_text(difference),
@@ -183,8 +185,8 @@ def _row(outcome: CorpusResult, system_index: int, columns: Sequence[str], index
         "r": html.span(Num(segment.reference_length)),
         "missing": f"{sum(segment.total) - sum(segment.matched)} of {sum(segment.total)}",
     }
-    labels = {name: escape(label) for name, label in _labels(outcome, system_index).items()}
-    tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in columns[1:])
+    names = list(labels)[1:]
+    tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
         f'<td class="words"><bdi>{escape(excerpt(text))}</bdi></td></tr>'
@@ -221,3 +223,16 @@ def _score_hints(outcome: CorpusResult, system_index: int, indices: Sequence[int
             "these settings. sacreBLEU’s --sentence-level leaves such orders out."
         )
     return "".join(f'<p class="hint">{hint}</p>' for hint in hints)
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text, in visible characters, cut between words if possible."""
+    beginning = text[:MAX_CHARACTERS]
+    visible = " ".join(map(token_text, beginning.split()))
+    if len(text) <= MAX_CHARACTERS:
+        return visible
+    complete_words, _, last_word = visible.rpartition(" ")
+    is_cut_in_word = not (beginning[-1].isspace() or text[MAX_CHARACTERS].isspace())
+    if complete_words and is_cut_in_word and len(last_word) <= MAX_WORD_CHARACTERS:
+        visible = complete_words
+    return f"{visible}\u00a0…"

@@ -1,8 +1,8 @@
 """The result of scored files: its systems, and the sections filled when they are opened."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pyscript import document, window
 
@@ -19,8 +19,6 @@ from app.files.scoring import (
 )
 from app.files.segment_controller import SegmentPanel
 from app.state.inputs import Inputs
-from bleu.analysis.comparison import ConventionResult
-from bleu.core.clipping import Ngram
 from bleu.corpus.text_files import FileError
 
 IN_SIGHT = 0.8
@@ -147,25 +145,20 @@ class ResultPanel:
             return
         outcome, system_index = self.outcome, self.segments.listing.system_index
 
-        def fill(render: Callable[[CorpusResult], str]) -> None:
-            self.section_renderers[name] = render
-            body.innerHTML = render(self.outcome or outcome)
-
-        def show_gains(differences: Counter[Ngram]) -> None:
-            fill(lambda outcome: ngram_gains(differences, system_pair_names(outcome, system_index)))
-
-        def show_conventions(results: tuple[ConventionResult, ...]) -> None:
-            fill(lambda outcome: conventions_table(outcome, system_index, results))
+        def fill(render: Callable[..., str], *results: object) -> None:
+            renderer = self.section_renderers[name] = lambda outcome: render(
+                outcome, system_index, *results
+            )
+            body.innerHTML = renderer(self.outcome or outcome)
 
         if name == "corpus-steps":
-            fill(lambda outcome: derivation_html(outcome, system_index))
+            fill(derivation_html)
         elif name == "corpus-ngrams":
-            settings = outcome.corpora[0].settings
-            differences = credit_differences(outcome.texts, settings, system_index)
-            self.jobs.start_job(name, differences, show_gains)
+            gains = credit_differences(outcome.texts, outcome.corpora[0].settings, system_index)
+            self.jobs.start_job(name, gains, partial(fill, ngram_gains))
         else:
-            results = score_under_conventions(outcome, system_index)
-            self.jobs.start_job(name, results, show_conventions)
+            conventions = score_under_conventions(outcome, system_index)
+            self.jobs.start_job(name, conventions, partial(fill, conventions_table))
 
 
 def system_pair_names(outcome: CorpusResult, system_index: int) -> tuple[str, str]:

@@ -41,7 +41,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     report = outcome.report
     parts = []
     if len(report.systems) == 2:
-        lead, rest = difference_text(report, 1)
+        lead, rest = difference_text(report)
         parts.append(f'<p class="difference"><strong>{escape(lead)}</strong>{escape(rest)}</p>')
     if len(report.systems) > 1:
         parts.append(html.table(systems_table(report)))
@@ -185,16 +185,17 @@ def conventions_table(
     return conventions_html(*corpus_tables(results, names, corpora), count, scores)
 
 
-def ngram_gains(differences: Counter[Ngram], names: tuple[str, str]) -> str:
-    """Return the n-grams that each of two systems is credited more often, the most often first.
+def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[Ngram]) -> str:
+    """Return the n-grams that a system or the baseline is credited more often, most often first.
 
-    `differences` has the credits of the second system minus those of the first.
+    `differences` has the credits of the system minus those of the baseline.
     """
+    baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
     ranked = sorted(differences.items(), key=lambda pair: (-pair[1], -len(pair[0])))
     tables = []
     for name, gains in (
-        (names[1], [(gram, count) for gram, count in ranked if count > 0]),
-        (names[0], [(gram, -count) for gram, count in reversed(ranked) if count < 0]),
+        (system, [(gram, count) for gram, count in ranked if count > 0]),
+        (baseline, [(gram, -count) for gram, count in reversed(ranked) if count < 0]),
     ):
         rows = tuple(
             Row((Quote(ngram_text(gram)), Num(count))) for gram, count in gains[:MAX_NGRAMS]

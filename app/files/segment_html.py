@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
-from app.components.controls import options
+from app.components.controls import button, options
 from app.files.scoring import CorpusResult
 from bleu.core.derivation import Derivation, derive
 from bleu.document.blocks import MarkedText
@@ -67,13 +67,17 @@ def segment_view(
             strict=True,
         )
     )
+    last = len(listed_segments) - 1
+    buttons = (
+        button("segment-step:-1", "Previous", disabled=position <= 0)
+        + button("segment-step:1", "Next", disabled=position in (-1, last))
+        + button("segment-close", "Back to the table")
+    )
     return (
         f'<div class="segment-head"><h3 id="segment-title" tabindex="-1">Segment {index + 1:,} of '
         f"{size:,}{position_text}</h3>"
         '<div class="buttons" role="group" aria-label="Segments">'
-        f"{_step_button(-1, 'Previous', position > 0)}"
-        f"{_step_button(1, 'Next', 0 <= position < len(listed_segments) - 1)}"
-        '<button type="button" data-command="segment-close">Back to the table</button>'
+        f"{buttons}"
         '<label for="segment-order">Mark the matches of</label> '
         '<select id="segment-order" autocomplete="off">'
         f"{options(labels, str(order))}</select></div></div>"
@@ -83,35 +87,32 @@ def segment_view(
     )
 
 
-def _step_button(step: int, label: str, enabled: bool) -> str:
-    disabled = "" if enabled else " disabled"
-    return f'<button type="button" data-command="segment-step:{step}"{disabled}>{label}</button>'
-
-
 def _candidate(
     outcome: CorpusResult, derivation: Derivation, index: int, system_index: int, order: int
 ) -> str:
     candidate, *_ = marked_texts(derivation, order)
     name = token_text(outcome.texts.systems[system_index].name)
-    escaped_name = escape(name)
     reason = outcome.corpora[system_index].missing_score_reason(index)
     title = f"{name}: {'no score' if reason else score_text(derivation.score.value)}"
     text = html.marked_text(_with_system_keys(replace(candidate, title=title), system_index))
+    escaped_name, steps_id = escape(name), f"segment-steps-{system_index}"
+    note = ""
+    buttons = button(
+        f"segment-boxes:{system_index}",
+        "Open in the boxes",
+        f' aria-label="Open in the boxes: {escaped_name}"',
+    )
     if reason:
         note = f'<p class="note">No score by itself: {html.prose(reason)}.</p>'
-        steps_button = ""
     else:
-        note = ""
-        steps_button = (
-            f'<button type="button" data-command="segment-steps:{system_index}" '
-            f'aria-expanded="false" aria-controls="segment-steps-{system_index}" '
-            f'aria-label="Every step: {escaped_name}">Every step</button>'
+        attributes = (
+            f' aria-expanded="false" aria-controls="{steps_id}"'
+            f' aria-label="Every step: {escaped_name}"'
         )
+        buttons = button(f"segment-steps:{system_index}", "Every step", attributes) + buttons
     return (
-        f'<div class="candidate">{text}{note}<div class="buttons">{steps_button}'
-        f'<button type="button" data-command="segment-boxes:{system_index}" '
-        f'aria-label="Open in the boxes: {escaped_name}">Open in the boxes</button></div>'
-        f'<div id="segment-steps-{system_index}" class="segment-steps" hidden></div></div>'
+        f'<div class="candidate">{text}{note}<div class="buttons">{buttons}</div>'
+        f'<div id="{steps_id}" class="segment-steps" hidden></div></div>'
     )
 
 

@@ -1,11 +1,13 @@
 """The report on a corpus: a headline, tables of its systems, and cautions."""
 
-from bleu.corpus.report import Report, System
+from collections.abc import Callable
+from dataclasses import replace
+
+from bleu.corpus.report import Comparison, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import (
     Block,
     Cell,
-    Paragraph,
     Row,
     Score100,
     Strong,
@@ -23,34 +25,26 @@ def report_blocks(report: Report) -> list[Block]:
 
     If there are two systems, they begin with a headline on the difference.
     """
-    blocks: list[Block] = [*headline(report), systems_table(report)]
+    blocks: list[Block] = []
+    if len(report.systems) == 2:
+        difference, rest = difference_text(report)
+        blocks.append(paragraph(Strong(difference), rest))
+    blocks.append(systems_table(report))
     if len(report.systems) > 1:
         blocks.append(components_table(report))
     blocks.append(paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}"))
     return [*blocks, *verdict_blocks(report)]
 
 
-def headline(report: Report) -> list[Paragraph]:
-    """Return a paragraph on the difference of two systems, or nothing for another number."""
-    if len(report.systems) != 2:
-        return []
-    difference, rest = difference_text(report, 1)
-    return [paragraph(Strong(difference), rest)]
-
-
-def difference_text(report: Report, system_index: int) -> tuple[str, str]:
-    """Return the difference of a system from the baseline, and its interval and p-value.
-
-    Raises ValueError for the baseline itself.
-    """
-    baseline, system = report.systems[0], report.systems[system_index]
+def difference_text(report: Report) -> tuple[str, str]:
+    """Return the difference of the second system from the first, and its interval and p-value."""
+    baseline, system = report.systems[:2]
     comparison = system.comparison
-    if comparison is None:
-        raise ValueError(f"system {system_index} is the baseline; choose another one")
+    assert comparison is not None
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
     interval = f" (95 % interval {ends})" if ends else ""
-    p_value = "" if comparison.p_value is None else f", {p_text(comparison.p_value)}"
+    p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
     difference, score, baseline_score = (
         round(100 * value, 2)
         for value in (comparison.difference, system.score.value, baseline.score.value)
@@ -63,56 +57,79 @@ def difference_text(report: Report, system_index: int) -> tuple[str, str]:
     )
 
 
-def p_text(p_value: float) -> str:
-    """Return a p-value with two significant digits.
-
-    >>> p_text(0.00999), p_text(0.047952), p_text(1.0), p_text(0.000999)
-    ('p = 0.01', 'p = 0.048', 'p = 1', 'p = 0.001')
-    """
-    return f"p = {p_value:.2g}"
-
-
 def systems_table(report: Report) -> Table:
     """Return the table of systems: scores, differences from the first, intervals and p-values.
 
     A single system has its precisions and lengths in this table.
     """
-    if len(report.systems) == 1:
-        return _single_system_table(report)
-    comparisons = [system.comparison for system in report.systems if system.comparison]
-    headers = ["System", "BLEU"]
-    headers += ["95 % interval"] * any(system.interval for system in report.systems)
-    headers += ["Difference"]
-    headers += ["95 % interval of the difference"] * any(each.interval for each in comparisons)
-    headers += ["p"] * any(each.p_value is not None for each in comparisons)
-    rows = []
-    for system in report.systems:
-        cells: list[Cell] = [token_text(system.name), Score100(system.score.value)]
-        if system.interval:
-            cells.append(interval_text(system.interval))
-        comparison = system.comparison
-        if comparison is None:
-            cells += ["baseline", *[""] * (len(headers) - len(cells) - 1)]
-        else:
-            cells.append(signed_score_text(comparison.difference))
-            if comparison.interval:
-                cells.append(interval_text(comparison.interval, signed=True))
-            if comparison.p_value is not None:
-                cells.append(f"{comparison.p_value:.2g}")
-        rows.append(Row(tuple(cells), "baseline" if comparison is None else ""))
     baseline = token_text(report.systems[0].name)
+    if len(report.systems) == 1:
+        caption = "Corpus BLEU and its precisions on the 0–100 scale"
+        return _table("systems", caption, report, _single_system_cells)
     caption = f"Corpus BLEU on the 0–100 scale, and the difference from {baseline}"
-    return Table("systems", caption, tuple(headers), tuple(rows), stackable=True)
+    table = _table("systems", caption, report, _comparison_cells)
+    first, *others = table.rows
+    return replace(table, rows=(replace(first, kind="baseline"), *others))
 
 
 def components_table(report: Report) -> Table:
     """Return the table of precisions, brevity penalties and lengths."""
-    headers = ["System", *_component_headers(report)]
-    rows = tuple(
-        Row((token_text(system.name), *_component_cells(system))) for system in report.systems
-    )
     caption = "Precisions, on the 0–100 scale, and lengths"
-    return Table("systems-parts", caption, tuple(headers), rows, stackable=True)
+    return _table("systems-parts", caption, report, _component_cells)
+
+
+def _table(
+    name: str, caption: str, report: Report, cells: Callable[[System], dict[str, Cell]]
+) -> Table:
+    """Return a table with a row for each system, whose cells `cells` returns by their headers.
+
+    Columns that are empty in every row are left out.
+    """
+    rows = [{"System": token_text(system.name)} | cells(system) for system in report.systems]
+    headers = tuple(header for header in rows[0] if any(row[header] != "" for row in rows))
+    cell_rows = tuple(Row(tuple(row[header] for header in headers)) for row in rows)
+    return Table(name, caption, headers, cell_rows, stackable=True)
+
+
+def _comparison_cells(system: System) -> dict[str, Cell]:
+    comparison = system.comparison or Comparison(0.0)
+    difference = signed_score_text(comparison.difference) if system.comparison else "baseline"
+    return {
+        "BLEU": Score100(system.score.value),
+        "95 % interval": interval_text(system.interval),
+        "Difference": difference,
+        "95 % interval of the difference": interval_text(comparison.interval, signed=True),
+        "p": "" if comparison.p_value is None else f"{comparison.p_value:.2g}",
+    }
+
+
+def _component_cells(system: System) -> dict[str, Cell]:
+    score, interval = system.score, system.interval
+    orders = enumerate(zip(score.precisions, score.weights, score.total, strict=True), 1)
+    precisions: dict[str, Cell] = {
+        f"p{subscript(n)}": Score100(float(p)) if weight or (p and total) else "left out"
+        for n, (p, weight, total) in orders
+    }
+    mean = ""
+    if interval:
+        mean = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
+    return precisions | {
+        "BP": Num(score.brevity_penalty),
+        "c": Num(score.hypothesis_length),
+        "r": Num(score.reference_length),
+        "bootstrap mean ± 95 %": mean,
+    }
+
+
+def _single_system_cells(system: System) -> dict[str, Cell]:
+    components = _component_cells(system)
+    header, mean = components.popitem()
+    return {
+        "BLEU": Score100(system.score.value),
+        **components,
+        "95 % interval": interval_text(system.interval),
+        header: mean,
+    }
 
 
 def digits_table(report: Report) -> Table:
@@ -142,60 +159,14 @@ def verdict_blocks(report: Report) -> list[Block]:
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name
-        meaning = (
-            p_value_meaning(results[0].p_value)
-            if len(results) == 1
-            else multiple_tests_text(len(results))
-        )
+        meaning = multiple_tests_text(len(results))
+        if len(results) == 1:
+            meaning = p_value_meaning(results[0].p_value)
         trials = f"{results[0].trials:,} times, seed {report.test.seed}"
-        blocks.append(paragraph(f"{name[:1].upper()}{name[1:]}, {trials}: {meaning}"))
+        blocks.append(paragraph(f"{name.capitalize()}, {trials}: {meaning}"))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks
-
-
-def _single_system_table(report: Report) -> Table:
-    system = report.systems[0]
-    headers = ["System", "BLEU", *_component_headers(report)]
-    cells: list[Cell] = [
-        token_text(system.name),
-        Score100(system.score.value),
-        *_component_cells(system),
-    ]
-    if system.interval:
-        headers.insert(-1, "95 % interval")
-        cells.insert(-1, interval_text(system.interval))
-    caption = "Corpus BLEU and its precisions on the 0–100 scale"
-    return Table("systems", caption, tuple(headers), (Row(tuple(cells)),), stackable=True)
-
-
-def _component_headers(report: Report) -> list[str]:
-    first = report.systems[0]
-    orders = range(1, len(first.score.precisions) + 1)
-    return [
-        *(f"p{subscript(n)}" for n in orders),
-        "BP",
-        "c",
-        "r",
-        *["bootstrap mean ± 95 %"] * bool(first.interval),
-    ]
-
-
-def _component_cells(system: System) -> list[Cell]:
-    score = system.score
-    cells: list[Cell] = [
-        *(
-            Score100(float(p)) if weight or (p and total) else "left out"
-            for p, weight, total in zip(score.precisions, score.weights, score.total, strict=True)
-        ),
-        Num(score.brevity_penalty),
-        Num(score.hypothesis_length),
-        Num(score.reference_length),
-    ]
-    if system.interval:
-        mean, half = system.interval.mean * 100, system.interval.half_width * 100
-        cells.append(f"{mean:.2f} ± {half:.2f}")
-    return cells
 
 
 def interval_text(interval: Interval | None, *, signed: bool = False) -> str:

@@ -318,7 +318,7 @@ def test_markup_is_well_formed_and_escaped():
         result_html(outcome, 1),
         derivation_html(outcome, 1),
         segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
-        ngram_gains(run_to_end(credit_differences(outcome.texts, SETTINGS)), ("<a>", "<b>")),
+        ngram_gains(outcome, 1, run_to_end(credit_differences(outcome.texts, SETTINGS))),
         segment_view(outcome, derivations, 0, [1, 0], 2, 1),
         segment_steps(derivations[1], 1),
         conventions_table(outcome, 1, conventions),
@@ -798,7 +798,7 @@ def test_nltk_note_on_short_segments_needs_a_short_segment():
 @given(rows)
 def test_difference_of_unrounded_scores_is_explained(rows):
     report = outcome_of(rows).report
-    headline, rest = difference_text(report, 1)
+    headline, rest = difference_text(report)
     score, baseline_score = (round(100 * system.score.value, 2) for system in report.systems[::-1])
     difference_digits = headline.rpartition(": ")[2].replace("−", "-")
     difference = {"=": 0.0, "≈ 0": 0.0}.get(difference_digits)
