@@ -139,6 +139,12 @@ class Table:
     stackable: bool = False
 
     @property
+    def cells(self) -> list[tuple[Cell, ...]]:
+        """The cells of all rows, with those of the foot last."""
+        rows = (*self.rows, self.foot) if self.foot else self.rows
+        return [row.cells for row in rows]
+
+    @property
     def hidden_rows_text(self) -> str:
         """The text about the rows that are not listed."""
         return f"{self.hidden:,} more {self.hidden_noun}{', counted in the sum' * bool(self.foot)}"

@@ -11,25 +11,7 @@ from bleu.core.derivation import Derivation
 from bleu.core.display import DisplayFormat
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.significance import PairedTest
-from bleu.document.blocks import (
-    Blank,
-    Block,
-    Cell,
-    Choice,
-    ChoiceList,
-    Document,
-    Figure,
-    MarkableTokens,
-    Quote,
-    Row,
-    Score100,
-    Strong,
-    Table,
-    TokenList,
-    VisibleBlock,
-    paragraph,
-    visible_blocks,
-)
+from bleu.document import blocks as doc
 from bleu.document.expressions import Equation
 from bleu.explanation import explain
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
@@ -83,10 +65,10 @@ def display(value: object, display_format: DisplayFormat) -> str:
             return _blocks(_test(value), display_format)
         case Exercise():
             answers = ", ".join(f"{name!r}: …" for name in value.names)
-            usage = paragraph(f"bleu.grade(exercise, {{{answers}}}) marks your answers.")
+            usage = doc.paragraph(f"bleu.grade(exercise, {{{answers}}}) marks your answers.")
             step = exercise_step(value)
-            blocks = [paragraph(Strong(step.title)), *visible_blocks(step.blocks), usage]
-            return _blocks(blocks, display_format, "exercise")
+            title = doc.paragraph(doc.Strong(step.title))
+            return _blocks([title, *step.blocks, usage], display_format, "exercise")
         case _:
             raise TypeError(f"value is a {type(value).__name__}; give a result of this library")
 
@@ -94,23 +76,23 @@ def display(value: object, display_format: DisplayFormat) -> str:
 def without_controls(value: Any) -> Any:
     """Replace all controls in a part of a document by text.
 
-    >>> without_controls(Row((Choice("NLTK", "convention:nltk"), "1"), key="a b"))
+    >>> without_controls(doc.Row((doc.Choice("NLTK", "convention:nltk"), "1"), key="a b"))
     Row(cells=('NLTK', '1'), kind='', key='')
     """
     match value:
-        case Choice(label, name):
+        case doc.Choice(label, name):
             return "The default here" if name == "convention:default" else label
-        case ChoiceList(choices):
+        case doc.ChoiceList(choices):
             return "; ".join(map(without_controls, choices))
-        case Blank(name=name, options=()):
+        case doc.Blank(name=name, options=()):
             return f"____ ({name.rpartition('.')[2]})"
-        case Blank(options=options):
+        case doc.Blank(options=options):
             return " / ".join(options)
-        case MarkableTokens(tokens=tokens):
+        case doc.MarkableTokens(tokens=tokens):
             return tokens
         case Equation():
             return value
-        case Row():
+        case doc.Row():
             value = replace(value, key="")
     if type(value) is tuple:
         return tuple(map(without_controls, value))
@@ -120,7 +102,7 @@ def without_controls(value: Any) -> Any:
     return value
 
 
-def _document(document: Document, display_format: DisplayFormat) -> str:
+def _document(document: doc.Document, display_format: DisplayFormat) -> str:
     document = replace(document, steps=without_controls(document.steps))
     if display_format == "markdown":
         return markdown.render(document)
@@ -141,14 +123,16 @@ def _document(document: Document, display_format: DisplayFormat) -> str:
     )
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: doc.Figure) -> str:
     """Render a figure and its text alternative, for hosts that remove drawings and style."""
     alternative = "".join(map(text.span, figure.alternative.spans))
     return f'{html.figure(figure)}<p class="told">{escape(alternative)}</p>'
 
 
-def _blocks(content: Sequence[Block], display_format: DisplayFormat, css_class: str = "") -> str:
-    blocks: list[VisibleBlock] = list(map(without_controls, visible_blocks(content)))
+def _blocks(
+    content: Sequence[doc.Block], display_format: DisplayFormat, css_class: str = ""
+) -> str:
+    blocks: list[doc.VisibleBlock] = list(map(without_controls, doc.visible_blocks(content)))
     if display_format == "html":
         return _element("".join(map(html.block, blocks)), css_class)
     if display_format == "markdown":
@@ -160,40 +144,40 @@ def _element(content: str, css_class: str = "") -> str:
     return f'<div class="{CSS_CLASS} {escape(css_class)}"><style>{STYLE}</style>{content}</div>'
 
 
-def _latex(block: VisibleBlock) -> str:
+def _latex(block: doc.VisibleBlock) -> str:
     match block:
         case Equation():
             return latex_math.equation(block)
-        case TokenList(title, tokens):
-            quotes = map(Quote, tokens)
-            return tabular.blocks([paragraph(f"{title}: ", *quotes)]).strip()
+        case doc.TokenList(title, tokens):
+            quotes = map(doc.Quote, tokens)
+            return tabular.blocks([doc.paragraph(f"{title}: ", *quotes)]).strip()
         case _:
             return tabular.blocks([block]).strip()
 
 
-def _comparison(comparison: ConventionComparison) -> list[Block]:
+def _comparison(comparison: ConventionComparison) -> list[doc.Block]:
     current, outcomes = comparison.here, comparison.outcomes
-    title = Strong("This result")
-    blocks: list[Block] = [paragraph(title, f": {current.score}, {current.signature}.")]
+    title = doc.Strong("This result")
+    blocks: list[doc.Block] = [doc.paragraph(title, f": {current.score}, {current.signature}.")]
     if any(outcome.value is not None for outcome in outcomes):
         blocks.append(spread_paragraph(outcomes, current))
     return [*blocks, *(table for table in comparison_tables(outcomes, current) if table.rows)]
 
 
-def _test(test: PairedTest) -> list[Block]:
+def _test(test: PairedTest) -> list[doc.Block]:
     intervals = test.intervals or (None, None)
     difference_interval = interval_text(test.difference_interval, signed=True)
-    rows: list[tuple[Cell, ...]] = [
-        ("Baseline", Score100(test.baseline), interval_text(intervals[0])),
-        ("System", Score100(test.system), interval_text(intervals[1])),
+    rows: list[tuple[doc.Cell, ...]] = [
+        ("Baseline", doc.Score100(test.baseline), interval_text(intervals[0])),
+        ("System", doc.Score100(test.system), interval_text(intervals[1])),
         ("Difference", signed_score_text(test.difference), difference_interval),
     ]
     headers = ("", "BLEU, 0–100", "95 % interval")
     columns = len(headers) if test.intervals else 2
-    table = Table(
+    table = doc.Table(
         "systems",
         "A paired test of two systems",
         headers[:columns],
-        tuple(Row(row[:columns]) for row in rows),
+        tuple(doc.Row(row[:columns]) for row in rows),
     )
-    return [table, paragraph(f"{test.trials:,} trials, {p_value_meaning(test.p_value)}")]
+    return [table, doc.paragraph(f"{test.trials:,} trials, {p_value_meaning(test.p_value)}")]

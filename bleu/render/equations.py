@@ -1,25 +1,20 @@
 """Rules shared by all formula renderers: the sides of an equation, and parentheses."""
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from bleu.document.expressions import (
-    Add,
-    Equation,
-    Expr,
-    Num,
-    Sub,
-    Sym,
-    evaluate,
-    is_number,
-    substitute,
-)
+from bleu.document import expressions as ex
 from bleu.render.numbers import is_fraction, is_rounded, number_text
+
+MAX_LINE_CHARACTERS: Final = 60
+"""The length above which an equation is split into lines."""
+OPERANDS_PER_LINE: Final = 4
+"""The terms of a sum, or factors of a product, that fit into one line on a phone."""
 
 Output = TypeVar("Output", bound=Hashable)
 
 
-def sides(equation: Equation, render: Callable[[Expr], Output]) -> list[tuple[str, Output]]:
+def sides(equation: ex.Equation, render: Callable[[ex.Expr], Output]) -> list[tuple[str, Output]]:
     """Return the right-hand sides, each with its sign: = or, if the result is rounded, ≈.
 
     The sides are the formula with symbols, the formula with numbers, and the result, each rendered
@@ -27,37 +22,37 @@ def sides(equation: Equation, render: Callable[[Expr], Output]) -> list[tuple[st
     already a decimal.
 
     >>> from fractions import Fraction
-    >>> from bleu.document.expressions import Div
-    >>> half = Equation(Sym("p", Fraction(1, 2), "1"), Div(Sym("matched", 1), Sym("total", 2)))
+    >>> ratio = ex.Div(ex.Sym("matched", 1), ex.Sym("total", 2))
+    >>> half = ex.Equation(ex.Sym("p", Fraction(1, 2), "1"), ratio)
     >>> from bleu.render.text import formula
     >>> sides(half, formula)
     [('=', 'matched/total'), ('=', '1/2'), ('=', '0.5000')]
     """
-    value = evaluate(equation.left)
-    numbers = substitute(equation.formula)
+    value = ex.evaluate(equation.left)
+    numbers = ex.substitute(equation.formula)
     signs = {render(equation.formula): "=", render(numbers): "="}
-    if not is_number(numbers):
-        signs.setdefault(render(Num(float(value))), "≈" if is_rounded(value) else "=")
+    if not ex.is_number(numbers):
+        signs.setdefault(render(ex.Num(float(value))), "≈" if is_rounded(value) else "=")
     return [(sign, side) for side, sign in signs.items()]
 
 
-def is_negative(expr: Expr) -> bool:
+def is_negative(expr: ex.Expr) -> bool:
     """Return whether a formula is a negative number, which needs parentheses after a sign."""
-    return isinstance(expr, Num) and expr.value < 0
+    return isinstance(expr, ex.Num) and expr.value < 0
 
 
-def needs_factor_parentheses(expr: Expr) -> bool:
+def needs_factor_parentheses(expr: ex.Expr) -> bool:
     """Return whether a formula needs parentheses as a factor."""
-    return isinstance(expr, Add | Sub) or is_negative(expr)
+    return isinstance(expr, ex.Add | ex.Sub) or is_negative(expr)
 
 
-def is_atom(expr: Expr) -> bool:
+def is_atom(expr: ex.Expr) -> bool:
     """Return whether a formula needs no parentheses as the base of a power.
 
     >>> from fractions import Fraction
-    >>> is_atom(Num(2)), is_atom(Num(Fraction(1, 2))), is_atom(Num(2e-308))
+    >>> is_atom(ex.Num(2)), is_atom(ex.Num(Fraction(1, 2))), is_atom(ex.Num(2e-308))
     (True, False, False)
     """
-    if isinstance(expr, Num):
+    if isinstance(expr, ex.Num):
         return not is_fraction(expr.value) and "e" not in number_text(expr.value)
-    return isinstance(expr, Sym)
+    return isinstance(expr, ex.Sym)

@@ -6,32 +6,7 @@ from dataclasses import replace
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document.blocks import (
-    Blank,
-    Block,
-    Cell,
-    Choice,
-    ChoiceList,
-    Document,
-    Figure,
-    MarkableTokens,
-    MarkedRun,
-    MarkedText,
-    MarkedToken,
-    Meter,
-    Paragraph,
-    Quote,
-    Row,
-    Score100,
-    SolutionBlock,
-    Span,
-    Step,
-    Strong,
-    Summary,
-    Table,
-    Term,
-    TokenList,
-)
+from bleu.document import blocks as doc
 from bleu.document.expressions import Equation, Num, Sym
 from bleu.render import svg
 from bleu.render import text as as_text
@@ -59,7 +34,7 @@ def prose(text: str) -> str:
     return UNBREAKABLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 
-def render(document: Document) -> str:
+def render(document: doc.Document) -> str:
     """Render the whole document: summary, figures and steps.
 
     >>> from bleu import derive
@@ -80,7 +55,7 @@ def step_id(anchor: str) -> str:
     return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
-def summary(result: Summary, prefix: str = "", remarks: str | None = None) -> str:
+def summary(result: doc.Summary, prefix: str = "", remarks: str | None = None) -> str:
     """Render the result at a glance.
 
     `prefix` keeps the ids of a second summary on the same page unique. `remarks` is markup that
@@ -120,7 +95,7 @@ def signature(label: str, text: str) -> str:
     return f'<p class="signature"><span>{label}</span> <code>{code}</code></p>'
 
 
-def contents(document: Document) -> str:
+def contents(document: doc.Document) -> str:
     """Render the list of steps as links."""
     items = "".join(
         f'<li><a href="#{step_id(item.anchor)}">{prose(item.title)}</a></li>'
@@ -129,12 +104,12 @@ def contents(document: Document) -> str:
     return f'<nav class="steps" aria-label="Steps"><ol>{items}</ol></nav>'
 
 
-def figures(document: Document) -> str:
+def figures(document: doc.Document) -> str:
     """Render all figures, side by side if the page is wide enough."""
     return f'<div class="figures">{"".join(map(figure, document.figures))}</div>'
 
 
-def figure(content: Figure) -> str:
+def figure(content: doc.Figure) -> str:
     """Render one figure with its caption."""
     return (
         f'<figure id="{content.name}"><figcaption>{prose(content.caption)}</figcaption>'
@@ -142,7 +117,7 @@ def figure(content: Figure) -> str:
     )
 
 
-def marked_text(content: MarkedText) -> str:
+def marked_text(content: doc.MarkedText) -> str:
     """Render a text as focusable tokens, with the marks of their n-grams below them."""
     return (
         f'<div class="marked"><h3>{escape(content.title)}</h3>'
@@ -150,7 +125,7 @@ def marked_text(content: MarkedText) -> str:
     )
 
 
-def _token_buttons(content: MarkedText) -> str:
+def _token_buttons(content: doc.MarkedText) -> str:
     tokens = "".join(
         _token_button(token, focusable=not index) for index, token in enumerate(content.tokens)
     )
@@ -161,11 +136,11 @@ def _token_buttons(content: MarkedText) -> str:
     )
 
 
-def _more_tokens(content: MarkedText) -> str:
+def _more_tokens(content: doc.MarkedText) -> str:
     return f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
 
 
-def marked_rows(rows: Sequence[MarkedText]) -> str:
+def marked_rows(rows: Sequence[doc.MarkedText]) -> str:
     """Render one text in several rows, each with a label and the marks of one order."""
     last = rows[-1]
     rows = [_without_empty_lanes(row) for row in rows]
@@ -178,7 +153,7 @@ def marked_rows(rows: Sequence[MarkedText]) -> str:
     return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
 
 
-def _without_empty_lanes(row: MarkedText) -> MarkedText:
+def _without_empty_lanes(row: doc.MarkedText) -> doc.MarkedText:
     used = {lane for token in row.tokens for lane, run in enumerate(token.runs) if run.kind}
     return replace(
         row,
@@ -189,7 +164,7 @@ def _without_empty_lanes(row: MarkedText) -> MarkedText:
     )
 
 
-def _token_button(token: MarkedToken, *, focusable: bool) -> str:
+def _token_button(token: doc.MarkedToken, *, focusable: bool) -> str:
     key = f' data-ngram="{token.key}"' if token.key else ""
     kind = f' class="{token.kind}"' if token.kind else ""
     label = SPOKEN_LABELS.get(token.kind, "")
@@ -201,7 +176,7 @@ def _token_button(token: MarkedToken, *, focusable: bool) -> str:
     )
 
 
-def _run(run: MarkedRun) -> str:
+def _run(run: doc.MarkedRun) -> str:
     if not run.kind:
         return "<i></i>"
     ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
@@ -209,7 +184,7 @@ def _run(run: MarkedRun) -> str:
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
-def step(content: Step, prefix: str = "", *, linked: bool = True) -> str:
+def step(content: doc.Step, prefix: str = "", *, linked: bool = True) -> str:
     """Render one step as a section with its anchor as id.
 
     `prefix` keeps the ids of a second derivation on the same page unique. The title links to the
@@ -228,7 +203,7 @@ def step(content: Step, prefix: str = "", *, linked: bool = True) -> str:
     )
 
 
-def _citation(content: Step) -> str:
+def _citation(content: doc.Step) -> str:
     if content.citation is None:
         return ""
     label, url = escape(content.citation.label), content.citation.url
@@ -236,10 +211,10 @@ def _citation(content: Step) -> str:
     return f'<p class="source">In the literature: {link}</p>'
 
 
-def block(content: Block) -> str:
+def block(content: doc.Block) -> str:
     """Render one block."""
     match content:
-        case Paragraph():
+        case doc.Paragraph():
             return paragraph(content)
         case Equation():
             label = escape(as_text.equation(content))
@@ -247,25 +222,25 @@ def block(content: Block) -> str:
                 f'<div class="equation" tabindex="0" role="group" aria-label="{label}">'
                 f"{equation(content)}</div>"
             )
-        case TokenList():
+        case doc.TokenList():
             return token_list(content)
-        case Table():
+        case doc.Table():
             return table(content)
-        case SolutionBlock(question=question):
+        case doc.SolutionBlock(question=question):
             return "".join(map(block, question))
-        case MarkableTokens():
+        case doc.MarkableTokens():
             return markable_tokens(content)
         case _:
             assert_never(content)
 
 
-def paragraph(content: Paragraph) -> str:
+def paragraph(content: doc.Paragraph) -> str:
     """Render running text."""
     note = ' class="note"' if content.note else ""
     return f"<p{note}>{spans(content.spans)}</p>"
 
 
-def token_list(content: TokenList) -> str:
+def token_list(content: doc.TokenList) -> str:
     """Render the tokens of one text, each in its own box."""
     kinds = content.kinds or ("",) * len(content.tokens)
     items = "".join(
@@ -281,7 +256,7 @@ def _kind_attributes(kind: str) -> str:
     return f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
 
 
-def blank(content: Blank) -> str:
+def blank(content: doc.Blank) -> str:
     """Render a text box, or a radio button for each option, labelled with the full question."""
     name, label = escape(content.name), escape(content.label)
     if not content.options:
@@ -297,7 +272,7 @@ def blank(content: Blank) -> str:
     return f'<span class="options" role="radiogroup" aria-label="{label}">{options}</span>'
 
 
-def markable_tokens(content: MarkableTokens) -> str:
+def markable_tokens(content: doc.MarkableTokens) -> str:
     """Render tokens with check boxes, whose values are the token positions from 1."""
     name = escape(content.name)
     items = "".join(
@@ -312,7 +287,7 @@ def markable_tokens(content: MarkableTokens) -> str:
     )
 
 
-def table(content: Table) -> str:
+def table(content: doc.Table) -> str:
     """Render a table in a box that scrolls if the table is too wide."""
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
     foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
@@ -326,45 +301,45 @@ def table(content: Table) -> str:
     )
 
 
-def span(content: Cell) -> str:
+def span(content: doc.Cell) -> str:
     """Render one span or cell."""
     match content:
         case str():
             return prose(content)
         case Num(int() | float() as value):
             return number_text(value)
-        case Quote(text):
+        case doc.Quote(text):
             return f'<q class="ngram"><bdi>{escape(text)}</bdi></q>'
-        case Term(text):
+        case doc.Term(text):
             return f"<dfn>{prose(text)}</dfn>"
-        case Strong(text):
+        case doc.Strong(text):
             return f"<strong>{prose(text)}</strong>"
-        case Score100():
+        case doc.Score100():
             return as_text.span(content)
-        case Meter(value):
+        case doc.Meter(value):
             text = fixed_text(value)
             label = f'<span class="whole">{text}</span>' if " " in text else text
             return f'{label} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
-        case Blank():
+        case doc.Blank():
             return blank(content)
-        case Choice(label, name):
+        case doc.Choice(label, name):
             return (
                 f'<button type="button" class="choice" data-command="{escape(name)}">'
                 f"{escape(label)}</button>"
             )
-        case ChoiceList(choices):
+        case doc.ChoiceList(choices):
             items = "".join(f"<li>{span(choice)}</li>" for choice in choices)
             return f'<ul class="choices">{items}</ul>'
         case _:
             return inline(content)
 
 
-def spans(contents: Iterable[Span]) -> str:
+def spans(contents: Iterable[doc.Span]) -> str:
     """Render the spans of running text."""
     return "".join(map(span, contents))
 
 
-def _row_header(content: Cell) -> str:
+def _row_header(content: doc.Cell) -> str:
     """Render a row's header; a symbol gets a label for screen readers."""
     if not isinstance(content, Sym):
         return span(content)
@@ -372,7 +347,7 @@ def _row_header(content: Cell) -> str:
     return span(content).replace("<math>", f'<math aria-label="{label}">')
 
 
-def _body(content: Table) -> str:
+def _body(content: doc.Table) -> str:
     rows = content.rows
     rove = ' data-rove=""' if rows and rows[0].key else ""
     labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
@@ -380,7 +355,7 @@ def _body(content: Table) -> str:
     return f"<tbody{rove}>{markup}</tbody>"
 
 
-def _row(row: Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
+def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
     mark = KIND_LABELS.get(row.visible_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells

@@ -5,30 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bleu.document.blocks import (
-    Blank,
-    Block,
-    Cell,
-    Choice,
-    ChoiceList,
-    Document,
-    Figure,
-    MarkableTokens,
-    Meter,
-    Paragraph,
-    Quote,
-    Row,
-    Score100,
-    Step,
-    Strong,
-    Summary,
-    Table,
-    Term,
-    TokenList,
-    VisibleBlock,
-    Worksheet,
-    visible_blocks,
-)
+from bleu.document import blocks as doc
 from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.html import KIND_LABELS
@@ -75,7 +52,7 @@ MAX_NUMBER_COLUMNS: Final = 6
 _LONG_LINE: Final = re.compile(r"(.{80,}?) ")
 
 
-def render(document: Document) -> str:
+def render(document: doc.Document) -> str:
     """Render the whole document as a LaTeX file in which all input text is escaped.
 
     A character that the engine or its font does not have is printed as its code point.
@@ -89,7 +66,7 @@ def render(document: Document) -> str:
     return _file([_summary(document.summary), *figures, *map(_step, document.steps)])
 
 
-def worksheet(content: Worksheet) -> str:
+def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as a LaTeX file, with blanks as rules and choices as boxes."""
     title = rf"\section*{{{escape(content.title)}}}"
     return _file([title, *_blocks(content.intro), *map(_step, content.steps)])
@@ -100,11 +77,11 @@ def _file(parts: Iterable[str]) -> str:
     return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
 
 
-def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in visible_blocks(content)]
+def _blocks(content: Iterable[doc.Block]) -> list[str]:
+    return [_block(block) for block in doc.visible_blocks(content)]
 
 
-def _summary(summary: Summary) -> str:
+def _summary(summary: doc.Summary) -> str:
     score_100, score_1 = map(escape, both_scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
     marks = ", ".join(_marked(kind, label) for kind, label in KIND_LABELS.items())
@@ -122,38 +99,38 @@ def _summary(summary: Summary) -> str:
     )
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: doc.Figure) -> str:
     return rf"\textbf{{{escape(figure.caption)}.}} {_paragraph(figure.alternative)}"
 
 
-def _step(step: Step) -> str:
+def _step(step: doc.Step) -> str:
     citation = [rf"\emph{{{escape(step.citation.label)}}}"] if step.citation else []
     title = rf"\subsection*{{{escape(step.title)}}}"
     return "\n\n".join([title, *_blocks(step.blocks), *citation])
 
 
-def _block(block: VisibleBlock) -> str:
+def _block(block: doc.VisibleBlock) -> str:
     match block:
-        case Paragraph():
+        case doc.Paragraph():
             return _paragraph(block)
         case Equation():
             return equation(block)
-        case TokenList():
+        case doc.TokenList():
             return _token_list(block)
-        case Table():
+        case doc.Table():
             return _table(block)
-        case MarkableTokens(_, label, tokens):
+        case doc.MarkableTokens(_, label, tokens):
             return _token_list(replace(tokens, title=f"{tokens.title} ({label})", kinds=()))
         case _:
             assert_never(block)
 
 
-def _paragraph(paragraph: Paragraph) -> str:
+def _paragraph(paragraph: doc.Paragraph) -> str:
     text = "".join(map(_span, paragraph.spans))
     return f"\\begin{{quote}}\n{text}\n\\end{{quote}}" if paragraph.note else text
 
 
-def _token_list(content: TokenList) -> str:
+def _token_list(content: doc.TokenList) -> str:
     kinds = content.kinds or ("",) * len(content.tokens)
     tokens = [
         _marked(kind, escape(token)) for token, kind in zip(content.tokens, kinds, strict=True)
@@ -167,7 +144,7 @@ def _marked(kind: str, source: str) -> str:
     return rf"\{kind}{{{source}}}" if kind in KIND_LABELS or kind == "chosen" else source
 
 
-def _table(table: Table) -> str:
+def _table(table: doc.Table) -> str:
     starts = range(1, len(table.headers), MAX_NUMBER_COLUMNS)
     parts = [_partial_table(table, start) for start in starts]
     if table.hidden:
@@ -175,15 +152,15 @@ def _table(table: Table) -> str:
     return "\n\n".join(parts)
 
 
-def _partial_table(table: Table, start: int) -> str:
+def _partial_table(table: doc.Table, start: int) -> str:
     """Render the first column of a table, and as many others from `start` as fit beside it."""
     columns = slice(start, start + MAX_NUMBER_COLUMNS)
-    quotes = any(isinstance(row.cells[0], Quote) for row in table.rows)
+    quotes = any(isinstance(row.cells[0], doc.Quote) for row in table.rows)
     first_format = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
     number_format = "r" * len(table.headers[columns])
     caption = r"\caption" if start == 1 else r"\caption*"
     continued = "" if start == 1 else ", continued"
-    head = [r"\hline", _row(Row(table.headers), columns), r"\hline"]
+    head = [r"\hline", _row(doc.Row(table.headers), columns), r"\hline"]
     foot = [_row(table.foot, columns), r"\hline"] if table.foot else []
     return "\n".join(
         [
@@ -198,28 +175,28 @@ def _partial_table(table: Table, start: int) -> str:
     )
 
 
-def _row(row: Row, columns: slice) -> str:
+def _row(row: doc.Row, columns: slice) -> str:
     first = _marked(row.visible_kind, _span(row.cells[0]))
     return " & ".join([first, *map(_span, row.cells[columns])]) + r" \\"
 
 
-def _span(span: Cell) -> str:
+def _span(span: doc.Cell) -> str:
     match span:
         case str():
             return escape(span)
-        case Quote(content):
+        case doc.Quote(content):
             return escape("“") + escape(content) + escape("”")
-        case Choice() | ChoiceList() | Score100():
+        case doc.Choice() | doc.ChoiceList() | doc.Score100():
             return escape(text.span(span))
-        case Term(content):
+        case doc.Term(content):
             return rf"\emph{{{escape(content)}}}"
-        case Strong(content):
+        case doc.Strong(content):
             return rf"\textbf{{{escape(content)}}}"
-        case Blank(options=()):
+        case doc.Blank(options=()):
             return r"\blank{}"
-        case Blank(options=options):
+        case doc.Blank(options=options):
             return "".join(rf"\choice{{{escape(option)}}}" for option in options)
-        case Meter(value):
+        case doc.Meter(value):
             return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:
             return f"${formula(span)}$"

@@ -1,26 +1,18 @@
 """Formulas in LaTeX math mode, with amsmath."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from bleu.document.expressions import (
-    Add,
-    Call,
-    Div,
-    Equation,
-    Expr,
-    Mul,
-    Num,
-    Pow,
-    Product,
-    Root,
-    Sub,
-    Sum,
-    Sym,
-    Value,
-)
+from bleu.document import expressions as ex
 from bleu.render import text
-from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses, sides
+from bleu.render.equations import (
+    MAX_LINE_CHARACTERS,
+    OPERANDS_PER_LINE,
+    is_atom,
+    is_negative,
+    needs_factor_parentheses,
+    sides,
+)
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
@@ -28,19 +20,14 @@ GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"
 
 TIMES: Final = r" \cdot "
 SIGNS: Final = {"=": "=", "≈": r"\approx"}
-MAX_LINE_CHARACTERS: Final = 60
-"""The length as plain text above which an equation is split into lines."""
-OPERANDS_PER_LINE: Final = 4
-"""The terms of a sum, or factors of a product, on one of these lines."""
 MAX_INLINE_TERMS: Final = 20
 """The number of terms above which a sum within a formula is split into lines."""
 
 
-def equation(content: Equation) -> str:
+def equation(content: ex.Equation) -> str:
     """Render a displayed equation: symbols, numbers and result, in lines if it is long.
 
-    >>> from bleu.document.expressions import exp
-    >>> print(equation(Equation(Sym("BP", 1.0), exp(Sub(Num(1), Num(1))))))
+    >>> print(equation(ex.Equation(ex.Sym("BP", 1.0), ex.exp(ex.Sub(ex.Num(1), ex.Num(1))))))
     \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
     """
     left = formula(content.left)
@@ -51,57 +38,57 @@ def equation(content: Equation) -> str:
     return f"\\begin{{align*}}\n{left} {lines}\n\\end{{align*}}"
 
 
-def formula(expr: Expr) -> str:
+def formula(expr: ex.Expr) -> str:
     """Render a formula for math mode.
 
     >>> from fractions import Fraction
-    >>> formula(Pow(Num(Fraction(3, 4)), Sym("w", index="2")))
+    >>> formula(ex.Pow(ex.Num(Fraction(3, 4)), ex.Sym("w", index="2")))
     '\\\\left(\\\\frac{3}{4}\\\\right)^{w_{2}}'
     """
     match expr:
-        case Num(value, decimal):
+        case ex.Num(value, decimal):
             return _number(value, decimal=decimal)
-        case Sym():
+        case ex.Sym():
             return _symbol(expr)
-        case Add(terms) if len(terms) > MAX_INLINE_TERMS:
-            lines = " + \\\\ ".join(formula(Add(part)) for part in _chunks(terms, MAX_INLINE_TERMS))
+        case ex.Add(terms) if len(terms) > MAX_INLINE_TERMS:
+            parts = _chunks(terms, MAX_INLINE_TERMS)
+            lines = " + \\\\ ".join(formula(ex.Add(part)) for part in parts)
             return rf"\begin{{gathered}} {lines} \end{{gathered}}"
-        case Add(terms):
-            return " + ".join(map(_term, terms))
-        case Sub(left, right):
-            return f"{formula(left)} - {_factor(right)}"
-        case Mul(factors):
-            return TIMES.join(map(_factor, factors))
-        case Div(numerator, denominator):
+        case ex.Add(terms):
+            return " + ".join(_grouped(term, is_negative) for term in terms)
+        case ex.Sub(left, right):
+            return f"{formula(left)} - {_grouped(right)}"
+        case ex.Mul(factors):
+            return TIMES.join(map(_grouped, factors))
+        case ex.Div(numerator, denominator):
             return rf"\frac{{{formula(numerator)}}}{{{formula(denominator)}}}"
-        case Pow(base, exponent):
+        case ex.Pow(base, exponent):
             plain_base = formula(base)
             grouped = not is_atom(base) or TIMES in plain_base
             return f"{_parentheses(plain_base) if grouped else plain_base}^{{{formula(exponent)}}}"
-        case Root(radicand, 1):
+        case ex.Root(radicand, 1):
             return formula(radicand)
-        case Root(radicand, 2):
+        case ex.Root(radicand, 2):
             return rf"\sqrt{{{formula(radicand)}}}"
-        case Root(radicand, degree):
+        case ex.Root(radicand, degree):
             return rf"\sqrt[{degree}]{{{formula(radicand)}}}"
-        case Call("abs", (argument,)):
+        case ex.Call("abs", (argument,)):
             return rf"\left|{formula(argument)}\right|"
-        case Call("ln", ((Num() | Sym() | Div(Num(), Num())) as argument,)) if TIMES not in formula(
-            argument
-        ):
-            return rf"\ln {formula(argument)}"
-        case Call(function, arguments):
+        case ex.Call("ln", ((ex.Num() | ex.Sym() | ex.Div(ex.Num(), ex.Num())) as argument,)):
+            inner = formula(argument)
+            return rf"\ln{_parentheses(inner) if TIMES in inner else f' {inner}'}"
+        case ex.Call(function, arguments):
             inner = ", ".join(map(formula, arguments))
             return rf"\{function}" + _parentheses(inner)
-        case Sum(body, upper):
+        case ex.Sum(body, upper):
             return rf"\sum_{{n=1}}^{{{upper}}} {formula(body)}"
-        case Product(body, upper):
+        case ex.Product(body, upper):
             return rf"\prod_{{n=1}}^{{{upper}}} {formula(body)}"
         case _:
             assert_never(expr)
 
 
-def _symbol(symbol: Sym) -> str:
+def _symbol(symbol: ex.Sym) -> str:
     name = GREEK.get(symbol.name, symbol.name)
     index = symbol.index if len(symbol.index) == 1 else _upright(symbol.index)
     return (
@@ -115,7 +102,7 @@ def _upright(word: str) -> str:
     return rf"\mathrm{{{word}}}" if word else ""
 
 
-def _number(value: Value | int, *, decimal: bool) -> str:
+def _number(value: ex.Value | int, *, decimal: bool) -> str:
     if is_fraction(value) and not decimal:
         sign = "-" if value < 0 else ""
         return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
@@ -124,19 +111,19 @@ def _number(value: Value | int, *, decimal: bool) -> str:
     return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa
 
 
-def _in_lines(expr: Expr) -> str:
+def _in_lines(expr: ex.Expr) -> str:
     match expr:
-        case Add(terms):
-            return _join_lines(" + ", [formula(Add(part)) for part in _chunks(terms)])
-        case Mul(factors):
-            return _join_lines(TIMES, [formula(Mul(part)) for part in _chunks(factors)])
+        case ex.Add(terms):
+            return _join_lines(" + ", [formula(ex.Add(part)) for part in _chunks(terms)])
+        case ex.Mul(factors):
+            return _join_lines(TIMES, [formula(ex.Mul(part)) for part in _chunks(factors)])
         case _:
             return formula(expr)
 
 
 def _chunks(
-    operands: tuple[Expr, ...], size: int = OPERANDS_PER_LINE
-) -> Iterable[tuple[Expr, ...]]:
+    operands: tuple[ex.Expr, ...], size: int = OPERANDS_PER_LINE
+) -> Iterable[tuple[ex.Expr, ...]]:
     return (operands[start : start + size] for start in range(0, len(operands), size))
 
 
@@ -144,12 +131,10 @@ def _join_lines(sign: str, lines: Iterable[str]) -> str:
     return f" \\\\\n&\\qquad{sign}".join(lines)
 
 
-def _term(expr: Expr) -> str:
-    return _parentheses(formula(expr)) if is_negative(expr) else formula(expr)
-
-
-def _factor(expr: Expr) -> str:
-    return _parentheses(formula(expr)) if needs_factor_parentheses(expr) else formula(expr)
+def _grouped(
+    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = needs_factor_parentheses
+) -> str:
+    return _parentheses(formula(expr)) if needs_parentheses(expr) else formula(expr)
 
 
 def _parentheses(inner: str) -> str:

@@ -4,25 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, assert_never
 
-from bleu.document.blocks import (
-    Blank,
-    Block,
-    Cell,
-    Document,
-    Figure,
-    MarkableTokens,
-    Paragraph,
-    Quote,
-    Span,
-    Step,
-    Strong,
-    Table,
-    Term,
-    TokenList,
-    VisibleBlock,
-    Worksheet,
-    visible_blocks,
-)
+from bleu.document import blocks as doc
 from bleu.document.expressions import Equation
 from bleu.render import text
 from bleu.render.numbers import both_scales
@@ -35,7 +17,7 @@ _LINK: Final = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
 """Parts of words that code hosts turn into links or mentions, even if escaped, unless in code."""
 
 
-def render(document: Document) -> str:
+def render(document: doc.Document) -> str:
     """Render the whole document as Markdown in which all input text is escaped.
 
     >>> from bleu import derive, explain
@@ -75,89 +57,88 @@ def escape(text: str) -> str:
     )
 
 
-def blocks(content: Iterable[Block]) -> str:
+def blocks(content: Iterable[doc.Block]) -> str:
     """Render blocks outside a document as Markdown."""
     return "\n\n".join(_blocks(content)) + "\n"
 
 
-def worksheet(content: Worksheet) -> str:
+def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as Markdown, with blanks as ____ and choices as boxes."""
     title = f"# {escape(content.title)}"
     return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
 
-def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in visible_blocks(content)]
+def _blocks(content: Iterable[doc.Block]) -> list[str]:
+    return [_block(block) for block in doc.visible_blocks(content)]
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: doc.Figure) -> str:
     return f"*{escape(figure.caption)}.* {_spans(figure.alternative.spans)}"
 
 
-def _step(step: Step) -> str:
+def _step(step: doc.Step) -> str:
     citation = [f"[{escape(step.citation.label)}]({step.citation.url})"] if step.citation else []
     return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *citation])
 
 
-def _block(block: VisibleBlock) -> str:
+def _block(block: doc.VisibleBlock) -> str:
     match block:
-        case Paragraph(spans, note):
+        case doc.Paragraph(spans, note):
             return ("> " if note else "") + _paragraph(spans)
         case Equation():
             return _code(text.equation(block))
-        case TokenList(title):
+        case doc.TokenList(title):
             tokens = " ".join(map(_code, text.marked_tokens(block)))
             more = f" … and {block.hidden:,} more" if block.hidden else ""
             return f"{escape(title)}: {tokens}{more}"
-        case Table():
+        case doc.Table():
             return _table(block)
-        case MarkableTokens(_, label, content):
+        case doc.MarkableTokens(_, label, content):
             tokens = " ".join(map(_code, content.tokens))
             return f"{escape(content.title)} ({escape(label)}): {tokens}"
         case _:
             assert_never(block)
 
 
-def _table(table: Table) -> str:
-    rows = [row.cells for row in (*table.rows, *((table.foot,) if table.foot else ()))]
+def _table(table: doc.Table) -> str:
     lines = [
         f"**{escape(table.caption)}**",
         "",
         _line(table.headers),
         "|---" + "|--:" * (len(table.headers) - 1) + "|",
-        *map(_line, rows),
+        *map(_line, table.cells),
     ]
     if table.hidden:
         lines += ["", f"… and {table.hidden_rows_text}"]
     return "\n".join(lines)
 
 
-def _line(cells: Iterable[Cell]) -> str:
+def _line(cells: Iterable[doc.Cell]) -> str:
     return "| " + " | ".join(map(_span, cells)) + " |"
 
 
-def _paragraph(spans: Iterable[Span]) -> str:
+def _paragraph(spans: Iterable[doc.Span]) -> str:
     """Render spans at the start of a line so that they do not start a list.
 
-    >>> _paragraph(["1. ", Strong("b")]), _paragraph(["- b"]), _paragraph(["-1.5 of 2."])
+    >>> _paragraph(["1. ", doc.Strong("b")]), _paragraph(["- b"]), _paragraph(["-1.5 of 2."])
     ('1\\\\. **b**', '\\\\- b', '-1.5 of 2.')
     """
     return _LIST_START.sub(r"\g<0>\\", _spans(spans), count=1)
 
 
-def _spans(spans: Iterable[Span]) -> str:
+def _spans(spans: Iterable[doc.Span]) -> str:
     return "".join(map(_span, spans))
 
 
-def _span(span: Cell) -> str:
+def _span(span: doc.Cell) -> str:
     match span:
-        case Quote(content):
+        case doc.Quote(content):
             return f"“{_literal(content)}”"
-        case Term(content):
+        case doc.Term(content):
             return f"*{escape(content)}*"
-        case Strong(content):
+        case doc.Strong(content):
             return f"**{escape(content)}**"
-        case Blank(options=()):
+        case doc.Blank(options=()):
             return text.span(span)
         case _:
             return escape(text.span(span))

@@ -1,46 +1,35 @@
 """Formulas as MathML Core, which all browser engines support."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document.expressions import (
-    Add,
-    Call,
-    Div,
-    Equation,
-    Expr,
-    Mul,
-    Num,
-    Pow,
-    Product,
-    Root,
-    Sub,
-    Sum,
-    Sym,
-    Value,
+from bleu.document import expressions as ex
+from bleu.render.equations import (
+    MAX_LINE_CHARACTERS,
+    OPERANDS_PER_LINE,
+    is_atom,
+    is_negative,
+    needs_factor_parentheses,
+    sides,
 )
-from bleu.render.equations import is_atom, is_negative, needs_factor_parentheses, sides
 from bleu.render.numbers import decimal_text, is_fraction, number_text
 
 _THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
-MAX_LINE_CHARACTERS: Final = 60
-"""The length above which an equation is split into lines."""
-OPERANDS_PER_LINE: Final = 4
-"""The terms of a sum, or factors of a product, that fit into one line on a phone."""
 
 
-def inline(expr: Expr) -> str:
+def inline(expr: ex.Expr) -> str:
     """Render a formula within running text."""
     return f"<math>{mathml(expr)}</math>"
 
 
-def equation(content: Equation) -> str:
+def equation(content: ex.Equation) -> str:
     """Render a displayed equation: symbols, numbers and result, in lines if it is long."""
     right = sides(content, _lines)
     left = mathml(content.left)
-    if sum(len(_text(line)) for _, lines in right for line in lines) <= MAX_LINE_CHARACTERS:
+    plain = re.sub("<[^>]*>", "", "".join(line for _, lines in right for line in lines))
+    if len(plain) <= MAX_LINE_CHARACTERS:
         body = left + "".join(f"<mo>{sign}</mo>{''.join(lines)}" for sign, lines in right)
         return f'<math display="block"><mrow>{body}</mrow></math>'
     rows: list[str] = []
@@ -51,53 +40,54 @@ def equation(content: Equation) -> str:
     return f'<math display="block">{_table(rows)}</math>'
 
 
-def mathml(expr: Expr) -> str:
+def mathml(expr: ex.Expr) -> str:
     """Render the markup of a formula, without the enclosing `<math>` element."""
     match expr:
-        case Num(value, decimal):
+        case ex.Num(value, decimal):
             return _number(value, decimal=decimal)
-        case Sym():
+        case ex.Sym():
             return _symbol(expr)
-        case Add() | Mul():
+        case ex.Add() | ex.Mul():
             lines = _lines(expr)
             return lines[0] if len(lines) == 1 else _table(f"<mtd>{line}</mtd>" for line in lines)
-        case Sub(left, right):
+        case ex.Sub(left, right):
             return _row(f"{mathml(left)}<mo>−</mo>{_grouped(right)}")
-        case Div(numerator, denominator):
+        case ex.Div(numerator, denominator):
             return f"<mfrac>{mathml(numerator)}{mathml(denominator)}</mfrac>"
-        case Pow(base, exponent):
-            return f"<msup>{_power_base(base)}{mathml(exponent)}</msup>"
-        case Root(radicand, 1):
+        case ex.Pow(base, exponent):
+            plain_base = mathml(base) if is_atom(base) else _parentheses(mathml(base))
+            return f"<msup>{plain_base}{mathml(exponent)}</msup>"
+        case ex.Root(radicand, 1):
             return mathml(radicand)
-        case Root(radicand, 2):
+        case ex.Root(radicand, 2):
             return f"<msqrt>{mathml(radicand)}</msqrt>"
-        case Root(Product(body, upper), degree):
+        case ex.Root(ex.Product(body, upper), degree):
             # Limits beside the sign keep the product low enough for a root sign in one piece.
             inner = f'<mstyle displaystyle="false">{_big_operator("∏", upper, body)}</mstyle>'
             return f"<mroot>{inner}<mn>{degree}</mn></mroot>"
-        case Root(radicand, degree):
+        case ex.Root(radicand, degree):
             return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
-        case Call("abs", (argument,)):
+        case ex.Call("abs", (argument,)):
             return _row(f"<mo>|</mo>{mathml(argument)}<mo>|</mo>")
-        case Call("ln", ((Num() | Sym() | Div(Num(), Num())) as argument,)):
+        case ex.Call("ln", ((ex.Num() | ex.Sym() | ex.Div(ex.Num(), ex.Num())) as argument,)):
             return _row(f"<mi>ln</mi><mo>&#8289;</mo>{_THIN_SPACE}{mathml(argument)}")
-        case Call(function, arguments):
+        case ex.Call(function, arguments):
             inner = _join(map(mathml, arguments), ",")
             return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
-        case Sum(body, upper):
+        case ex.Sum(body, upper):
             return _big_operator("∑", upper, body)
-        case Product(body, upper):
+        case ex.Product(body, upper):
             return _big_operator("∏", upper, body)
         case _:
             assert_never(expr)
 
 
-def _big_operator(sign: str, upper: str, body: Expr) -> str:
+def _big_operator(sign: str, upper: str, body: ex.Expr) -> str:
     lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
     return _row(f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}")
 
 
-def _symbol(symbol: Sym) -> str:
+def _symbol(symbol: ex.Sym) -> str:
     name = f"<mi>{escape(symbol.name)}</mi>"
     index = symbol.index
     subscript = f"<mn>{index}</mn>" if index.isdigit() else f"<mi>{escape(index)}</mi>"
@@ -108,29 +98,22 @@ def _symbol(symbol: Sym) -> str:
     return f"<msub>{name}{subscript}</msub>" if index else name
 
 
-def _number(value: Value | int, *, decimal: bool) -> str:
+def _number(value: ex.Value | int, *, decimal: bool) -> str:
     if is_fraction(value) and not decimal:
         return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
     text = decimal_text(value) if decimal else number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""
     mantissa, _, exponent = text.removeprefix("−").partition("e")
+    markup = f"{sign}<mn>{mantissa}</mn>"
     if exponent:
-        power = exponent.removeprefix("+")
-        times = f"<mn>{mantissa}</mn><mo>·</mo><msup><mn>10</mn><mn>{power}</mn></msup>"
-        return _row(sign + times)
-    return _row(f"{sign}<mn>{mantissa}</mn>") if sign else f"<mn>{mantissa}</mn>"
+        markup += f"<mo>·</mo><msup><mn>10</mn><mn>{exponent.removeprefix('+')}</mn></msup>"
+    return _row(markup) if sign or exponent else markup
 
 
-def _grouped(expr: Expr) -> str:
-    return _parentheses(mathml(expr)) if needs_factor_parentheses(expr) else mathml(expr)
-
-
-def _grouped_negative(expr: Expr) -> str:
-    return _parentheses(mathml(expr)) if is_negative(expr) else mathml(expr)
-
-
-def _power_base(expr: Expr) -> str:
-    return mathml(expr) if is_atom(expr) else _parentheses(mathml(expr))
+def _grouped(
+    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = needs_factor_parentheses
+) -> str:
+    return _parentheses(mathml(expr)) if needs_parentheses(expr) else mathml(expr)
 
 
 def _parentheses(markup: str) -> str:
@@ -142,13 +125,13 @@ def _row(markup: str) -> str:
     return f"<mrow>{markup}</mrow>"
 
 
-def _lines(expr: Expr) -> tuple[str, ...]:
+def _lines(expr: ex.Expr) -> tuple[str, ...]:
     """Render a formula in lines: one, or several for a long sum or product."""
     match expr:
-        case Add(terms):
-            operands, sign = [*map(_grouped_negative, terms)], "+"
-        case Mul(factors):
-            operands, sign = [*map(_grouped, factors)], "·"
+        case ex.Add(terms):
+            operands, sign = [_grouped(term, is_negative) for term in terms], "+"
+        case ex.Mul(factors):
+            operands, sign = [_grouped(factor) for factor in factors], "·"
         case _:
             return (mathml(expr),)
     starts = range(0, len(operands), OPERANDS_PER_LINE)
@@ -163,7 +146,3 @@ def _table(rows: Iterable[str]) -> str:
 
 def _join(operands: Iterable[str], sign: str) -> str:
     return f"<mo>{sign}</mo>".join(operands)
-
-
-def _text(markup: str) -> str:
-    return re.sub("<[^>]*>", "", markup)

@@ -3,46 +3,9 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from bleu.document.blocks import (
-    Blank,
-    Block,
-    Cell,
-    Choice,
-    ChoiceList,
-    Document,
-    MarkableTokens,
-    Meter,
-    Paragraph,
-    Quote,
-    Score100,
-    Span,
-    Step,
-    Strong,
-    Summary,
-    Table,
-    Term,
-    TokenList,
-    VisibleBlock,
-    Worksheet,
-    visible_blocks,
-)
-from bleu.document.expressions import (
-    Add,
-    Call,
-    Div,
-    Equation,
-    Expr,
-    Mul,
-    Num,
-    Pow,
-    Product,
-    Root,
-    Sub,
-    Sum,
-    Sym,
-    Value,
-)
-from bleu.render.equations import sides
+from bleu.document import blocks as doc
+from bleu.document import expressions as ex
+from bleu.render.equations import is_negative, sides
 from bleu.render.numbers import (
     both_scales,
     decimal_text,
@@ -55,7 +18,7 @@ from bleu.render.numbers import (
 _KIND_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
 
-def render(document: Document) -> str:
+def render(document: doc.Document) -> str:
     """Render the whole document as plain text.
 
     >>> from bleu import derive, explain
@@ -68,7 +31,7 @@ def render(document: Document) -> str:
     return "\n\n".join([_summary(document.summary), *figures, *map(_step, document.steps)]) + "\n"
 
 
-def one_line(summary: Summary) -> str:
+def one_line(summary: doc.Summary) -> str:
     """Return the result on one line, for pasting.
 
     >>> from bleu import derive, explain
@@ -80,7 +43,7 @@ def one_line(summary: Summary) -> str:
     return f"{summary.name} = {score_100} ({score_1}) {counts} {summary.signature}"
 
 
-def _summary(summary: Summary) -> str:
+def _summary(summary: doc.Summary) -> str:
     score_100, score_1 = both_scales(summary.value)
     facts = (f"{fact.label}: {span(fact.value)}" for fact in summary.facts)
     return "\n".join(
@@ -96,56 +59,53 @@ def _summary(summary: Summary) -> str:
     )
 
 
-def worksheet(content: Worksheet) -> str:
+def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as plain text, with blanks as ____ and choices as boxes."""
     title = f"{content.title}\n{'#' * len(content.title)}"
     return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
 
 
-def blocks(content: Iterable[Block]) -> str:
+def blocks(content: Iterable[doc.Block]) -> str:
     """Render blocks outside a document as plain text."""
     return "\n\n".join(_blocks(content)) + "\n"
 
 
-def _blocks(content: Iterable[Block]) -> list[str]:
-    return [_block(block) for block in visible_blocks(content)]
+def _blocks(content: Iterable[doc.Block]) -> list[str]:
+    return [_block(block) for block in doc.visible_blocks(content)]
 
 
-def _step(step: Step) -> str:
+def _step(step: doc.Step) -> str:
     citation = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
     title = f"{step.title}\n{'=' * len(step.title)}"
     return "\n\n".join([title, *_blocks(step.blocks), *citation])
 
 
-def _block(block: VisibleBlock) -> str:
+def _block(block: doc.VisibleBlock) -> str:
     match block:
-        case Paragraph(spans):
+        case doc.Paragraph(spans):
             return _spans(spans)
-        case Equation():
+        case ex.Equation():
             return "    " + equation(block)
-        case TokenList(title, _, hidden):
+        case doc.TokenList(title, _, hidden):
             more = f" … and {hidden:,} more" if hidden else ""
             return f"{title}\n    {' | '.join(marked_tokens(block))}{more}"
-        case Table():
+        case doc.Table():
             return _table(block)
-        case MarkableTokens(_, label, tokens):
+        case doc.MarkableTokens(_, label, tokens):
             return f"{tokens.title} ({label})\n    {' | '.join(tokens.tokens)}"
         case _:
             assert_never(block)
 
 
-def marked_tokens(content: TokenList) -> list[str]:
+def marked_tokens(content: doc.TokenList) -> list[str]:
     """Return the tokens, each with the sign of its status."""
     kinds = content.kinds or ("",) * len(content.tokens)
     pairs = zip(content.tokens, kinds, strict=True)
     return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in pairs]
 
 
-def _table(table: Table) -> str:
-    cells = [[span(header) for header in table.headers]]
-    cells += [[span(cell) for cell in row.cells] for row in table.rows]
-    if table.foot:
-        cells.append([span(cell) for cell in table.foot.cells])
+def _table(table: doc.Table) -> str:
+    cells = [list(map(span, row)) for row in (table.headers, *table.cells)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "  ".join(
@@ -159,83 +119,83 @@ def _table(table: Table) -> str:
     return "\n".join(f"    {line}" for line in lines)
 
 
-def _spans(spans: Iterable[Span]) -> str:
+def _spans(spans: Iterable[doc.Span]) -> str:
     return "".join(map(span, spans))
 
 
-def span(content: Cell) -> str:
+def span(content: doc.Cell) -> str:
     """Render one span or cell."""
     match content:
         case str():
             return content
-        case Quote(text):
+        case doc.Quote(text):
             return f"“{text}”"
-        case Term(text) | Strong(text):
+        case doc.Term(text) | doc.Strong(text):
             return text
-        case Choice(label):
+        case doc.Choice(label):
             return label
-        case ChoiceList(choices):
-            return "; ".join(choice.label for choice in choices)
-        case Blank(options=()):
+        case doc.ChoiceList(choices):
+            return "; ".join(map(span, choices))
+        case doc.Blank(options=()):
             return "____"
-        case Blank(options=options):
+        case doc.Blank(options=options):
             return "   ".join(f"☐ {option}" for option in options)
-        case Meter(value):
+        case doc.Meter(value):
             return fixed_text(value)
-        case Score100(value, difference):
+        case doc.Score100(value, difference):
             return score_text(value, difference=difference)
         case _:
             return formula(content)
 
 
-def equation(content: Equation) -> str:
+def equation(content: ex.Equation) -> str:
     """Render an equation on one line: symbols, numbers, result."""
     right = (f" {sign} {side}" for sign, side in sides(content, formula))
     return formula(content.left) + "".join(right)
 
 
-def formula(expr: Expr) -> str:
+def formula(expr: ex.Expr) -> str:
     """Render a formula on one line.
 
-    >>> formula(Div(Sym("matched", 3, "2"), Add((Sym("total", 4, "2"), Num(1)))))
+    >>> formula(ex.Div(ex.Sym("matched", 3, "2"), ex.Add((ex.Sym("total", 4, "2"), ex.Num(1)))))
     'matched_2/(total_2 + 1)'
     """
     match expr:
-        case Num(value, decimal):
-            return decimal_text(value) if decimal else _exact(value)
-        case Sym(name, _, index, prime):
+        case ex.Num(value, decimal):
+            if decimal:
+                return decimal_text(value)
+            return str(value) if is_fraction(value) else number_text(value)
+        case ex.Sym(name, _, index, prime):
             return name + ("′" if prime else "") + (f"_{index}" if index else "")
-        case Add(terms):
+        case ex.Add(terms):
             return " + ".join(map(_grouped, terms))
-        case Sub(left, right):
+        case ex.Sub(left, right):
             return f"{formula(left)} − {_grouped(right)}"
-        case Mul(factors):
+        case ex.Mul(factors):
             return "·".join(map(_grouped, factors))
-        case Div(numerator, denominator):
+        case ex.Div(numerator, denominator):
             return f"{_grouped(numerator)}/{_grouped(denominator, in_product=True)}"
-        case Pow((Pow() | Root()) as base, exponent):
+        case ex.Pow((ex.Pow() | ex.Root()) as base, exponent):
             return f"({formula(base)})^{_grouped(exponent, in_product=True)}"
-        case Pow(base, exponent):
+        case ex.Pow(base, exponent):
             return f"{_grouped(base, in_product=True)}^{_grouped(exponent, in_product=True)}"
-        case Root(radicand, degree):
+        case ex.Root(radicand, degree):
             return f"({formula(radicand)})^(1/{degree})"
-        case Call(function, arguments):
+        case ex.Call(function, arguments):
             return f"{function}({', '.join(map(formula, arguments))})"
-        case Sum(body, upper):
+        case ex.Sum(body, upper):
             return f"∑_(n=1…{upper}) {formula(body)}"
-        case Product(body, upper):
+        case ex.Product(body, upper):
             return f"∏_(n=1…{upper}) {formula(body)}"
         case _:
             assert_never(expr)
 
 
-def _exact(value: Value | int) -> str:
-    return str(value) if is_fraction(value) else number_text(value)
-
-
-def _grouped(expr: Expr, *, in_product: bool = False) -> str:
+def _grouped(expr: ex.Expr, *, in_product: bool = False) -> str:
     """Render an operand in parentheses if it needs them; `in_product` also groups products."""
     text = formula(expr)
-    operation = isinstance(expr, Add | Sub) or (in_product and isinstance(expr, Mul | Div))
-    number = isinstance(expr, Num) and (expr.value < 0 or (in_product and "/" in text))
-    return f"({text})" if operation or number else text
+    grouped = isinstance(expr, ex.Add | ex.Sub) or is_negative(expr)
+    if in_product:
+        fraction = isinstance(expr, ex.Num) and "/" in text
+        grouped = grouped or fraction or isinstance(expr, ex.Mul | ex.Div)
+    return f"({text})" if grouped else text
