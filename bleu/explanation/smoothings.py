@@ -1,6 +1,6 @@
 """Descriptions and formulas of the smoothing methods."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import count
 from typing import Final
@@ -110,11 +110,9 @@ def equations(symbols: Symbols) -> list[Equation]:
         return _averages(symbols, lengths=name == "length-average")
     if name == "interpolation":
         return _interpolations(symbols)
-    formula = _FORMULAS[name]
-    ranks = _unmatched_ranks(symbols)
     return [
-        Equation(symbols.precision(order), formula(symbols, order, rank))
-        for order, rank in enumerate(ranks)
+        Equation(symbols.precision(order), _formula(symbols, name, order, rank))
+        for order, rank in enumerate(_unmatched_ranks(symbols))
         if symbols.smoothed(order)
     ]
 
@@ -125,65 +123,30 @@ def _unmatched_ranks(symbols: Symbols) -> list[int]:
     return [0 if matched else next(ranks) for matched in symbols.score.matched]
 
 
-def _over_total(symbols: Symbols, numerator: Expr, order: int) -> Expr:
-    total = symbols.used_total(order)
+def _formula(symbols: Symbols, name: str, order: int, rank: int) -> Expr:
+    """Return the formula of a precision; `rank` counts the orders without a match, else is 0."""
+    matched, total = symbols.matched(order), symbols.used_total(order)
+    value = symbols.smoothing_value
+    numerator: Expr = matched
+    match name:
+        case "add-k" | "add-k-all" if order or name == "add-k-all":
+            return Div(Add((matched, value)), Add((total, value)))
+        case "coco-epsilon":
+            return Div(Add((matched, value)), Add((total, Mul((Num(10**6), value)))))
+        case "exp" if rank and total.value:
+            return Div(Num(1), Mul((Pow(Num(2), Num(rank)), total)))
+        case "length-exp" if rank and symbols.score.hypothesis_length > 1:
+            factors = (Pow(Num(2), Num(rank)), value)
+            return Div(log(symbols.c), Mul((*factors, total) if total.value else factors))
+        case "nltk-min-float" if rank:
+            return value
+        case "floor" if rank:
+            numerator = value
+        case "segment-floor":
+            details = symbols.score.statistics.details
+            segments = Num(details.no_match[order] if details else 0)
+            numerator = Add((matched, Mul((value, segments))))
     return Div(numerator, total) if total.value else numerator
-
-
-def _floor(symbols: Symbols, order: int, rank: int) -> Expr:
-    numerator = symbols.smoothing_value if rank else symbols.matched(order)
-    return _over_total(symbols, numerator, order)
-
-
-def _exp(symbols: Symbols, order: int, rank: int) -> Expr:
-    if not rank or not symbols.used_total(order).value:
-        return _over_total(symbols, symbols.matched(order), order)
-    return Div(Num(1), Mul((Pow(Num(2), Num(rank)), symbols.used_total(order))))
-
-
-def _nltk_min_float(symbols: Symbols, order: int, rank: int) -> Expr:
-    return symbols.smoothing_value if rank else _over_total(symbols, symbols.matched(order), order)
-
-
-def _length_exp(symbols: Symbols, order: int, rank: int) -> Expr:
-    total = symbols.used_total(order)
-    if not rank or symbols.score.hypothesis_length <= 1:
-        return _over_total(symbols, symbols.matched(order), order)
-    factors = (Pow(Num(2), Num(rank)), symbols.smoothing_value)
-    return Div(log(symbols.c), Mul((*factors, total) if total.value else factors))
-
-
-def _add_k(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
-    k = symbols.smoothing_value
-    if symbols.settings.smoothing == "add-k" and order == 0:
-        return _over_total(symbols, symbols.matched(order), order)
-    return Div(Add((symbols.matched(order), k)), Add((symbols.used_total(order), k)))
-
-
-def _coco_epsilon(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
-    epsilon = symbols.smoothing_value
-    added = Mul((Num(10**6), epsilon))
-    return Div(Add((symbols.matched(order), epsilon)), Add((symbols.used_total(order), added)))
-
-
-def _segment_floor(symbols: Symbols, order: int, rank: int) -> Expr:  # noqa: ARG001
-    details = symbols.score.statistics.details
-    segments = Num(details.no_match[order] if details else 0)
-    added = Mul((symbols.smoothing_value, segments))
-    return _over_total(symbols, Add((symbols.matched(order), added)), order)
-
-
-_FORMULAS: Final[Mapping[str, Callable[[Symbols, int, int], Expr]]] = {
-    "none": lambda symbols, order, _: _over_total(symbols, symbols.matched(order), order),
-    "floor": _floor,
-    "add-k": _add_k,
-    "add-k-all": _add_k,
-    "exp": _exp,
-    "nltk-min-float": _nltk_min_float,
-    "length-exp": _length_exp,
-    "coco-epsilon": _coco_epsilon,
-    "segment-floor": _segment_floor,
-}
 
 
 def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
@@ -191,13 +154,9 @@ def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
     orders = range(len(symbols.score.pairs))
     result: list[Equation] = []
     if lengths:
-        formulas = (
-            _length_exp(symbols, n, rank) for n, rank in enumerate(_unmatched_ranks(symbols))
-        )
-        result += [
-            Equation(Sym("q", Fraction(evaluate(formula)), str(n)), formula)
-            for n, formula in enumerate(formulas, 1)
-        ]
+        for order, rank in enumerate(_unmatched_ranks(symbols)):
+            formula = _formula(symbols, "length-exp", order, rank)
+            result.append(Equation(Sym("q", Fraction(evaluate(formula)), str(order + 1)), formula))
         averaged = [equation.left for equation in result]
     else:
         averaged = list(map(symbols.counted_precision, orders))

@@ -1,6 +1,5 @@
 """The symbols of one score with their values, and the formulas that connect them."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from bleu.core.score import Score
@@ -27,61 +26,32 @@ def number(expr: Expr) -> Num:
     return Num(evaluate(expr))
 
 
-@dataclass(frozen=True, slots=True)
 class Symbols:
     """The symbols of the derivation of a score; orders are counted from 0.
 
     `vanilla` has the number of matches without clipping for each order.
+
+    - `c`, `r`: the lengths; `penalty`: the brevity penalty; `bleu`: the score.
+    - `log_mean`: the weighted sum of the logarithms of the precisions; `mean`: its exponential.
+    - `product_mean`, `product_bleu`: geometric mean and score computed by the product.
+    - `difference`: the relative difference between the two geometric means.
+    - `smoothing_value`: ε, k, K or α; its name is empty if the smoothing takes no value.
     """
 
-    score: Score
-    settings: Settings
-    vanilla: tuple[int, ...]
-
-    @property
-    def c(self) -> Sym:
-        """The hypothesis length."""
-        return Sym("c", self.score.hypothesis_length)
-
-    @property
-    def r(self) -> Sym:
-        """The effective reference length."""
-        return Sym("r", self.score.reference_length)
-
-    @property
-    def penalty(self) -> Sym:
-        """The brevity penalty."""
-        return Sym("BP", self.score.brevity_penalty)
-
-    @property
-    def log_mean(self) -> Sym:
-        """The weighted sum of the logarithms of the precisions."""
-        return Sym("S", self.score.log_geometric_mean)
-
-    @property
-    def mean(self) -> Sym:
-        """The geometric mean."""
-        return Sym("GM", self.score.geometric_mean)
-
-    @property
-    def bleu(self) -> Sym:
-        """The score."""
-        return Sym("BLEU", self.score.value)
-
-    @property
-    def product_mean(self) -> Sym:
-        """The geometric mean computed by the product, for the cross-check."""
-        return Sym("GM", self.score.cross_check.geometric_mean, prime=True)
-
-    @property
-    def product_bleu(self) -> Sym:
-        """The score computed by the product, for the cross-check."""
-        return Sym("BLEU", self.score.cross_check.value, prime=True)
-
-    @property
-    def difference(self) -> Sym:
-        """The relative difference between the two geometric means."""
-        return Sym("δ", self.score.cross_check.relative_difference)
+    def __init__(self, score: Score, settings: Settings, vanilla: tuple[int, ...]) -> None:
+        self.score, self.settings, self.vanilla = score, settings, vanilla
+        self.c = Sym("c", score.hypothesis_length)
+        self.r = Sym("r", score.reference_length)
+        self.penalty = Sym("BP", score.brevity_penalty)
+        self.log_mean = Sym("S", score.log_geometric_mean)
+        self.mean = Sym("GM", score.geometric_mean)
+        self.bleu = Sym("BLEU", score.value)
+        check = score.cross_check
+        self.product_mean = Sym("GM", check.geometric_mean, prime=True)
+        self.product_bleu = Sym("BLEU", check.value, prime=True)
+        self.difference = Sym("δ", check.relative_difference)
+        symbol = SMOOTHINGS[settings.smoothing].symbol
+        self.smoothing_value = Sym(symbol, settings.smoothing_value, decimal=True)
 
     def matched(self, order: int) -> Sym:
         """Return the clipped matches of an order, as counted."""
@@ -111,12 +81,12 @@ class Symbols:
 
     def smoothed(self, order: int) -> bool:
         """Return whether smoothing changed an order."""
-        matched, total = self.score.pairs[order]
         if self.left_out(order):
             return False
+        matched, total = self.score.pairs[order]
         if not total and self.settings.too_short != "smoothed":
             return False
-        return matched != self.score.matched[order] or total != self.score.total[order]
+        return (matched, total) != (self.score.matched[order], self.score.total[order])
 
     def precision(self, order: int) -> Sym:
         """Return the precision of an order as used; primed if smoothing changed it."""
@@ -139,28 +109,19 @@ class Symbols:
 
     def log_series(self) -> Expr:
         """Return Σ w_n ln p_n over the orders with a weight."""
-        return Sum(
-            Mul((Sym("w", index="n"), log(Sym("p", index="n")))),
-            "N",
-            tuple(Mul((self.weight(n), log(self.precision(n)))) for n in self._weighted_orders()),
+        terms = tuple(
+            Mul((self.weight(n), log(self.precision(n)))) for n in self._weighted_orders()
         )
+        return Sum(Mul((Sym("w", index="n"), log(Sym("p", index="n")))), "N", terms)
 
     def product(self) -> Expr:
         """Return the geometric mean as one root if the weights are equal, else as powers."""
         used = self._weighted_orders()
-        weights = {self.score.weights[n] for n in used}
-        if used and weights == {Fraction(1, len(used))}:
-            body = Sym("p", index="n")
-            return Root(Product(body, "N", tuple(map(self.precision, used))), len(used))
-        body_power = Pow(Sym("p", index="n"), Sym("w", index="n"))
-        terms = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
-        return Product(body_power, "N", terms)
-
-    @property
-    def smoothing_value(self) -> Sym:
-        """The symbol ε, k, K or α; its name is empty if the smoothing takes no value."""
-        symbol = SMOOTHINGS[self.settings.smoothing].symbol
-        return Sym(symbol, self.settings.smoothing_value, decimal=True)
+        p, w = Sym("p", index="n"), Sym("w", index="n")
+        if used and {self.score.weights[n] for n in used} == {Fraction(1, len(used))}:
+            return Root(Product(p, "N", tuple(map(self.precision, used))), len(used))
+        powers = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
+        return Product(Pow(p, w), "N", powers)
 
     @property
     def five_grams(self) -> Sym:
