@@ -6,10 +6,10 @@ would agree with anything.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from bleu.analysis.preprocessing import (
@@ -28,8 +28,6 @@ from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 
 MAX_ORDER: Final = COUNTED.max_order
-UNLIMITED: Final = 9
-"""More departures than there are."""
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
 
@@ -63,32 +61,23 @@ def recipes() -> tuple[Recipe, ...]:
 
 def _computations(name: str) -> Iterator[tuple[Settings, int, str]]:
     """Yield the settings, orders and weight mistakes that are tried for a convention."""
-    has_own_order = "max_order" in CONVENTIONS[name].settings
     is_nltk = TOOLS[name].library == "nltk"
+    has_own_order = "max_order" in CONVENTIONS[name].settings
+    settings_with = partial(
+        convention_settings, name, tokenizer="whitespace", lowercase=False, case="all"
+    )
     for order in (MAX_ORDER,) if has_own_order else range(1, MAX_ORDER + 1):
-        try:
-            settings = _without_text_settings(convention_settings(name, max_order=order))
-        except ValueError:
-            continue
-        yield settings, order, ""
-        if is_nltk and order == 3:
-            yield settings, order, "weights-of-0.33"
+        variants = [settings_with(max_order=order)]
         if TOOLS[name].uses_zero_weights and order < MAX_ORDER:
-            padded = _weighted(name, [Fraction(n < order, order) for n in range(MAX_ORDER)])
-            yield padded, order, ""
-            if order == 3:
-                yield padded, order, "weights-of-0.33"
+            weights = [Fraction(n < order, order) for n in range(MAX_ORDER)]
+            variants.append(settings_with(max_order=MAX_ORDER, weights=weights))
+        for settings in variants:
+            yield settings, order, ""
+            if is_nltk and order == 3:
+                yield settings, order, "weights-of-0.33"
         if is_nltk and order > 1:
-            single = _weighted(name, [Fraction(n == order - 1) for n in range(MAX_ORDER)])
-            yield single, order, "one-order"
-
-
-def _weighted(name: str, weights: list[Fraction]) -> Settings:
-    return _without_text_settings(convention_settings(name, max_order=MAX_ORDER, weights=weights))
-
-
-def _without_text_settings(settings: Settings) -> Settings:
-    return replace(settings, tokenizer="whitespace", lowercase=False, case="all")
+            weights = [Fraction(n == order - 1) for n in range(MAX_ORDER)]
+            yield settings_with(max_order=MAX_ORDER, weights=weights), order, "one-order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,60 +99,41 @@ def search_tasks(texts: ParallelTexts) -> Iterator["SearchTask"]:
     """Yield the tasks of the search, the likeliest first."""
     for preprocessing in preprocessings(texts):
         task = SearchTask(preprocessing, texts)
-        max_departures = 1 if preprocessing.mistake else UNLIMITED
-        if any(task.conventions(recipe, max_departures) for recipe in recipes()):
-            task.averaged = tuple(task.averaged_recipes())
+        if any(map(task.conventions, recipes())):
             yield task
 
 
-@dataclass(slots=True)
 class SearchTask:
     """One preprocessing with all recipes, and those whose sentence scores are averaged.
 
-    `run` appends what it finds to `values`.
+    `work_units` is the amount of work, in segments. `run` appends what it finds to `values`.
     """
 
-    preprocessing: Preprocessing
-    texts: ParallelTexts
-    averaged: tuple[Recipe, ...] = ()
-    values: list[ScoredValue] = field(default_factory=list)
+    def __init__(self, preprocessing: Preprocessing, texts: ParallelTexts) -> None:
+        self.preprocessing, self.texts = preprocessing, texts
+        self.mistakes = (preprocessing.mistake,) if preprocessing.mistake else ()
+        self.averaged: list[Recipe] = []
+        if texts.size > 1 and preprocessing.mistake in ("", "swapped", *NLTK_CALL_MISTAKES):
+            self.averaged = [
+                recipe
+                for recipe in recipes()
+                if not recipe.mistake and self.conventions(recipe, averaged=True)
+            ]
+        self.work_units = texts.size * (1 + len(self.averaged))
+        self.values: list[ScoredValue] = []
 
-    @property
-    def work_units(self) -> int:
-        """The amount of work, in segments."""
-        return self.texts.size * (1 + len(self.averaged))
-
-    @property
-    def mistakes(self) -> tuple[str, ...]:
-        """The mistake of the preprocessing, if there is one."""
-        return (self.preprocessing.mistake,) if self.preprocessing.mistake else ()
-
-    def averaged_recipes(self) -> Iterator[Recipe]:
-        """Yield the recipes whose mean over the sentences is tried."""
-        max_departures = self._max_averaged_departures()
-        if self.texts.size < 2 or max_departures < 0:
-            return
-        for recipe in recipes():
-            if not recipe.mistake and self.conventions(recipe, max_departures, averaged=True):
-                yield recipe
-
-    def _max_averaged_departures(self) -> int:
-        """Return the largest number of departures for averages; -1 if they are not tried."""
-        if not self.preprocessing.mistake:
-            return 1
-        return 0 if self.preprocessing.mistake in ("swapped", *NLTK_CALL_MISTAKES) else -1
-
-    def conventions(
-        self, recipe: Recipe, max_departures: int, *, averaged: bool = False
-    ) -> list[str]:
-        """Return the recipe's conventions that are tried here."""
-        names = []
+    def conventions(self, recipe: Recipe, *, averaged: bool = False) -> dict[str, int]:
+        """Return the recipe's conventions that are tried, with their numbers of departures."""
+        departures_by_name = {}
         for name in recipe.conventions:
-            limit = min(max_departures, TOOLS[name].averaged) if averaged else max_departures
-            is_usable = _is_usable(name, self.preprocessing, self.texts, averaged=averaged)
-            if is_usable and _departures(name, self.preprocessing, recipe) <= limit:
-                names.append(name)
-        return names
+            limit: float = 1 if self.mistakes or recipe.mistake else math.inf
+            if averaged:
+                limit = min(0 if self.mistakes else 1, TOOLS[name].averaged)
+            if _is_usable(name, self.preprocessing, self.texts, averaged=averaged):
+                departures = _departures(name, self.preprocessing, recipe)
+                if departures <= limit:
+                    departures_by_name[name] = departures
+        return departures_by_name
 
     def run(self) -> Iterator[int]:
         """Count and score; yield the work units that are done."""
@@ -188,16 +158,16 @@ class SearchTask:
         if recipe.mistake and self.mistakes:
             return
         mistakes = (recipe.mistake,) if recipe.mistake else self.mistakes
-        names = self.conventions(recipe, 1 if mistakes else UNLIMITED)
-        score = _score_or_none(counts, recipe) if names else None
+        conventions = self.conventions(recipe)
+        score = _score_or_none(counts, recipe) if conventions else None
         if score is None:
             return
         value = score.value
         if recipe.mistake == "weights-of-0.33":
             value = score.brevity_penalty * score.geometric_mean**0.99
-        self._add(value, recipe, names, mistakes)
+        self._add(value, recipe, conventions, mistakes)
         if not mistakes:
-            near_default = self.conventions(recipe, 1)
+            near_default = {name: count for name, count in conventions.items() if count <= 1}
             if 0 < value < 1:
                 self._add(1 - value, recipe, near_default, ("one-minus",))
             if score.brevity_penalty < 1:
@@ -211,7 +181,6 @@ class SearchTask:
         """
         done = self.texts.size
         shared: dict[tuple[object, ...], float] = {}
-        max_departures = self._max_averaged_departures()
         for recipe in self.averaged:
             settings, order = recipe.settings, recipe.settings.max_order
             key = (order, settings.weights, settings.reference_length, settings.length_padding)
@@ -232,9 +201,9 @@ class SearchTask:
                     yield done + number
             done += self.texts.size
             if len(scores) == len(counts):
-                names = self.conventions(recipe, max_departures, averaged=True)
+                conventions = self.conventions(recipe, averaged=True)
                 mean = math.fsum(scores) / len(scores)
-                self._add(mean, recipe, names, (*self.mistakes, "mean-of-sentences"))
+                self._add(mean, recipe, conventions, (*self.mistakes, "mean-of-sentences"))
 
     def _average_orders(self) -> None:
         """Add the mean of BLEU-1 to BLEU-4 of each convention without a mistake."""
@@ -249,13 +218,11 @@ class SearchTask:
                 self.values.append(replace(last, value=mean, mistakes=("mean-of-orders",)))
 
     def _add(
-        self, value: float, recipe: Recipe, names: Iterable[str], mistakes: tuple[str, ...]
+        self, value: float, recipe: Recipe, conventions: dict[str, int], mistakes: tuple[str, ...]
     ) -> None:
-        for name in names:
-            departures = _departures(name, self.preprocessing, recipe)
-            self.values.append(
-                ScoredValue(value, recipe, name, self.preprocessing, mistakes, departures)
-            )
+        for name, departures in conventions.items():
+            scored = ScoredValue(value, recipe, name, self.preprocessing, mistakes, departures)
+            self.values.append(scored)
 
 
 def _score_or_none(counts: SegmentCounts, recipe: Recipe) -> Score | None:
