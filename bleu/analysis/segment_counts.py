@@ -1,21 +1,16 @@
 """Counts of a segment or a corpus from which the statistics of any settings follow."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
-from bleu.core.clipping import clipped_matches, ngrams
 from bleu.core.segment import TokenizedSegment, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import Tokens
 
 COUNTED: Final = Settings(smoothing="average-last")
 """Settings of the counts: orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
-MANY_REFERENCES: Final = 40
-"""The number of references from which only n-grams of the hypothesis are looked up in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,7 @@ class SegmentCounts:
         3
         """
         hypothesis, references = tokens
-        statistics = count_tokens(tokens, COUNTED, _clipped_matches(hypothesis, references))
+        statistics = count_tokens(tokens, COUNTED)
         lengths = list(map(len, references))
         by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
         no_hypothesis, no_reference = int(not hypothesis), int(not references[0])
@@ -87,21 +82,3 @@ class SegmentCounts:
             self.reference_lengths[rule] + no_reference,
             details and details.truncate_orders(n),
         )
-
-
-def _clipped_matches(hypothesis: Tokens, references: tuple[Tokens, ...]) -> list[int]:
-    """Return `clipped_matches` in time linear in the total length of the references."""
-    if len(references) < MANY_REFERENCES:
-        return clipped_matches(hypothesis, references, COUNTED.orders)
-    matched = []
-    for n in range(1, COUNTED.orders + 1):
-        counts = Counter(ngrams(hypothesis, n))
-        max_reference_counts: dict[Tokens, int] = {}
-        for reference in references:
-            for ngram, count in Counter(ngrams(reference, n)).items():
-                if ngram in counts and count > max_reference_counts.get(ngram, 0):
-                    max_reference_counts[ngram] = count
-        matched.append(
-            sum(min(counts[ngram], limit) for ngram, limit in max_reference_counts.items())
-        )
-    return matched

@@ -6,8 +6,7 @@ The terms are those of Papineni et al. 2002, section 2.1. `clipped_by_counting` 
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from typing import Final
 
 from bleu.core.bitlanes import clipped_by_position
@@ -70,7 +69,15 @@ def max_reference_counts(references: tuple[Tokens, ...], n: int) -> Counter[Ngra
     >>> max_reference_counts((("a", "a"), ("a", "b")), 1)
     Counter({('a',): 2, ('b',): 1})
     """
-    return reduce(or_, [count_ngrams(reference, n) for reference in references])
+    first, *others = (count_ngrams(reference, n) for reference in references)
+    if not others:
+        return first
+    max_counts = first.copy()
+    for counts in others:
+        for ngram, count in counts.items():
+            if count > max_counts.get(ngram, 0):
+                max_counts[ngram] = count
+    return max_counts
 
 
 def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.reported import parse_reported_score
-from bleu.analysis.segment_counts import COUNTED, MANY_REFERENCES, _clipped_matches
 from bleu.analysis.which import MISTAKES, iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.analysis.which_search import recipes
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.clipping import clipped_matches
 from bleu.core.segment import count_tokens
 from bleu.explanation.which import (
     MISTAKE_LABELS,
@@ -232,11 +230,6 @@ def test_reason_names_a_scale_other_than_that_of_the_tool(number, convention, se
     reason = candidate_reason(replace(candidate, convention=convention, mistakes=()))
     assert reason.endswith(sentence)
     assert ("stated on a scale" in reason) == bool(sentence)
-
-
-def test_many_references_are_counted_like_few():
-    texts = ("a", "b", "a", "c"), (("a", "b", "a"), ("b", "a", "c")) * MANY_REFERENCES
-    assert _clipped_matches(*texts) == clipped_matches(*texts, COUNTED.orders)
 
 
 def test_every_mistake_is_described():

@@ -33,6 +33,10 @@ def test_positions_and_counts_give_equal_matches_for_long_texts(length):
     assert_both_equal(hypothesis, tuple(references), 5)
 
 
+def test_positions_and_counts_give_equal_matches_for_many_references():
+    assert_both_equal(tuple("abac"), (tuple("aba"), tuple("bac")) * 40, 5)
+
+
 @pytest.mark.parametrize("length", [1, 2, 30, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255])
 @pytest.mark.parametrize("words", ["a", "abc", "abcdefghijklmnopqrstuvwxyz"])
 @pytest.mark.parametrize("empty", [(), ((),)])
