@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from typing import Final
 
-from bleu.learn.exercise import Field, quantity_label, step_anchor
+from bleu.learn.exercise import Field, effort_of, quantity_label, step_anchor
 from bleu.learn.goals import GOALS, is_reached
 from bleu.learn.hand_calculation import (
     CORRECT,
@@ -57,6 +57,11 @@ class Draft:
     effort_quantities: tuple[str, ...] = ()
     detail: str = ""
 
+    @property
+    def effort(self) -> int:
+        """The effort of computing the quantities by hand."""
+        return effort_of(self.task, self.effort_quantities)
+
 
 MANY_REFERENCES: Final = frozenset(
     {"sum-over-references", "first-reference-only", "longest-reference"}
@@ -65,20 +70,20 @@ MANY_REFERENCES: Final = frozenset(
 """The misconceptions that have an effect only with several references."""
 
 
-def draft_exercise(rng: SeededRandom, plan: ExercisePlan) -> Draft | None:
-    """Return a draft on random texts, or None if they do not suit the plan."""
-    return draft_on_texts(rng, plan, _draw_task(rng, plan))
-
-
 def draft_on_texts(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     """Return a draft on the task's texts, or None if they do not suit the plan."""
     return _DRAFTERS[plan.kind](rng, plan, task)
 
 
-def _draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
+def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
     """Return random texts for a kind and topic."""
     if plan.topic == "corpus":
-        return _draw_two_segments(rng, plan)
+        first, second = (_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(2))
+        return replace(
+            first,
+            hypotheses=first.hypotheses + second.hypotheses,
+            references=first.references + second.references,
+        )
     match plan.kind:
         case "make":
             return _draw_editable_segment(rng, plan)
@@ -106,7 +111,8 @@ def step_quantities(topic: str, task: Task) -> tuple[str, ...]:
             return names
 
 
-def _fields_for(task: Task, names: tuple[str, ...]) -> tuple[Field, ...]:
+def quantity_fields(task: Task, names: tuple[str, ...]) -> tuple[Field, ...]:
+    """Return the fields for quantities of a task."""
     corpus = len(task.hypotheses) > 1
     return tuple(
         Field(name, quantity_label(name), step_anchor(name, corpus=corpus)) for name in names
@@ -136,35 +142,20 @@ def _draw_segment(
     if plan.topic == "tokens":
         references = [punctuate(rng, reference) for reference in references]
         hypothesis = punctuate(rng, hypothesis)
-    return Task(
-        (" ".join(hypothesis),),
-        (tuple(map(" ".join, references)),),
-        plan.max_order,
-        plan.tokenizer,
-    )
-
-
-def _draw_two_segments(rng: SeededRandom, plan: ExercisePlan) -> Task:
-    first, second = (_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(2))
-    return replace(
-        first,
-        hypotheses=first.hypotheses + second.hypotheses,
-        references=first.references + second.references,
-    )
+    texts = (" ".join(hypothesis),), (tuple(map(" ".join, references)),)
+    return Task(*texts, plan.max_order, plan.tokenizer)
 
 
 def _step(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
     names = step_quantities(plan.topic, task)
-    return Draft(task, _fields_for(task, names), _given_quantities(plan.topic, task), names)
+    return Draft(task, quantity_fields(task, names), _given_quantities(plan.topic, task), names)
 
 
 def _bet(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     """Draft a choice between the right value of a quantity and those of misconceptions."""
     name = _bet_quantity(plan)
-    if name == "bp" and plan.topic == "brevity":
-        given: tuple[str, ...] = ("c", "r")
-    else:
-        given = _given_quantities(plan.topic, task)
+    is_penalty = name == "bp" and plan.topic == "brevity"
+    given = ("c", "r") if is_penalty else _given_quantities(plan.topic, task)
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
     wrong_methods = (misconception.method for misconception in MISCONCEPTIONS.values())
     options: dict[str, Value] = {}
@@ -181,7 +172,7 @@ def _bet(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     if len(options) < 3:
         return None
     ascending = tuple(sorted(options, key=lambda text: options[text]))
-    field = replace(_fields_for(task, (name,))[0], options=ascending)
+    field = replace(quantity_fields(task, (name,))[0], options=ascending)
     return Draft(task, (field,), given, _prerequisites(name, task, given))
 
 
@@ -281,11 +272,7 @@ SETTING_OPTIONS: Final[Mapping[str, tuple[tuple[str, int, Method], ...]]] = {
             MISCONCEPTIONS["punctuation-split"].method,
         ),
     ),
-    "combination": (
-        ("N = 1", 1, CORRECT),
-        ("N = 2", 2, CORRECT),
-        ("N = 3", 3, CORRECT),
-    ),
+    "combination": (("N = 1", 1, CORRECT), ("N = 2", 2, CORRECT), ("N = 3", 3, CORRECT)),
     "brevity": (
         ("the reference closest in length", 0, CORRECT),
         ("the shortest reference", 0, MISCONCEPTIONS["shortest-reference"].method),
@@ -344,12 +331,15 @@ def _draw_three_translations(rng: SeededRandom, plan: ExercisePlan) -> Task:
 
 def _order(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft | None:
     """Draft the ranking of three translations."""
-    answer = rank_letters(task, CORRECT)
-    if not answer:
-        return None
+    field = order_field(task)
+    return Draft(task, (field,), (), task.quantity_names()) if field.answer else None
+
+
+def order_field(task: Task) -> Field:
+    """Return the field for the order of three translations, without an answer if two are close."""
     options = tuple(map("".join, permutations("ABC")))
-    field = Field("order", "from the best to the worst", "score", answer, options)
-    return Draft(task, (field,), (), task.quantity_names())
+    answer = rank_letters(task, CORRECT)
+    return Field("order", "from the best to the worst", "score", answer, options)
 
 
 def rank_letters(task: Task, method: Method) -> str:

@@ -39,6 +39,11 @@ class Field:
     answer: str = ""
     options: tuple[str, ...] = ()
 
+    @property
+    def is_quantity(self) -> bool:
+        """Whether the answer is the value of a quantity."""
+        return not self.answer and self.name != "words"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exercise(DisplayMixin):
@@ -115,6 +120,18 @@ class Exercise(DisplayMixin):
         return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {names}"
 
 
+_QUANTITY_LABELS: Final = {
+    "matched": "credited {n}-grams",
+    "total": "{n}-grams of the candidate",
+    "p": "precision p{index}",
+    "c": "length c of the candidate",
+    "r": "reference length r",
+    "bp": "brevity penalty BP",
+    "gm": "geometric mean",
+    "bleu": "BLEU",
+}
+
+
 def quantity_label(name: str) -> str:
     """Return the full name of a quantity.
 
@@ -122,17 +139,7 @@ def quantity_label(name: str) -> str:
     ('precision p₂', 'brevity penalty BP')
     """
     kind, _, n = name.partition("-")
-    index = "₀₁₂₃₄"[int(n or 0)]
-    return {
-        "matched": f"credited {n}-grams",
-        "total": f"{n}-grams of the candidate",
-        "p": f"precision p{index}",
-        "c": "length c of the candidate",
-        "r": "reference length r",
-        "bp": "brevity penalty BP",
-        "gm": "geometric mean",
-        "bleu": "BLEU",
-    }[kind]
+    return _QUANTITY_LABELS[kind].format(n=n, index="₀₁₂₃₄"[int(n or 0)])
 
 
 def step_anchor(name: str, *, corpus: bool = False) -> str:

@@ -5,13 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import Draft, ExercisePlan, draft_exercise, draft_on_texts
-from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise, effort_of
-from bleu.learn.hand_calculation import (
-    HandCalculation,
-    Task,
-    split_tokens,
-)
+from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
+from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
+from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception
 from bleu.learn.rng import SeededRandom
 from bleu.learn.targets import possible_targets, revealed_misconceptions
@@ -177,11 +173,11 @@ def exercise_on_texts(
         draft = draft_on_texts(rng, plan, task)
         misconceptions = revealed_misconceptions(draft, plan) if draft else ()
         if draft and misconceptions:
-            effort, max_effort = _draft_effort(draft), MAX_EFFORT[exercise.by_hand]
-            if effort > max_effort:
+            max_effort = MAX_EFFORT[exercise.by_hand]
+            if draft.effort > max_effort:
                 raise ValueError(
-                    f"these texts take {effort} comparisons and sums, and an exercise has at most "
-                    f"{max_effort}: take shorter texts, or fewer references"
+                    f"these texts take {draft.effort} comparisons and sums, and an exercise has "
+                    f"at most {max_effort}: take shorter texts, or fewer references"
                 )
             return replace(
                 exercise,
@@ -189,7 +185,7 @@ def exercise_on_texts(
                 fields=draft.fields,
                 given=draft.given,
                 misconceptions=misconceptions,
-                effort=effort,
+                effort=draft.effort,
                 detail=draft.detail,
             )
     raise ValueError(
@@ -303,7 +299,7 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
     """Return the first draft that is easy enough and reveals the target."""
     rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
     for draft_number in range(MAX_DRAFTS):
-        draft = draft_exercise(rng, plan)
+        draft = draft_on_texts(rng, plan, draw_task(rng, plan))
         if draft is None or not _is_easy(draft, plan, draft_number):
             continue
         misconceptions = revealed_misconceptions(draft, plan)
@@ -318,17 +314,13 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
                 draft.fields,
                 draft.given,
                 misconceptions,
-                _draft_effort(draft),
+                draft.effort,
                 draft.detail,
             )
     raise LookupError(
         f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r} and N = "
         f"{plan.max_order} that targets {plan.target.name}"
     )
-
-
-def _draft_effort(draft: Draft) -> int:
-    return effort_of(draft.task, draft.effort_quantities)
 
 
 def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
@@ -344,7 +336,7 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
         min_length = 3
     if not all(min_length <= length <= 8 for length in lengths):
         return False
-    if _draft_effort(draft) > MAX_EFFORT[plan.by_hand]:
+    if draft.effort > MAX_EFFORT[plan.by_hand]:
         return False
     if plan.kind in {"make", "order", "setting", "mistake"}:
         return True

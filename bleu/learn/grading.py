@@ -4,11 +4,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bleu.learn.drafting import rank_letters
-from bleu.learn.exercise import Exercise
+from bleu.learn.exercise import Exercise, Field
 from bleu.learn.goals import is_reached
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
@@ -70,16 +71,15 @@ def answer_key(exercise: Exercise) -> dict[str, str]:
     calculation = HandCalculation(exercise.task, given=exercise.given_values)
     answers = {}
     for field in exercise.fields:
-        if field.name == "words":
-            answers[field.name] = " ".join(map(str, _credited_positions(exercise)))
-        elif field.answer:
-            answers[field.name] = field.answer
-        else:
+        answers[field.name] = field.answer
+        if field.is_quantity:
             value = calculation.calculate(field.name)
             answers[field.name] = format_number(value)
             if field.name == "bleu" and value and exercise.by_hand and is_decimal(value):
                 factors = (format_number(calculation[name]) for name in ("gm", "bp"))
                 answers[field.name] = " · ".join(factors)
+        elif field.name == "words":
+            answers[field.name] = " ".join(map(str, _credited_positions(exercise)))
     return answers
 
 
@@ -96,7 +96,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     >>> grade(exercise, answer_key(exercise)).right
     True
     """
-    verdicts = _grade_numbers(exercise, answers) + _grade_choices(exercise, answers)
+    verdicts = _grade_fields(exercise, answers)
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     likelihoods = log_likelihoods([(exercise, answers)])
     candidates = {name for verdict in wrong for name in verdict.misconceptions}
@@ -146,11 +146,9 @@ def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, 
     """Return the readable numbers, by field name."""
     numbers = {}
     for field in exercise.fields:
-        if not field.answer and field.name != "words" and answers.get(field.name, "").strip():
-            try:
-                numbers[field.name] = parse_number(answers[field.name])
-            except ValueError:
-                continue
+        if field.is_quantity:
+            with suppress(ValueError):
+                numbers[field.name] = parse_number(answers.get(field.name, ""))
     return numbers
 
 
@@ -176,44 +174,46 @@ def _follow_through(
     return agreed, before
 
 
-def _grade_numbers(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
-    """Return the verdicts on quantities."""
+def _grade_fields(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
+    """Return the verdicts; most messages are added later."""
     numbers = _parse_answers(exercise, answers)
     agreed, before = _follow_through(exercise, numbers, CORRECT)
-    correct = HandCalculation(exercise.task, given=exercise.given_values)
     verdicts = []
     for field in exercise.fields:
-        name = field.name
-        if field.answer or name == "words":
-            continue
-        if not answers.get(name, "").strip():
+        name, text = field.name, answers.get(field.name, "").strip()
+        if not text:
             verdicts.append(Verdict(name, "missing"))
+        elif not field.is_quantity:
+            verdicts.append(_grade_choice(exercise, field, text))
         elif name not in numbers:
             verdicts.append(Verdict(name, "unreadable"))
-        elif numbers[name].is_near(correct.calculate(name)):
-            verdicts.append(Verdict(name, "right"))
-        elif agreed[name]:
-            verdicts.append(Verdict(name, "follows"))
-        elif any(
-            _is_on_other_scale(name, numbers[name], value)
-            for value in (
-                correct.calculate(name),
-                HandCalculation(exercise.task, CORRECT, before[name]).calculate(name),
-            )
-        ):
-            verdicts.append(Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE))
         else:
-            misconceptions = tuple(
-                misconception.name
-                for misconception in MISCONCEPTIONS.values()
-                if numbers[name].is_near(
-                    HandCalculation(exercise.task, misconception.method, before[name]).calculate(
-                        name
-                    )
-                )
+            verdicts.append(
+                _grade_number(exercise, name, numbers[name], agreed[name], before[name])
             )
-            verdicts.append(Verdict(name, "wrong", misconceptions))
     return verdicts
+
+
+def _grade_number(
+    exercise: Exercise, name: str, number: ParsedNumber, agrees: bool, before: Mapping[str, Value]
+) -> Verdict:
+    """Return the verdict on a quantity, which `agrees` with the values `before` it or not."""
+    value = HandCalculation(exercise.task, given=exercise.given_values).calculate(name)
+    own_value = HandCalculation(exercise.task, CORRECT, before).calculate(name)
+    if number.is_near(value):
+        return Verdict(name, "right")
+    if agrees:
+        return Verdict(name, "follows")
+    if any(_is_on_other_scale(name, number, expected) for expected in (value, own_value)):
+        return Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE)
+    misconceptions = tuple(
+        misconception.name
+        for misconception in MISCONCEPTIONS.values()
+        if number.is_near(
+            HandCalculation(exercise.task, misconception.method, before).calculate(name)
+        )
+    )
+    return Verdict(name, "wrong", misconceptions)
 
 
 def _is_on_other_scale(name: str, number: ParsedNumber, value: Value) -> bool:
@@ -223,25 +223,16 @@ def _is_on_other_scale(name: str, number: ParsedNumber, value: Value) -> bool:
     return is_ratio and number.value > 1 and hundredth.is_near(value)
 
 
-def _grade_choices(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
-    """Return the verdicts on words, lines, settings, orders and texts."""
-    verdicts = []
-    for field in exercise.fields:
-        text = answers.get(field.name, "").strip()
-        if not (field.answer or field.name == "words"):
-            continue
-        if not text:
-            verdicts.append(Verdict(field.name, "missing"))
-        elif _is_right(exercise, field.name, text):
-            verdicts.append(Verdict(field.name, "right"))
-        else:
-            misconceptions = tuple(
-                name
-                for name in _diagnosable(exercise)
-                if any(_agrees_with_method(exercise, answers, MISCONCEPTIONS[name].method))
-            )
-            verdicts.append(Verdict(field.name, "wrong", misconceptions))
-    return verdicts
+def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
+    """Return the verdict on words, a line, a setting, an order or a text."""
+    if _is_right(exercise, field, text):
+        return Verdict(field.name, "right")
+    misconceptions = tuple(
+        wrong
+        for wrong in _diagnosable(exercise)
+        if any(_agrees_with_method(exercise, {field.name: text}, MISCONCEPTIONS[wrong].method))
+    )
+    return Verdict(field.name, "wrong", misconceptions)
 
 
 def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
@@ -260,13 +251,12 @@ def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
             return tuple(MISCONCEPTIONS)
 
 
-def _is_right(exercise: Exercise, name: str, text: str) -> bool:
-    if name == "text":
+def _is_right(exercise: Exercise, field: Field, text: str) -> bool:
+    if field.name == "text":
         return is_reached(exercise.detail, exercise.task, text)
-    if name in {"order", "words"}:
-        return any(_agrees_with_method(exercise, {name: text}, CORRECT))
-    answer = next(field.answer for field in exercise.fields if field.name == name)
-    return text.casefold() == answer.casefold()
+    if field.name in {"order", "words"}:
+        return any(_agrees_with_method(exercise, {field.name: text}, CORRECT))
+    return text.casefold() == field.answer.casefold()
 
 
 def _agrees_with_method(
@@ -302,22 +292,16 @@ def _credited_positions(exercise: Exercise) -> list[int]:
 def _with_message(verdict: Verdict, likely: str) -> Verdict:
     """Return the verdict with its message, which names the likely misconception if possible."""
     names = (likely,) if likely in verdict.misconceptions else verdict.misconceptions[:1]
+    is_whole = verdict.name.partition("-")[0] in {"matched", "total", "c", "r"}
+    examples = "a whole number, such as 3" if is_whole else "a number such as 3/4, 0.75 or 75 %"
     message = {
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
         "wrong": MISCONCEPTIONS[names[0]].sentence if names else "This is not right yet.",
-        "unreadable": verdict.message
-        or f"This is not a number. {_input_format_hint(verdict.name)}",
+        "unreadable": verdict.message or f"This is not a number. Type {examples}.",
         "missing": "",
     }[verdict.status]
     return replace(verdict, message=message)
-
-
-def _input_format_hint(name: str) -> str:
-    """Return a sentence on what to type for a quantity."""
-    if name.partition("-")[0] in {"matched", "total", "c", "r"}:
-        return "Type a whole number, such as 3."
-    return "Type a number such as 3/4, 0.75 or 75 %."
 
 
 def typical_wrong_answers(exercise: Exercise) -> tuple[tuple[str, str], ...]:
@@ -334,12 +318,11 @@ def typical_wrong_answers(exercise: Exercise) -> tuple[tuple[str, str], ...]:
         for field in exercise.fields:
             if field.name == "order":
                 parts.append(rank_letters(exercise.task, method))
-            if field.answer or field.name == "words":
-                continue
-            value = HandCalculation(exercise.task, method, values).calculate(field.name)
-            values[field.name] = value
-            if format_number(value) != key[field.name]:
-                parts.append(f"{field.label} = {format_number(value)}")
+            elif field.is_quantity:
+                value = HandCalculation(exercise.task, method, values).calculate(field.name)
+                values[field.name] = value
+                if format_number(value) != key[field.name]:
+                    parts.append(f"{field.label} = {format_number(value)}")
         if "words" in key:
             n = exercise.marked_order
             count = sum(HandCalculation(exercise.task, method).credits(0, n).values())

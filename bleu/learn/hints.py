@@ -1,9 +1,24 @@
 """Three levels of hints for a field: the misconception, where to look, and a worked example."""
 
+from typing import Final
+
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import Gram, HandCalculation, consecutive_grams, split_tokens
 from bleu.learn.number_input import format_number
+
+_WHERE_TO_LOOK: Final = {
+    "p": "Divide the credited n-grams by all n-grams of the candidate.",
+    "c": "Count the words of the candidate, repeated ones too.",
+    "r": "Write down the length of each reference, and how far it is from c.",
+    "bp": "Is c less than r? Only then is there a penalty, exp(1 − r/c).",
+    "gm": "Multiply the {max_order} precisions; which root do you take?",
+    "bleu": "Multiply the brevity penalty by the geometric mean.",
+    "line": "Work each line out yourself from the lines above it, and stop where you differ.",
+    "setting": "Work the number out under each setting; only one gives it.",
+    "order": "Compare the longest n-grams first: one precision of 0 makes BLEU 0.",
+    "text": "Try one change at a time, and work out which precision it moves.",
+}
 
 
 def hint_text(exercise: Exercise, name: str, answer: str, level: int) -> str:
@@ -43,26 +58,8 @@ def _where_to_look(exercise: Exercise, name: str) -> str:
                 if more
                 else "Every word of the candidate is a 1-gram."
             )
-        case "p":
-            return "Divide the credited n-grams by all n-grams of the candidate."
-        case "c":
-            return "Count the words of the candidate, repeated ones too."
-        case "r":
-            return "Write down the length of each reference, and how far it is from c."
-        case "bp":
-            return "Is c less than r? Only then is there a penalty, exp(1 − r/c)."
-        case "gm":
-            return f"Multiply the {exercise.task.max_order} precisions; which root do you take?"
-        case "bleu":
-            return "Multiply the brevity penalty by the geometric mean."
-        case "line":
-            return "Work each line out yourself from the lines above it, and stop where you differ."
-        case "setting":
-            return "Work the number out under each setting; only one gives it."
-        case "order":
-            return "Compare the longest n-grams first: one precision of 0 makes BLEU 0."
         case _:
-            return "Try one change at a time, and work out which precision it moves."
+            return _WHERE_TO_LOOK[kind].format(max_order=exercise.max_order)
 
 
 def _worked_example(exercise: Exercise, name: str) -> str:
@@ -105,9 +102,8 @@ def _worked_example(exercise: Exercise, name: str) -> str:
 
 def _total_text(exercise: Exercise, n: int) -> str:
     """Return how many words there are, as the beginning of a sentence on their n-grams."""
-    lengths = [
-        len(split_tokens(text, exercise.task.tokenizer)) for text in exercise.task.hypotheses
-    ]
+    task = exercise.task
+    lengths = [len(split_tokens(text, task.tokenizer)) for text in task.hypotheses]
     if len(lengths) == 1:
         return f"{lengths[0]} words have"
     words = " and ".join(map(str, lengths))
