@@ -21,17 +21,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus, iter_corpus
-from bleu.corpus.report import (
-    BOOTSTRAP,
-    INTERVAL,
-    NOT_TESTED,
-    RANDOMIZATION,
-    Report,
-    TestReport,
-    compare_systems,
-    iter_significance,
-)
-from bleu.corpus.significance import SEED
+from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
 from bleu.corpus.transposition import TRANSPOSED_NOTE
 from bleu.explanation.significance import caution_text
 
@@ -141,13 +131,15 @@ def score(
         )
         corpora.append((yield from map_progress(steps, partial(Progress, f"scoring {name}"))))
     segments = [corpus.segments for corpus in corpora]
-    significance = NOT_TESTED
-    if test != NO_TEST:
-        paired_test = "" if test == "interval" else TESTS[test]
-        significance = yield from iter_significance(
-            names, segments, settings, Progress, test=paired_test
-        )
-    tests = significance.tests
+    systems, test_report = yield from iter_comparison(
+        names,
+        [corpus.score for corpus in corpora],
+        segments,
+        settings,
+        Progress,
+        test="" if test in (NO_TEST, "interval") else TESTS[test],
+        intervals=test != NO_TEST,
+    )
     cautions = [
         _transposed_warning(texts, settings),
         *(f"{note}." for note in notes.messages(*NOTE_REMEDIES)),
@@ -155,11 +147,7 @@ def score(
     ]
     caution = " ".join(filter(None, cautions))
     report = Report(
-        corpora[0].signature,
-        texts.size,
-        compare_systems(names, [corpus.score for corpus in corpora], significance),
-        TestReport(TESTS[test], SEED, tests) if tests else None,
-        _full_caution(texts, caution),
+        corpora[0].signature, texts.size, systems, test_report, _full_caution(texts, caution)
     )
     return CorpusResult(texts, tuple(corpora), report, convention, caution)
 
@@ -210,10 +198,7 @@ def _identical_texts_warning(texts: CorpusTexts) -> str:
 def credit_differences(
     texts: CorpusTexts, settings: Settings, system_index: int = 1
 ) -> Generator[Progress, None, Counter[Ngram]]:
-    """Return how much more often a system is credited each n-gram than the baseline.
-
-    Yields the progress after every segment.
-    """
+    """Return how much more often a system is credited each n-gram than the baseline."""
     differences: Counter[Ngram] = Counter()
     for index in range(texts.size):
         for sign, system in ((-1, 0), (1, system_index)):
@@ -233,10 +218,7 @@ def credit_differences(
 def score_under_conventions(
     outcome: CorpusResult, system_index: int
 ) -> Generator[Progress, None, tuple[ConventionResult, ...]]:
-    """Return the scores of the baseline and one system, or of a single system, by convention.
-
-    Yields the progress after every step.
-    """
+    """Return the scores of the baseline and one system, or of a single system, by convention."""
     texts = outcome.texts
     systems = [texts.systems[index].lines for index in dict.fromkeys((0, system_index))]
     references = [source.lines for source in texts.references]

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import add
 from typing import Final
 
@@ -19,27 +20,19 @@ from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.report import (
-    NOT_TESTED,
-    Report,
-    TestReport,
-    as_json,
-    compare_systems,
-    iter_significance,
-)
+from bleu.corpus.report import Report, as_json, iter_comparison
 from bleu.corpus.text_files import read_parallel_lines
 from bleu.corpus.transposition import warn_if_transposed
+from bleu.document.blocks import Block
 from bleu.explanation.report import report_blocks
 from bleu.explanation.significance import caution_text
 from bleu.render import markdown, tabular, text
 
-RENDERERS: Final[Mapping[str, Callable[[Report, str], str]]] = {
-    "text": lambda report, _: text.blocks(report_blocks(report)),
-    "markdown": lambda report, _: markdown.blocks(report_blocks(report)),
-    "latex": lambda report, _: tabular.blocks(report_blocks(report)),
-    "json": lambda report, convention: json.dumps(as_json(report, convention), indent=1) + "\n",
+RENDERERS: Final[Mapping[str, Callable[[list[Block]], str]]] = {
+    "text": text.blocks,
+    "markdown": markdown.blocks,
+    "latex": tabular.blocks,
 }
-"""Renderers of a report and the name of its convention."""
 SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
 
@@ -47,10 +40,7 @@ SegmentRow = tuple[Statistics, ...]
 def main(arguments: Sequence[str]) -> int:
     """Score files and print a table; return the exit code.
 
-    The exit code is 0, or 1 if a file cannot be read or does not fit the others. Invalid arguments
-    end with SystemExit and exit code 2, as in argparse.
-
-    Raises OSError if standard output cannot be written.
+    The exit code is 0, or 1 if a file cannot be read or does not fit the others.
     """
     parser = corpus_parser()
     options = parser.parse_intermixed_args(arguments)
@@ -93,8 +83,10 @@ def _render_report(report: Report, options: argparse.Namespace) -> str:
     if options.score_only:
         scores = (100 * system.score.value for system in report.systems)
         return "".join(f"{score:.{options.width}f}\n" for score in scores)
-    output = RENDERERS[options.format](report, options.convention)
-    if not options.by_default or options.format == "json":  # JSON includes the convention
+    if options.format == "json":
+        return json.dumps(as_json(report, options.convention), indent=1) + "\n"
+    output = RENDERERS[options.format](report_blocks(report))
+    if not options.by_default:
         return output
     prefix = "% " if options.format == "latex" else "\n"
     line = f"Convention: {options.convention}, the default here; --convention chooses another."
@@ -150,34 +142,28 @@ def _build_report(
         if resampled or options.segments:
             segments.append(row)
     systems = [[row[index] for row in segments] for index in range(len(names))]
-    significance = NOT_TESTED
-    if resampled:
-        steps = iter_significance(
-            names,
-            systems,
-            settings,
-            _print_progress,
-            test=options.test or "",
-            intervals=options.confidence,
-            resamples=options.resamples,
-            seed=options.seed,
-        )
-        significance = run_to_end(steps)
-    segment_scores = [
-        tuple(score_segment(segment, settings.of_parts)[0] for segment in system)
-        for system in systems
-        if options.segments
-    ]
-    tests = significance.tests
-    return Report(
-        signature(options, settings),
-        count,
-        compare_systems(
-            names, [compute(total, settings) for total in totals], significance, segment_scores
-        ),
-        TestReport(options.test, options.seed, tests) if tests else None,
-        caution_text(*systems, tested=bool(tests)) if resampled else None,
+    comparison = iter_comparison(
+        names,
+        [compute(total, settings) for total in totals],
+        systems,
+        settings,
+        _print_progress,
+        test=options.test or "",
+        intervals=options.confidence,
+        resamples=options.resamples,
+        seed=options.seed,
     )
+    compared_systems, test = run_to_end(comparison)
+    if options.segments:
+        compared_systems = [
+            replace(
+                system,
+                segments=tuple(score_segment(part, settings.of_parts)[0] for part in parts),
+            )
+            for system, parts in zip(compared_systems, systems, strict=True)
+        ]
+    caution = caution_text(*systems, tested=test is not None) if resampled else None
+    return Report(signature(options, settings), count, compared_systems, test, caution)
 
 
 def _print_progress(_task: str, done: int, total: int) -> None:

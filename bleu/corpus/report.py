@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from bleu.core.brevity_penalty import Length
 from bleu.core.progress import map_progress
 from bleu.core.score import Score
 from bleu.core.settings import Settings
@@ -80,27 +79,10 @@ class Report:
     caution: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Significance:
-    """The intervals and tests of the systems on a corpus.
-
-    - `interval`: that of a single system.
-    - `bootstraps`: the paired bootstraps of several systems, which have their intervals.
-    - `tests`: the tests that were requested, one for each system but the first.
-    """
-
-    interval: Interval | None = None
-    bootstraps: tuple[PairedTest, ...] = ()
-    tests: tuple[PairedTest, ...] = ()
-
-
-NOT_TESTED: Final = Significance()
-"""The significance without intervals and tests."""
-
-
-def iter_significance(
+def iter_comparison(
     names: Sequence[str],
-    systems: Sequence[SegmentStatistics],
+    scores: Sequence[Score],
+    segments: Sequence[SegmentStatistics],
     settings: Settings,
     to_event: Callable[[str, int, int], Event],
     *,
@@ -108,54 +90,39 @@ def iter_significance(
     intervals: bool = True,
     resamples: int | None = None,
     seed: int = SEED,
-) -> Generator[Event, None, Significance]:
-    """Return the intervals of systems, and their paired tests against the first system.
+) -> Generator[Event, None, tuple[list[System], TestReport | None]]:
+    """Return systems compared with the first, which is the baseline, and their paired test.
 
+    `segments` are the statistics of each system's segments, which only intervals and tests need.
     `test` is BOOTSTRAP, RANDOMIZATION or "". If `intervals` is False, only a bootstrap test has
     intervals. If `resamples` is None, there are RESAMPLES, or TRIALS of a randomization. Yields
     `to_event(task, done, total)` after each resample.
 
     Raises the exceptions of `confidence_interval` and `paired_bootstrap`.
     """
+    interval: Interval | None = None
+    bootstraps: tuple[PairedTest, ...] = ()
+    tests: tuple[PairedTest, ...] = ()
     if intervals or test == BOOTSTRAP:
         count = resamples or RESAMPLES
-        if len(systems) == 1:
-            single = iter_confidence_interval(systems[0], settings, resamples=count, seed=seed)
-            return Significance((yield from map_progress(single, partial(to_event, INTERVAL))))
-        paired = iter_paired_bootstraps(systems, settings, resamples=count, seed=seed)
-        bootstraps = yield from map_progress(paired, partial(to_event, BOOTSTRAP))
-    else:
-        bootstraps = ()
-    tests = bootstraps if test == BOOTSTRAP else ()
-    if test == RANDOMIZATION:
-        for name, system in zip(names[1:], systems[1:], strict=True):
-            task = test if len(systems) == 2 else f"{test} of {name}"
+        if len(names) == 1:
+            single = iter_confidence_interval(segments[0], settings, resamples=count, seed=seed)
+            interval = yield from map_progress(single, partial(to_event, INTERVAL))
+        else:
+            paired = iter_paired_bootstraps(segments, settings, resamples=count, seed=seed)
+            bootstraps = yield from map_progress(paired, partial(to_event, BOOTSTRAP))
+    if test == BOOTSTRAP:
+        tests = bootstraps
+    elif test == RANDOMIZATION:
+        for name, system_segments in zip(names[1:], segments[1:], strict=True):
+            task = test if len(names) == 2 else f"{test} of {name}"
             trials = iter_approximate_randomization(
-                systems[0], system, settings, trials=resamples or TRIALS, seed=seed
+                segments[0], system_segments, settings, trials=resamples or TRIALS, seed=seed
             )
             tests += ((yield from map_progress(trials, partial(to_event, task))),)
-    return Significance(bootstraps=bootstraps, tests=tests)
-
-
-def compare_systems(
-    names: Sequence[str],
-    scores: Sequence[Score],
-    significance: Significance = NOT_TESTED,
-    segments: Sequence[tuple[float | None, ...] | None] = (),
-) -> list[System]:
-    """Return the systems of a report; the first is the baseline.
-
-    `segments` has the scores of each system's segments.
-
-    >>> from bleu import corpus_bleu
-    >>> scores = [corpus_bleu([text], [["a b c d"]]) for text in ("a b c e", "a b c d")]
-    >>> [system.comparison for system in compare_systems(["A", "B"], scores)]
-    [None, Comparison(difference=1.0, interval=None, p_value=None)]
-    """
-    bootstraps, tests = significance.bootstraps, significance.tests
     systems = []
     for index, (name, score) in enumerate(zip(names, scores, strict=True)):
-        interval, comparison = significance.interval, None
+        comparison = None
         if bootstraps:
             of_baseline, of_system = bootstraps[max(index - 1, 0)].intervals or (None, None)
             interval = of_system if index else of_baseline
@@ -165,9 +132,8 @@ def compare_systems(
                 bootstraps[index - 1].difference_interval if bootstraps else None,
                 tests[index - 1].p_value if tests else None,
             )
-        segment_scores = segments[index] if segments else None
-        systems.append(System(name, score, interval, segment_scores, comparison))
-    return systems
+        systems.append(System(name, score, interval, comparison=comparison))
+    return systems, TestReport(test, seed, tests) if tests else None
 
 
 SCHEMA: Final = 2
@@ -204,6 +170,7 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
 
 def _system(system: System) -> dict[str, Any]:
     score, comparison = system.score, system.comparison
+    length = score.reference_length
     return {
         "name": system.name,
         "score": score.value,
@@ -216,7 +183,7 @@ def _system(system: System) -> dict[str, Any]:
         "matched": list(score.matched),
         "total": list(score.total),
         "hypothesis_length": score.hypothesis_length,
-        "reference_length": _number(score.reference_length),
+        "reference_length": int(length) if length.denominator == 1 else float(length),
         "interval": _interval(system.interval),
         "comparison": comparison
         and {
@@ -228,16 +195,7 @@ def _system(system: System) -> dict[str, Any]:
     }
 
 
-def _number(length: Length) -> int | float:
-    return int(length) if length.denominator == 1 else float(length)
-
-
 def _interval(interval: Interval | None) -> dict[str, float] | None:
     if interval is None:
         return None
-    return {
-        "low": interval.low,
-        "high": interval.high,
-        "mean": interval.mean,
-        "half_width": interval.half_width,
-    }
+    return {name: getattr(interval, name) for name in ("low", "high", "mean", "half_width")}
