@@ -11,7 +11,9 @@ from bleu.cli.run import run_command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command named by the first argument, or score a segment; return its exit code.
 
-    Raises the exceptions of the commands.
+    Invalid arguments end with SystemExit and exit code 2, as in argparse.
+
+    Raises OSError if standard output cannot be written.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     command = arguments[0] if arguments else ""

@@ -55,11 +55,6 @@ def check_texts(
 
     Raises BoxError, with the names of the files, if there is no system or no reference, if a file
     is empty, or if the files have different numbers of lines; FileError for too many systems.
-
-    >>> check_texts([TextSource("a.txt", ["x"])], [TextSource("r.txt", ["x", "y"])])
-    Traceback (most recent call last):
-    app.files.checking.BoxError: a.txt has 1 line and r.txt has 2 lines. Use files with the same \
-number of lines, one segment per line.
     """
     given_systems = tuple(source for source in systems if source is not None)
     for box, name, given in zip(

@@ -56,12 +56,7 @@ OPTIONS: Final[Options] = {
 
 
 def main(command: str, arguments: Sequence[str]) -> int:
-    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0.
-
-    Invalid arguments end with SystemExit and exit code 2, as in argparse.
-
-    Raises OSError if standard output cannot be written.
-    """
+    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0."""
     parser = command_parser(command, "Exercises on BLEU; the same seed gives the same ones.")
     add_options(parser, OPTIONS)
     options = parser.parse_args(arguments)

@@ -57,10 +57,7 @@ OPTIONS: Final[Options] = {
 def main(arguments: Sequence[str]) -> int:
     """Score a hypothesis and print the derivation; return the exit code.
 
-    The exit code is 0, or 1 if a file cannot be read. Invalid arguments end with SystemExit and
-    exit code 2, as in argparse.
-
-    Raises OSError if standard output cannot be written.
+    The exit code is 0, or 1 if a file cannot be read.
     """
     parser = command_parser("", "BLEU, step by step.", EPILOG + conventions_help())
     add_options(parser, OPTIONS)

@@ -22,14 +22,6 @@ def warn_if_transposed(
 
     The first `systems` lines of a row are hypotheses, the others its references. References can be
     transposed only if there are as many rows as references, so no more rows than these are kept.
-
-    >>> rows = [("a b c d", "a b c d", "a b c x"), ("e f g h", "e f g h", "e f g x")]
-    >>> list(warn_if_transposed(rows, 1, Settings(), print)) == rows
-    True
-    >>> crossed = [("a b c d", "a b c d", "e f g h"), ("e f g h", "a b c x", "e f g x")]
-    >>> _ = list(warn_if_transposed(crossed, 1, Settings(), print))
-    each reference file seems to have the references of one segment; give files in which line i \
-belongs to segment i
     """
     first_rows: list[Sequence[str]] = []
     for row in rows:

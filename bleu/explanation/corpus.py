@@ -73,15 +73,13 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
             f" {'has' if len(missing) == 1 else 'have'} no score alone, such as "
             f"{missing[0] + 1:,}: {reason}. BLEU adds the counts of all segments first.",
         )  # fmt: skip
-    zeros = sum(not score for score in corpus.scores)
-    if zeros:
+    reason = "So a long segment weighs more than a short one."
+    if zeros := sum(not score for score in corpus.scores):
         verb, pronoun = ("has", "its") if zeros == 1 else ("have", "their")
         reason = (
             f"{count_with_noun(zeros, 'segment')} {verb} a score of 0, but {pronoun} tokens count "
             "here all the same."
         )
-    else:
-        reason = "So a long segment weighs more than a short one."
     order = corpus.settings.max_order
     short = sum(
         not score and segment.hypothesis_length < order

@@ -36,11 +36,7 @@ def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | N
 
 
 def p_value_meaning(p_value: float) -> str:
-    """Return what a p-value means, and what it does not.
-
-    >>> p_value_meaning(0.011)[:60]
-    'p = 0.011. If the systems differed by chance only, about 1.1'
-    """
+    """Return what a p-value means, and what it does not."""
     percent = float(f"{p_value:.2g}") * 100
     return (
         f"p = {p_value:.2g}. If the systems differed by chance only, about {percent:.3g} % "
@@ -50,11 +46,7 @@ def p_value_meaning(p_value: float) -> str:
 
 
 def multiple_tests_text(systems: int) -> str:
-    """Return what the p-values of several systems mean, and what they do not.
-
-    >>> multiple_tests_text(3)[:47]
-    'each of the 3 p-values compares one system with'
-    """
+    """Return what the p-values of several systems mean, and what they do not."""
     return (
         f"each of the {systems} p-values compares one system with the baseline. If the two "
         "differed by chance only, a share of about p of test sets like this one would show a "

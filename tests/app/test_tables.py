@@ -367,6 +367,7 @@ def test_default_names_leave_out_common_parts():
     assert default_system_names(["out/A/hyp.txt", "out/B/hyp.txt"]) == ["A", "B"]
     assert default_system_names(["t.jsonl: mt1", "t.jsonl: mt2"]) == ["mt1", "mt2"]
     assert default_system_names(["hyp.txt", "hyp.txt"]) == ["hyp.txt", "hyp.txt (2)"]
+    assert default_system_names(["a.1.txt", "a.2.txt"]) == ["a.1", "a.2"]
     assert default_system_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
 
 
