@@ -41,7 +41,7 @@ class Page:
             self.open_segment, self.notices.copy, lambda: self.file_search.update_stale_notice()
         )
         self.file_search = connect_file_search(
-            self.files.searched_texts, self.files.texts_version, self.files.show_applied_settings
+            self.files.searched_texts, self.files.texts_version, self.files.show_settings
         )
         self.matches = MatchesController(
             guard, lambda: self.score.snapshot, self.files.segments.show_ngram_sentence

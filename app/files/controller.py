@@ -120,13 +120,9 @@ class FilesController:
         self.set_convention(name)
         self.show_settings()
 
-    def show_applied_settings(self) -> None:
-        """Show the settings that a search put into the controls."""
-        self.update_stale_notice()
-        self.show_settings()
-
     def show_settings(self) -> None:
-        """Bring the settings into sight, and focus the convention."""
+        """Bring changed settings into sight, and focus the convention."""
+        self.update_stale_notice()
         reveal("corpus-form")
         element(FILE_CONTROLS["convention"]).focus()
 

@@ -51,22 +51,17 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
         table = systems_table(report)
         summary = "As a row of a table; every number with all its digits"
     parts += map(html.block, verdict_blocks(report))
-    parts += system_choice(outcome, system_index), system_summary(outcome, system_index)
+    if len(report.systems) > 1:
+        names = {str(n): token_text(system.name) for n, system in enumerate(report.systems)}
+        parts.append(
+            '<p class="buttons shown-system"><label for="corpus-shown">In detail</label> '
+            '<select id="corpus-shown" autocomplete="off">'
+            f"{options(names, str(system_index))}</select></p>"
+        )
+    parts.append(system_summary(outcome, system_index))
     tables = html.table(table) + html.table(digits_table(report))
     parts.append(f'<details class="parts"><summary>{summary}</summary>{tables}</details>')
     return "".join(parts)
-
-
-def system_choice(outcome: CorpusResult, system_index: int) -> str:
-    """Return the menu of the system shown in detail, or "" for a single system."""
-    if len(outcome.texts.systems) < 2:
-        return ""
-    names = [token_text(source.name) for source in outcome.texts.systems]
-    system_options = options({str(n): name for n, name in enumerate(names)}, str(system_index))
-    return (
-        '<p class="buttons shown-system"><label for="corpus-shown">In detail</label> '
-        f'<select id="corpus-shown" autocomplete="off">{system_options}</select></p>'
-    )
 
 
 def system_summary(outcome: CorpusResult, system_index: int) -> str:

@@ -61,11 +61,7 @@ class TablePanel:
         return bool(self.table) and self.chosen_columns() != self.opened_columns
 
     @command("use-columns")
-    def use_columns(self, _: str) -> None:
-        """Open the chosen columns."""
-        self.open_chosen_columns()
-
-    def open_chosen_columns(self, then: Callable[[], None] | None = None) -> None:
+    def open_chosen_columns(self, _: str = "", *, then: Callable[[], None] | None = None) -> None:
         """Open the chosen columns in their slots, all or none; then call `then`.
 
         Slots without a chosen column keep their open files.

@@ -189,14 +189,6 @@ def iter_paired_bootstraps(
 
     Raises ValueError if there are fewer than two systems, and the exceptions of
     `paired_bootstrap`.
-
-    >>> from bleu import segment_statistics
-    >>> from bleu.core.progress import run_to_end
-    >>> parts = [segment_statistics(text, ["a b c"], max_order=1) for text in ("a b c", "d", "a")]
-    >>> systems = [parts, parts[::-1], parts]
-    >>> tests = run_to_end(iter_paired_bootstraps(systems, Settings(max_order=1)))
-    >>> [test.difference_interval.score for test in tests]
-    [0.0, 0.0]
     """
     if len(systems) < 2:
         raise ValueError("a paired test compares two systems or more; give another one")
@@ -204,18 +196,18 @@ def iter_paired_bootstraps(
     share = exact_fraction("level", LEVEL)
     resampled = list(zip(*rows, strict=True))
     intervals = [_interval(*pair, share) for pair in zip(scores, resampled, strict=True)]
-    baseline = scores[0]
     tests = []
-    for score, resampled_scores, interval in zip(
-        scores[1:], resampled[1:], intervals[1:], strict=True
-    ):
-        differences = list(map(sub, resampled_scores, resampled[0]))
+    for index in range(1, len(systems)):
+        difference = scores[index] - scores[0]
+        differences = list(map(sub, resampled[index], resampled[0]))
         sizes = list(map(abs, differences))
         mean = math.fsum(sizes) / resamples
-        p_value = _p_value([size - mean for size in sizes], abs(score - baseline))
-        difference_interval = _interval(score - baseline, differences, share)
-        pair = intervals[0], interval
-        tests.append(PairedTest(baseline, score, p_value, resamples, pair, difference_interval))
+        p_value = _p_value([size - mean for size in sizes], abs(difference))
+        pair = intervals[0], intervals[index]
+        difference_interval = _interval(difference, differences, share)
+        tests.append(
+            PairedTest(scores[0], scores[index], p_value, resamples, pair, difference_interval)
+        )
     return tuple(tests)
 
 
@@ -265,9 +257,8 @@ def iter_approximate_randomization(
         baseline, system, settings, trials, seed
     )
     differences = [abs(second - first) for first, second in swapped_scores]
-    baseline_score, score = scores
-    p_value = _p_value(differences, abs(score - baseline_score))
-    return PairedTest(baseline_score, score, p_value, len(swapped_scores))
+    p_value = _p_value(differences, abs(scores[1] - scores[0]))
+    return PairedTest(scores[0], scores[1], p_value, len(swapped_scores))
 
 
 def _p_value(resampled: Sequence[float], observed: float) -> float:
