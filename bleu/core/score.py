@@ -247,9 +247,8 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
     """Return why the R package computes 0 times infinity, which is NaN, or "" if it does not."""
     if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
         return "hypothesis and references are empty"
-    for order, (ratio, weight) in enumerate(
-        zip(ratios, settings.shares.numerators, strict=True), 1
-    ):
+    pairs = zip(ratios, settings.shares.numerators, strict=True)
+    for order, (ratio, weight) in enumerate(pairs, 1):
         if not weight and not ratio[0]:
             return f"order {order} has no match and weight 0"
     return ""
@@ -293,11 +292,9 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         statistics.reference_length,
         padded=settings.length_padding == "coco",
     )
-    used = (
-        ratios
-        if len(weights.nonzero) == len(ratios)
-        else list(compress(ratios, weights.numerators))
-    )
+    used = ratios
+    if len(weights.nonzero) != len(ratios):
+        used = list(compress(ratios, weights.numerators))
     log_mean = math.fsum(map(mul, weights.nonzero, ln_ratios(used)))
     mean = math.exp(log_mean)
     other_mean = product_mean(used, weights.nonzero, equal=weights.equal)

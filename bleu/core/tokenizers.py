@@ -79,16 +79,20 @@ class _WordTokenCache(dict[str, tuple[str, ...]]):
 _WORD_TOKENS: Final = _WordTokenCache()
 
 
-def international(text: str) -> list[str]:
+def international(text: str, *, decimal: bool = False) -> list[str]:
     """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl`.
 
     They are Unicode's categories P and S. Punctuation within numbers (category N) is not split off,
-    nor is a period after a number at the end of the text, as in mteval-v14.
+    nor is a period after a number at the end of the text, as in mteval-v14. `decimal` is for
+    `tensor2tensor`.
 
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
     """
-    return _international(text)
+    special = frozenset(c for c in text if unicodedata.category(c)[0] in "NPS")
+    for pattern, replacement in _international_rules(special, decimal):
+        text = pattern.sub(replacement, text)
+    return text.split()
 
 
 def mteval_v14(text: str) -> list[str]:
@@ -100,7 +104,7 @@ def mteval_v14(text: str) -> list[str]:
     text = text.replace("<skipped>", "")
     for escape, character in (*_ESCAPES, ("&apos;", "'")):
         text = text.replace(escape, character)
-    return _international(text)
+    return international(text)
 
 
 def tensor2tensor(text: str) -> list[str]:
@@ -109,14 +113,7 @@ def tensor2tensor(text: str) -> list[str]:
     >>> tensor2tensor("½.x 1.5"), international("½.5")
     (['½', '.', 'x', '1.5'], ['½.5'])
     """
-    return _international(text, decimal=True)
-
-
-def _international(text: str, *, decimal: bool = False) -> list[str]:
-    special = frozenset(c for c in text if unicodedata.category(c)[0] in "NPS")
-    for pattern, replacement in _international_rules(special, decimal):
-        text = pattern.sub(replacement, text)
-    return text.split()
+    return international(text, decimal=True)
 
 
 @memoize(CACHE_CAPACITY, size=lambda special, _: 100 + len(special))

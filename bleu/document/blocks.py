@@ -85,6 +85,11 @@ class TokenList:
     hidden: int = 0
     kinds: tuple[str, ...] = ()
 
+    @property
+    def marked(self) -> list[tuple[str, str]]:
+        """Each token with its kind, or with ""."""
+        return list(zip(self.tokens, self.kinds or ("",) * len(self.tokens), strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

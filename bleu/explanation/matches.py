@@ -92,20 +92,11 @@ def ngram_sentence(derivation: Derivation, key: str) -> str:
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
-            for index, ngram in enumerate(_distinct_ngrams(order)):
+            for index, ngram in enumerate(dict.fromkeys(ngrams(order.hypothesis, order.n))):
                 if key == f"{order.n}-{index}":
                     names = reference_names(len(derivation.references), short=True)
                     return _sentence(_match(order, ngram), names)
     raise ValueError(f"key is {key!r}; choose an order and an n-gram of the candidate, as in '2-0'")
-
-
-def _distinct_ngrams(order: Order) -> Iterator[Ngram]:
-    """Yield the distinct n-grams of the hypothesis without counting them."""
-    seen: set[Ngram] = set()
-    for ngram in ngrams(order.hypothesis, order.n):
-        if ngram not in seen:
-            seen.add(ngram)
-            yield ngram
 
 
 def _match(order: Order, ngram: Ngram) -> Match:

@@ -146,24 +146,22 @@ def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[S
     c, r = derivation.score.hypothesis_length, derivation.score.reference_length
     lengths = derivation.reference_lengths
     tokens = "token" if c == 1 else "tokens"
-    start: tuple[Span, ...] = ("The candidate has ", symbols.c, " = ", Num(c), f" {tokens}. ")
-    result: tuple[Span, ...] = (symbols.r, " = ", Num(r), ". ")
+    rule = derivation.settings.reference_length
+    equally_close = sorted({length for length in lengths if abs(length - c) == abs(r - c)})
+    reason: tuple[Span, ...]
     if len(lengths) == 1:
-        return (*start, "There is one reference, so ", *result)
-    if derivation.settings.reference_length == "shortest":
-        return (*start, "The shortest reference counts: ", *result)
-    if derivation.settings.reference_length == "average":
-        return (*start, "The average of the references’ lengths counts: ", *result)
-    if derivation.settings.reference_length == "closest-first":
-        return (
-            *start, "The length closest to ", symbols.c, " counts, and of two equally close ones "
-            "the first listed: ", *result,
-        )  # fmt: skip
-    distances = {length for length in lengths if abs(length - c) == abs(r - c)}
-    if len(distances) > 1:
-        shorter, longer = sorted(distances)
-        return (
-            *start, f"The lengths {shorter} and {longer} are equally close to ", symbols.c,
-            ", so the shorter counts: ", *result,
-        )  # fmt: skip
-    return (*start, "The reference length closest to ", symbols.c, " counts: ", *result)
+        reason = ("There is one reference, so ",)
+    elif rule == "shortest":
+        reason = ("The shortest reference counts: ",)
+    elif rule == "average":
+        reason = ("The average of the references’ lengths counts: ",)
+    elif rule == "closest-first":
+        end = " counts, and of two equally close ones the first listed: "
+        reason = ("The length closest to ", symbols.c, end)
+    elif len(equally_close) > 1:
+        start = f"The lengths {' and '.join(map(str, equally_close))} are equally close to "
+        reason = (start, symbols.c, ", so the shorter counts: ")
+    else:
+        reason = ("The reference length closest to ", symbols.c, " counts: ")
+    candidate = ("The candidate has ", symbols.c, " = ", Num(c), f" {tokens}. ")
+    return (*candidate, *reason, symbols.r, " = ", Num(r), ". ")

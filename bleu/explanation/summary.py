@@ -27,6 +27,7 @@ _EMPTY_TEXT_NOTE: Final = paragraph("There is nothing to compare yet: a text is 
 def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
     """Return the summary of a derivation."""
     score = derivation.score
+    has_texts = derivation.hypothesis and any(derivation.references)
     return Summary(
         f"BLEU-{derivation.settings.max_order}",
         score.value,
@@ -34,8 +35,8 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         facts(score),
         precisions(symbols),
         derivation.signature,
-        tuple(_remarks(derivation)),
-        _above_one_note(score.value) if _has_texts(derivation) else _EMPTY_TEXT_NOTE,
+        _remarks(derivation),
+        _above_one_note(score.value) if has_texts else _EMPTY_TEXT_NOTE,
     )
 
 
@@ -69,16 +70,12 @@ def precisions(symbols: Symbols) -> Table:
     )
 
 
-def _has_texts(derivation: Derivation) -> bool:
-    return bool(derivation.hypothesis) and any(derivation.references)
-
-
-def _remarks(derivation: Derivation) -> list[Paragraph]:
+def _remarks(derivation: Derivation) -> tuple[Paragraph, ...]:
     diagnosis = diagnose_zero(derivation)
     if diagnosis is None:
-        return []
+        return ()
     remedies = remedies_paragraph(diagnosis)
-    return [zero_paragraph(diagnosis, derivation), *((remedies,) if remedies else ())]
+    return (zero_paragraph(diagnosis, derivation), *((remedies,) if remedies else ()))
 
 
 def interpretation(value: float) -> Paragraph:

@@ -32,7 +32,9 @@ def render(derivation: Derivation) -> str:
     1,a,1,2,2,1
     1,'=b,1,0,0,0
     """
-    return "".join(map(_line, [_header(derivation), *_rows(derivation)]))
+    references = (f"reference_{number}" for number, _ in enumerate(derivation.references, 1))
+    header = ["order", "ngram", "count", *references, "max_reference_count", "clipped_count"]
+    return _line(header) + "".join(map(_line, _rows(derivation)))
 
 
 def cell(text: str) -> str:
@@ -53,11 +55,6 @@ def _line(values: Iterable[str | int]) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if _SPLIT.search(text) else text
-
-
-def _header(derivation: Derivation) -> list[str | int]:
-    references = (f"reference_{number}" for number, _ in enumerate(derivation.references, 1))
-    return ["order", "ngram", "count", *references, "max_reference_count", "clipped_count"]
 
 
 def _rows(derivation: Derivation) -> Iterator[list[str | int]]:

@@ -126,13 +126,11 @@ def marked_text(content: doc.MarkedText) -> str:
 
 
 def _token_buttons(content: doc.MarkedText) -> str:
-    tokens = "".join(
-        _token_button(token, focusable=not index) for index, token in enumerate(content.tokens)
-    )
+    tokens = (_token_button(token, focusable=not n) for n, token in enumerate(content.tokens))
     name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
-        f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">{tokens}'
-        "</div>"
+        f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">'
+        f"{''.join(tokens)}</div>"
     )
 
 
@@ -242,18 +240,13 @@ def paragraph(content: doc.Paragraph) -> str:
 
 def token_list(content: doc.TokenList) -> str:
     """Render the tokens of one text, each in its own box."""
-    kinds = content.kinds or ("",) * len(content.tokens)
-    items = "".join(
-        f"<li{_kind_attributes(kind)}>{escape(token)}</li>"
-        for token, kind in zip(content.tokens, kinds, strict=True)
-    )
+    items = ""
+    for token, kind in content.marked:
+        attributes = f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
+        items += f"<li{attributes}>{escape(token)}</li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     tokens = f'<ol class="token-list" dir="auto">{items}</ol>' if items else ""
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
-
-
-def _kind_attributes(kind: str) -> str:
-    return f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
 
 
 def blank(content: doc.Blank) -> str:
@@ -290,14 +283,17 @@ def markable_tokens(content: doc.MarkableTokens) -> str:
 def table(content: doc.Table) -> str:
     """Render a table in a box that scrolls if the table is too wide."""
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
+    rove = ' data-rove=""' if content.rows and content.rows[0].key else ""
+    labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
+    rows = (_row(row, labels, focusable=not index) for index, row in enumerate(content.rows))
     foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
         f'<table class="{content.name}{" stacks" * content.stackable}">'
         f"<caption>{escape(content.caption)}</caption>"
-        f"<thead><tr>{headers}</tr></thead>{_body(content)}"
-        f"{foot}</table></div>{more}"
+        f"<thead><tr>{headers}</tr></thead><tbody{rove}>{''.join(rows)}</tbody>{foot}</table>"
+        f"</div>{more}"
     )
 
 
@@ -345,14 +341,6 @@ def _row_header(content: doc.Cell) -> str:
         return span(content)
     label = escape(as_text.span(content).replace("_", " "))
     return span(content).replace("<math>", f'<math aria-label="{label}">')
-
-
-def _body(content: doc.Table) -> str:
-    rows = content.rows
-    rove = ' data-rove=""' if rows and rows[0].key else ""
-    labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
-    markup = "".join(_row(row, labels, focusable=not index) for index, row in enumerate(rows))
-    return f"<tbody{rove}>{markup}</tbody>"
 
 
 def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:

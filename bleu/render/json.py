@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Order
+from bleu.core.ngrams import Match
 from bleu.core.numerics import decimal
 from bleu.core.settings import SETTING_NAMES
 
@@ -68,17 +68,14 @@ def _object(derivation: Derivation) -> dict[str, Any]:
             "hypothesis": list(map(str, derivation.hypothesis)),
             "references": [list(map(str, tokens)) for tokens in derivation.references],
         },
-        "orders": list(map(_order, derivation.orders)),
+        "orders": [list(map(_match, order.matches())) for order in derivation.orders],
     }
 
 
-def _order(order: Order) -> list[dict[str, Any]]:
-    return [
-        {
-            "ngram": list(map(str, match.ngram)),
-            "count": match.count,
-            "reference_counts": list(match.reference_counts),
-            "clipped_count": match.clipped_count,
-        }
-        for match in order.matches()
-    ]
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "ngram": list(map(str, match.ngram)),
+        "count": match.count,
+        "reference_counts": list(match.reference_counts),
+        "clipped_count": match.clipped_count,
+    }

@@ -131,10 +131,7 @@ def _paragraph(paragraph: doc.Paragraph) -> str:
 
 
 def _token_list(content: doc.TokenList) -> str:
-    kinds = content.kinds or ("",) * len(content.tokens)
-    tokens = [
-        _marked(kind, escape(token)) for token, kind in zip(content.tokens, kinds, strict=True)
-    ]
+    tokens = [_marked(kind, escape(token)) for token, kind in content.marked]
     more = [f"and {content.hidden:,} more"] if content.hidden else []
     items = f" {escape('|')}\n".join(tokens + more)
     return f"\\textbf{{{escape(content.title)}}}\n\n{items}".rstrip()

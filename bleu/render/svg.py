@@ -139,7 +139,7 @@ def _bar(
 ) -> Iterator[str]:
     yield _text(0, y + 18, label, "ink")
     if start != end:
-        yield _rect(min(start, end), y + 6, abs(end - start), 15, colour)
+        yield _rect(min(start, end), y + 6, abs(end - start), 15, _fill(colour))
     else:
         yield _line(start, y + 4, start, y + 23, colour)
     if math.isinf(value):
@@ -186,23 +186,19 @@ def _column(
 ) -> Iterator[str]:
     """Yield the shapes of a column; `largest` is the value of the highest column."""
     x = middle - width / 2
-    counted = _height(column.value, largest)
-    lost = _height(column.lost, largest)
-    added = _height(column.added, largest)
+    values = (column.value, column.lost, column.added)
+    counted, lost, added = (_height(value, largest) for value in values)
     yield '<g class="column">'
-    yield _rect(x, BASELINE - counted, width, counted, "counts")
+    yield _rect(x, BASELINE - counted, width, counted, _fill("counts"))
     if column.lost:
-        box = f'x="{x:.1f}" y="{BASELINE - counted - lost:.1f}" width="{width:.1f}"'
-        edge = f'stroke="{COLOURS["clipped"]}" class="clipped-line"'
-        yield f'<rect {box} height="{lost:.1f}" fill="url(#{hatch})" {edge}/>'
+        style = f'fill="url(#{hatch})" stroke="{COLOURS["clipped"]}" class="clipped-line"'
+        yield _rect(x, BASELINE - counted - lost, width, lost, style)
     if column.added:
-        box = f'x="{x:.1f}" y="{BASELINE - counted - added:.1f}" width="{width:.1f}"'
         edge = f'stroke="{COLOURS["added"]}" stroke-dasharray="3 2" class="added-line"'
-        yield f'<rect {box} height="{added:.1f}" fill="none" {edge}/>'
+        yield _rect(x, BASELINE - counted - added, width, added, f'fill="none" {edge}')
     value_text = column.value_text or number_text(column.value + column.added)
-    yield _text(
-        middle, BASELINE - counted - added - 6, value_text, "ink", "middle", size, halo=True
-    )
+    top = BASELINE - counted - added
+    yield _text(middle, top - 6, value_text, "ink", "middle", size, halo=True)
     if column.label:
         yield _text(middle, BASELINE + 18, column.label, "ink", "middle")
     if column.note:
@@ -266,9 +262,9 @@ def _fill(colour: str) -> str:
     return f'fill="{COLOURS[colour]}" class="{colour}-fill"'
 
 
-def _rect(x: float, y: float, width: float, height: float, colour: str) -> str:
+def _rect(x: float, y: float, width: float, height: float, style: str) -> str:
     box = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f"<rect {box} {_fill(colour)}/>"
+    return f"<rect {box} {style}/>"
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str, *, dashed: bool = False) -> str:

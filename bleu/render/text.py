@@ -99,9 +99,7 @@ def _block(block: doc.VisibleBlock) -> str:
 
 def marked_tokens(content: doc.TokenList) -> list[str]:
     """Return the tokens, each with the sign of its status."""
-    kinds = content.kinds or ("",) * len(content.tokens)
-    pairs = zip(content.tokens, kinds, strict=True)
-    return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in pairs]
+    return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in content.marked]
 
 
 def _table(table: doc.Table) -> str:
