@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from bleu.core.derivation import Derivation
@@ -40,38 +41,23 @@ class Finding:
     label: str = ""
 
 
-def straighten_quotes(text: str) -> str:
-    """Replace curly quotes and primes by straight ones.
-
-    >>> straighten_quotes("“it’s”")
-    '"it\\'s"'
-    """
-    return text.translate(QUOTES)
-
-
-def compose_accents(text: str) -> str:
-    """Compose letters and their accents to single characters (Unicode's NFC).
-
-    >>> len("e\\u0301"), len(compose_accents("e\\u0301"))
-    (2, 1)
-    """
-    return unicodedata.normalize("NFC", text)
-
-
-def remove_hidden(text: str) -> str:
-    """Remove zero-width spaces, soft hyphens and byte order marks.
-
-    >>> remove_hidden("a\\u200bb")
-    'ab'
-    """
-    return text.translate(HIDDEN_CHARACTERS)
-
-
 CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
     "lowercase": (str.lower, "upper and lower case", "Lowercase the texts"),
-    "quotes": (straighten_quotes, "curly and straight quotes", "Straighten the quotes"),
-    "compose": (compose_accents, "composed and decomposed accents", "Compose the accents"),
-    "hidden": (remove_hidden, "characters without width", "Remove the hidden characters"),
+    "quotes": (
+        lambda text: text.translate(QUOTES),
+        "curly and straight quotes",
+        "Straighten the quotes",
+    ),
+    "compose": (
+        partial(unicodedata.normalize, "NFC"),
+        "composed and decomposed accents",
+        "Compose the accents",
+    ),
+    "hidden": (
+        lambda text: text.translate(HIDDEN_CHARACTERS),
+        "characters without width",
+        "Remove the hidden characters",
+    ),
 }
 """Normalizations by action: the function, the difference that it removes, and its label."""
 
@@ -155,7 +141,7 @@ def findings(
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
         return tuple(result)
     result += _list_findings(hypothesis, references)
-    result += _cleaning_findings(hypothesis, references, derivation)
+    result += _cleaning_findings(texts, derivation)
     result += _whitespace_findings(hypothesis, references)
     tokenizer_findings = [*_tokenizer_findings(texts, derivation)]
     if not result and not tokenizer_findings:
@@ -182,17 +168,14 @@ def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Findi
         )
 
 
-def _cleaning_findings(
-    hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> Iterator[Finding]:
+def _cleaning_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     for action, (clean, difference, label) in CLEANINGS.items():
-        if action == "lowercase" and derivation.settings.lowercase:
+        cleaned = tuple(map(clean, texts))
+        is_chosen = action == "lowercase" and derivation.settings.lowercase
+        if is_chosen or cleaned == texts:
             continue
-        cleaned, cleaned_references = clean(hypothesis), [clean(text) for text in references]
-        if (cleaned, cleaned_references) == (hypothesis, list(references)):
-            continue
-        gain = _match_gain(derivation.settings, cleaned, cleaned_references, derivation)
-        if gain > 0 and cleaned in cleaned_references:
+        gain = _match_gain(derivation.settings, cleaned, derivation)
+        if gain > 0 and cleaned[0] in cleaned[1:]:
             message = f"Apart from {difference}, the candidate is identical to a reference."
             yield Finding(message, action, label)
         elif gain > 0:
@@ -211,28 +194,26 @@ def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
     joined = "\n".join(texts)
-    has_kana_or_thai, has_chinese = _scripts(joined)
     is_tokenized = re.search(TOKENIZED_PATTERN, joined)
+    unspaced_tokenizer = ""
+    if not joined.isascii():
+        if re.search(KANA_OR_THAI, joined):
+            unspaced_tokenizer = "char"
+        elif re.search(CHINESE, joined):
+            unspaced_tokenizer = "zh-corrected"
     if settings.tokenizer in SPLITTING_TOKENIZERS and is_tokenized:
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "Split at white space only")
-    elif (has_kana_or_thai or has_chinese) and settings.tokenizer not in {
-        "char",
-        "zh",
-        "zh-corrected",
-    }:
-        name = "char" if has_kana_or_thai else "zh-corrected"
+    elif unspaced_tokenizer and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
         yield Finding(
             "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
-            f"become tokens here. The tokenizer {name} splits them.",
-            f"tokenizer:{name}",
-            f"Use tokenizer {name}",
+            f"become tokens here. The tokenizer {unspaced_tokenizer} splits them.",
+            f"tokenizer:{unspaced_tokenizer}",
+            f"Use tokenizer {unspaced_tokenizer}",
         )
     elif settings.tokenizer in WHITESPACE_TOKENIZERS and not is_tokenized:
         pair = _words_differing_in_punctuation(derivation)
-        if not pair:
-            return
-        if _match_gain(replace(settings, tokenizer="13a"), texts[0], texts[1:], derivation) > 0:
+        if pair and _match_gain(replace(settings, tokenizer="13a"), texts, derivation) > 0:
             yield Finding(
                 f"Punctuation is attached to words: “{pair[0]}” does not match “{pair[1]}”. "
                 "The tokenizer 13a splits it off.",
@@ -249,8 +230,7 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
     settings = derivation.settings
     if settings.lowercase or settings.tokenizer not in WHITESPACE_TOKENIZERS:
         return
-    normalized = replace(settings, tokenizer="13a", lowercase=True)
-    gain = _match_gain(normalized, texts[0], texts[1:], derivation)
+    gain = _match_gain(replace(settings, tokenizer="13a", lowercase=True), texts, derivation)
     if gain > 0:
         yield Finding(
             f"Without differences in case and punctuation, {_gain_text(gain)} would match.",
@@ -261,13 +241,6 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
 
 def _gain_text(gain: int) -> str:
     return "1 more token" if gain == 1 else f"{gain} more tokens"
-
-
-def _scripts(text: str) -> tuple[bool, bool]:
-    """Return whether a text has kana or Thai, and whether it has Chinese characters."""
-    if text.isascii():
-        return False, False
-    return bool(re.search(KANA_OR_THAI, text)), bool(re.search(CHINESE, text))
 
 
 def _words_differing_in_punctuation(derivation: Derivation) -> tuple[str, str] | None:
@@ -290,9 +263,7 @@ def _line_findings(hypothesis: str) -> Iterator[Finding]:
         )
 
 
-def _match_gain(
-    settings: Settings, hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> int:
+def _match_gain(settings: Settings, texts: Sequence[str], derivation: Derivation) -> int:
     """Return how many more tokens match than in the derivation."""
-    tokens, reference_tokens = tokenize_segment(hypothesis, references, settings)
+    tokens, reference_tokens = tokenize_segment(texts[0], texts[1:], settings)
     return match(tokens, reference_tokens, 1).matched - derivation.statistics.matched[0]
