@@ -1,10 +1,12 @@
 """Test configuration: repeatable property tests, shared builds, and groups for parallel runs."""
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Iterator
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -37,20 +39,37 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(BUILDS)))
 
 
-def group(item: pytest.Item) -> str:
-    """Return the name of the tests that must run in the same process, one after the other.
+def group(nodeid: str) -> str:
+    """Return the group of a test: all tests of a group run in one process, one after the other.
 
     Tests of a module share its fixtures; tests of all modules share a browser engine.
+
+    >>> group("tests/engines/test_core.py::test_figures_are_drawn[webkit-file]")
+    'webkit-file'
+    >>> group("tests/core/test_score.py::test_score[4]")
+    'tests/core/test_score.py'
     """
-    engine = getattr(item, "callspec", None) and item.callspec.params.get("engine_page")
-    return f"engine {engine}" if engine else item.nodeid.partition("::")[0]
+    module = nodeid.partition("::")[0]
+    engine = re.search(r"\b(?:chromium|firefox|webkit)(?:-file)?\b", nodeid.partition("[")[2])
+    return engine[0] if engine and module.startswith("tests/engines/") else module
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Return a scheduler of pytest-xdist that distributes groups, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class GroupScheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(nodeid)
+
+    config.option.loadscopereorder = False
+    return GroupScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)  # after pytest has sorted the tests by the engine that they need
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group the tests for `pytest --dist loadgroup`, and put long groups first."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group(item)))
+    """Put long groups first."""
 
     def rank(item: pytest.Item) -> int:
         prefixes = enumerate(START_FIRST)
