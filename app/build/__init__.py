@@ -3,9 +3,28 @@
 It runs on the host and is never shipped. README.md explains what it does to Pyodide, and why.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 FAST: Final = "fast"
 PLAIN: Final = "plain"
 RUNTIMES: Final = (FAST, PLAIN)
 """The runtimes: Pyodide with a memory snapshot, or unchanged."""
+
+
+class UnrecognisedError(ValueError):
+    """A file of Pyodide or PyScript that is not as the build expects; the build is then plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdPartyPackage:
+    """Third-party software in the build: its name, version, licence, and licence text.
+
+    `content` is the font as WOFF2; the other packages have files of their own.
+    """
+
+    name: str
+    version: str
+    licence: str
+    text: str
+    content: bytes = b""

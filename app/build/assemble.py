@@ -8,19 +8,17 @@ import re
 import shutil
 import subprocess
 from base64 import b64encode
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from app.build import FAST, PLAIN, RUNTIMES
+from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
 from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import PAGE, docs_page
-from app.build.font import Font, subset_font
+from app.build.font import subset_font
 from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
 from app.build.single_file import NAME, SCRIPT, single_file
-from app.build.unrecognised import UnrecognisedError
 from app.build.wheel import make_wheel
 from app.template import fill_template
 from bleu.version import __version__
@@ -30,7 +28,7 @@ PLUGINS = (
     *("py-editor", "py-game", "py-terminal"),
 )
 """PyScript's plugins, all disabled: the page shows its own errors and has no editor."""
-PLUGINS_OFF = {"plugins": [f"!{name}" for name in PLUGINS]}
+PLUGINS_OFF = [f"!{name}" for name in PLUGINS]
 WORKER = "service-worker.js"
 """The service worker, beside index.html, because it controls only its own folder and below."""
 STYLE = "style.css"
@@ -48,16 +46,6 @@ SHORTENED = (
     " place, is written in app/build/README.md of this project."
 )
 """The notice before the licences, unless the runtime is plain."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThirdPartyPackage:
-    """Third-party software in the build: its name, version, licence, and licence text."""
-
-    name: str
-    version: str
-    licence: str
-    text: str
 
 
 def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
@@ -100,45 +88,47 @@ def _replace(target: Path, output: Path, replaced: Path) -> None:
         raise
 
 
-def _make(source: Path, packages: Path, font: Font, docs: str, target: Path, runtime: str) -> None:
-    ignore = shutil.ignore_patterns(*NOT_COPIED)
-    shutil.copytree(source / "static", target / "static", ignore=ignore)
+def _make(
+    source: Path, packages: Path, font: ThirdPartyPackage, docs: str, target: Path, runtime: str
+) -> None:
+    static = source / "static"
+    shutil.copytree(static, target / "static", ignore=shutil.ignore_patterns(*NOT_COPIED))
     _copy_pyscript(packages / "@pyscript" / "core", target / "pyscript")
     make_runtime = make_fast if runtime == FAST else make_plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
     (target / PAGE).parent.mkdir()
-    (target / PAGE).write_text(docs, encoding="utf-8")
-    shipped = [
-        *_third_party_packages(packages),
-        ThirdPartyPackage(font.name, font.version, "OFL-1.1", font.licence),
-    ]
+    (target / PAGE).write_text(docs, "utf-8")
+    shipped = [*_third_party_packages(packages), font]
     licences = _licences(source, shipped, is_shortened=runtime == FAST)
-    (target / "licenses.txt").write_text(licences, encoding="utf-8")
-    template = (source / "index.html").read_text(encoding="utf-8")
-    style = _style(source, font)
-    first = (source / "static" / FIRST).read_text(encoding="utf-8")
+    (target / "licenses.txt").write_text(licences, "utf-8")
+    style, first = (static / STYLE).read_text("utf-8"), (static / FIRST).read_text("utf-8")
+    # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
+    font_data = b64encode(font.content).decode()
+    style = style.replace(FONT, f'url("data:font/woff2;base64,{font_data}")')
     names = (f"{package.name} {package.version} ({package.licence})" for package in shipped)
-    text = fill_template(template)
+    plugins = json.dumps({"plugins": PLUGINS_OFF})
+    text = fill_template((source / "index.html").read_text("utf-8"))
     for mark, content in (
         ("head", _head(target, first, policy(first, style))),
         ("style", f"<style>{style}</style>"),
-        ("end", _end()),
+        # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
+        ("end", f'<mpy-config type="json" hidden>{html.escape(plugins)}</mpy-config>'),
         ("licences", html.escape(", ".join(names))),
     ):
         text = text.replace(f"<!--build:{mark}-->", content)
-    worker = (source / "static" / WORKER).read_text(encoding="utf-8")
+    worker = (static / WORKER).read_text("utf-8")
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
     if runtime == PLAIN:
         text = OFFER.sub("", text)
-    (target / "index.html").write_text(text, encoding="utf-8")
-    (target / WORKER).write_text(_worker(target, worker, build_id), encoding="utf-8")
+    (target / "index.html").write_text(text, "utf-8")
+    (target / WORKER).write_text(_worker(target, worker, build_id), "utf-8")
     make_wheel(source, target)
     if runtime == FAST:
-        script = (source / "static" / SCRIPT).read_text(encoding="utf-8")
+        script = (static / SCRIPT).read_text("utf-8")
         page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
-        (target / NAME).write_text(page, encoding="utf-8")
+        (target / NAME).write_text(page, "utf-8")
 
 
 def _build_info(source: Path, build_id: str) -> str:
@@ -157,9 +147,9 @@ def _build_info(source: Path, build_id: str) -> str:
 
 def sizes(target: Path) -> list[tuple[str, int, int]]:
     """Return the path of every file of a build, its size and its gzipped size in bytes."""
-    contents = ((name, path.read_bytes()) for name, path in _files_by_name(target).items())
     return [
-        (name, len(content), len(gzip.compress(content, 9, mtime=0))) for name, content in contents
+        (name, path.stat().st_size, len(gzip.compress(path.read_bytes(), 9, mtime=0)))
+        for name, path in _files_by_name(target).items()
     ]
 
 
@@ -167,21 +157,20 @@ def _copy_pyscript(package: Path, folder: Path) -> None:
     folder.mkdir()
     # all scripts, because PyScript fetches its error plugin even if that is disabled
     for path in (package / "dist").glob("*.js"):
-        code, _, _ = path.read_text(encoding="utf-8").partition("\n//# sourceMappingURL")
-        (folder / path.name).write_text(f"{code}\n", encoding="utf-8")
+        code, _, _ = path.read_text("utf-8").partition("\n//# sourceMappingURL")
+        (folder / path.name).write_text(f"{code}\n", "utf-8")
 
 
 def _head(target: Path, first: str, csp: str) -> str:
-    config = {"interpreter": f"./static/{START}", **PLUGINS_OFF}
+    config = html.escape(json.dumps({"interpreter": f"./static/{START}", "plugins": PLUGINS_OFF}))
     files = _files_by_name(target)
-    modules = (
-        f"static/{START}",
-        *(
-            name
-            for name, path in files.items()
-            if path.parent.name in {"pyodide", "pyscript"} and path.suffix in {".js", ".mjs"}
-        ),
-    )
+    modules = [
+        name
+        for name, path in files.items()
+        if path.parent.name in {"pyodide", "pyscript"} and path.suffix in {".js", ".mjs"}
+    ]
+    # inlined, because browsers fetch the icon repeatedly, which a sealed page cannot do
+    icon = quote(files["static/icon.svg"].read_text("utf-8"))
     wasm_size = files[f"pyodide/{WASM}"].stat().st_size
     # not `modulepreload`, which would also compile the modules before the first paint
     preload = '<link rel="preload" as="script" crossorigin="anonymous" fetchpriority="low"'
@@ -191,46 +180,27 @@ def _head(target: Path, first: str, csp: str) -> str:
         [
             f'<meta http-equiv="Content-Security-Policy" content="{csp}">',
             f"<script>{first}</script>",
-            f'<link rel="icon" href="{_icon(target)}">',
-            *(f'{preload} href="{name}">' for name in modules),
+            f'<link rel="icon" href="data:image/svg+xml,{icon}">',
+            *(f'{preload} href="{name}">' for name in (f"static/{START}", *modules)),
             '<script type="module" src="static/views.mjs"></script>',
             f'<script type="module" src="static/boot.mjs" data-wasm="{wasm_size}"'
             f' data-fetched="{fetched}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',
-            f'<script type="py" config="{html.escape(json.dumps(config))}">'
-            "from app import main</script>",
+            f'<script type="py" config="{config}">from app import main</script>',
         ]
     )
-
-
-def _style(source: Path, font: Font) -> str:
-    # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
-    style = (source / "static" / STYLE).read_text(encoding="utf-8")
-    data = b64encode(font.content).decode()
-    return style.replace(FONT, f'url("data:font/woff2;base64,{data}")')
-
-
-def _icon(target: Path) -> str:
-    # inlined, because browsers fetch the icon repeatedly, which a sealed page cannot do
-    svg = (target / "static" / "icon.svg").read_text(encoding="utf-8")
-    return f"data:image/svg+xml,{quote(svg)}"
-
-
-def _end() -> str:
-    # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
-    return f'<mpy-config type="json" hidden>{html.escape(json.dumps(PLUGINS_OFF))}</mpy-config>'
 
 
 def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
     """Return PyScript, Pyodide and Python, as the npm packages describe them."""
     shipped = []
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
-        facts = json.loads((packages / folder / "package.json").read_text(encoding="utf-8"))
+        facts = json.loads((packages / folder / "package.json").read_text("utf-8"))
         file = packages / folder / "LICENSE"
-        text = file.read_text(encoding="utf-8") if file.exists() else facts["license"]
+        text = file.read_text("utf-8") if file.exists() else facts["license"]
         licence, homepage = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
         shipped.append(ThirdPartyPackage(name, facts["version"], licence, f"{text}\n{homepage}"))
-    lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
     text = (
         "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
         "https://docs.python.org/3/license.html"
@@ -240,13 +210,10 @@ def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
 
 
 def _licences(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: bool) -> str:
-    project = (source / "LICENSE").read_text(encoding="utf-8")
-    sections = [
-        ("This project", project),
-        *((f"{package.name} {package.version}", package.text) for package in shipped),
-    ]
-    texts = (f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections)
-    return "\n\n".join([*([SHORTENED] if is_shortened else []), *texts]) + "\n"
+    sections = {"This project": (source / "LICENSE").read_text("utf-8")}
+    sections |= {f"{package.name} {package.version}": package.text for package in shipped}
+    texts = [f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections.items()]
+    return "\n\n".join([SHORTENED, *texts] if is_shortened else texts) + "\n"
 
 
 def _worker(target: Path, template: str, build_id: str) -> str:

@@ -7,10 +7,12 @@ indices and bars, and builds tall braces and roots; many systems have no such fo
 import hashlib
 import io
 import re
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 from string import ascii_letters, digits
 from typing import Final
+
+from app.build import ThirdPartyPackage
 
 PACKAGE: Final = "ziamath"
 FILE: Final = "ziamath/fonts/STIXTwoMath-Regular.ttf"
@@ -25,19 +27,13 @@ CHARACTERS: Final = (
 """The characters of the formulas; their taller forms and parts are included automatically."""
 PRIME: Final = "minute.ssty"
 """The glyph for a prime in a superscript; the font's ordinary prime is already raised."""
+LICENCE: Final = re.compile(
+    r"SIL OPEN FONT LICENSE Version 1\.1.*?DEALINGS IN THE FONT SOFTWARE\.", re.DOTALL
+)
+"""Matches the font's licence among those that fonttools is shipped with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Font:
-    """A font for the page: its name, version, licence text, and content as WOFF2."""
-
-    name: str
-    version: str
-    licence: str
-    content: bytes
-
-
-def subset_font() -> Font:
+def subset_font() -> ThirdPartyPackage:
     """Return the font with the glyphs of `CHARACTERS` and its MATH table; reproducibly.
 
     Raises FileNotFoundError if the packages are not installed, and ValueError if the font file has
@@ -54,14 +50,13 @@ def subset_font() -> Font:
         raise FileNotFoundError(
             f"the font's packages are missing ({error}): run make build, which installs them"
         ) from error
-    with open(str(source), "rb") as file:
-        content = file.read()
+    content = Path(str(source)).read_bytes()
     if hashlib.sha256(content).hexdigest() != DIGEST:
         raise ValueError(
             f"{FILE} of the package {PACKAGE} has another digest; reinstall it, or update DIGEST"
         )
     font = TTFont(io.BytesIO(content), recalcTimestamp=False)
-    names = [font["name"].getDebugName(number) or "" for number in (0, 4, 5, 13)]
+    owner, name, version, terms = (font["name"].getDebugName(n) or "" for n in (0, 4, 5, 13))
     for table in font["cmap"].tables:
         table.cmap[ord("′")] = PRIME
     options = subset.Options(
@@ -73,15 +68,9 @@ def subset_font() -> Font:
     font.flavor = "woff2"
     output = io.BytesIO()
     font.save(output)
-    owner, name, version, licence = names
-    text = f"{owner}\n{licence}\n\n{_open_font_license(licences)}"
-    return Font(name.removesuffix(" Regular"), version.split()[1], text, output.getvalue())
-
-
-def _open_font_license(licences: str) -> str:
-    """Return the text of the font's licence, from the licences that fonttools is shipped with."""
-    pattern = r"SIL OPEN FONT LICENSE Version 1\.1.*?DEALINGS IN THE FONT SOFTWARE\."
-    match = re.search(pattern, licences, re.DOTALL)
-    if not match:
+    licence = LICENCE.search(licences)
+    if not licence:
         raise ValueError("the package fonttools has no text of the SIL Open Font License")
-    return match[0]
+    text = f"{owner}\n{terms}\n\n{licence[0]}"
+    name, version = name.removesuffix(" Regular"), version.split()[1]
+    return ThirdPartyPackage(name, version, "OFL-1.1", text, output.getvalue())

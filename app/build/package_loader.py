@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import BadZipFile, ZipFile
 
-from app.build.unrecognised import UnrecognisedError
+from app.build import UnrecognisedError
 
 MODULE: Final = "pyodide/_package_loader.py"
 

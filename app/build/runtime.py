@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
 from zipfile import ZipFile, ZipInfo
 
+from app.build import UnrecognisedError
 from app.build.package_loader import replace_package_loader
 from app.build.snapshot import check_restorable, embed_snapshot
 from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
-from app.build.unrecognised import UnrecognisedError
 
 INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"

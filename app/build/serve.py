@@ -7,11 +7,11 @@ import os
 import re
 import sys
 import webbrowser
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from app.build.csp import HEADER, ONLY_BY_HEADER
@@ -43,8 +43,7 @@ GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?", re.IGNORE
 """Matches an item of Accept-Encoding that accepts gzip, that is, without q=0."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A file of the build: its content, plain and gzipped, MIME type and ETag."""
 
     content: bytes
@@ -67,9 +66,8 @@ def load_files(folder: Path) -> dict[str, File]:
             gzipped = gzip.compress(content, 6, mtime=0)
             mime_type = MIME_TYPES.get(path.suffix, "application/octet-stream")
             etag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
-            files[f"/{path.relative_to(folder).as_posix()}"] = File(
-                content, gzipped, mime_type, etag
-            )
+            name = f"/{path.relative_to(folder).as_posix()}"
+            files[name] = File(content, gzipped, mime_type, etag)
     files["/"] = files["/index.html"]
     return files
 
@@ -185,8 +183,6 @@ def serve(server: Server, *, browser: bool = True) -> None:
 
 
 def _has_display() -> bool:
-    if os.environ.get("CI"):
-        return False
-    return sys.platform in {"win32", "darwin"} or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+    unix_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    has_display = sys.platform in {"win32", "darwin"} or unix_display
+    return bool(has_display and not os.environ.get("CI"))

@@ -9,13 +9,12 @@ import gzip
 import html
 import re
 from base64 import b64encode
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final
 
+from app.build import UnrecognisedError
 from app.build.csp import closed_policy
-from app.build.unrecognised import UnrecognisedError
 
 NAME: Final = "bleu-calculator.html"
 SCRIPT: Final = "one-file.mjs"
@@ -52,8 +51,10 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
         raise UnrecognisedError(f"a module has {match[0]}, which would end the script")
     content = (folder / wasm).read_bytes()
     packed = b64encode(gzip.compress(content, 6, mtime=0)).decode()
-    parts = (packed[start : start + PART] for start in range(0, len(packed), PART))
-    inert = "\n".join(f'<script type="application/gzip">{part}</script>' for part in parts)
+    inert = "\n".join(
+        f'<script type="application/gzip">{packed[start : start + PART]}</script>'
+        for start in range(0, len(packed), PART)
+    )
     main = f'<script type="module" data-wasm="{len(content)}" data-fetched="">{script}</script>'
     licences = html.escape((folder / "licenses.txt").read_text("utf-8"))
     details = (
@@ -61,18 +62,28 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
     )
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     policy = closed_policy(script, styles)
-    page = _without_files(page)
     for pattern, new in (
+        (r'<link rel="preload"[^>]*>\n?', ""),
+        (r'<link rel="manifest"[^>]*>\n?', ""),
+        (r"<script>.*?</script>\n?", ""),
+        (r'<script type="module" src=[^>]*></script>\n?', ""),
         (r' href="licenses.txt"', ' href="#licence-texts"'),
-        (r'<p id="documentation".*?</p>\n', ""),
+        (r'<p id="documentation".*?</p>\n', f"{details}\n"),
         (r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(build_info)}</p>'),
-        (r'(?<=<p id="licences">).*?</p>', lambda match: f"{match[0]}\n{details}"),
         ("<html ", "<html data-one-file "),
         (r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', policy),
         ("</body>", f"{inert}\n{main}\n</body>"),
     ):
-        page = _replace_once(pattern, new, page)
-    _check_self_contained(page)
+        parts = re.split(pattern, page, flags=re.DOTALL)
+        if len(parts) == 1:
+            raise UnrecognisedError(f"index.html has no match for {pattern}")
+        page = new.join(parts)
+    for pattern in (
+        r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"',
+        r'<a\b[^>]*\shref="(?!#|https://)[^"]*"',
+    ):
+        if match := re.search(pattern, page):
+            raise UnrecognisedError(f"{match[0][:80]} refers to another file")
     return page
 
 
@@ -101,14 +112,6 @@ def as_function(name: str, text: str) -> str:
         exports.update((new or old, f"reexported.{old}") for old, new in _parse_names(match[1]))
         return f'const reexported = await loadFromFile("{_resolve(name, match[2])}");'
 
-    def export_default(match: re.Match[str]) -> str:
-        exports["default"] = match[1]
-        return ""
-
-    def export_const(match: re.Match[str]) -> str:
-        exports[match[1]] = match[1]
-        return f"const {match[1]} ="
-
     def static_import(match: re.Match[str]) -> str:
         names = ", ".join(f"{old}: {new}" if new else old for old, new in _parse_names(match[1]))
         return f'const {{ {names} }} = await loadFromFile("{_resolve(name, match[2])}");'
@@ -116,8 +119,11 @@ def as_function(name: str, text: str) -> str:
     text = _IMPORT.sub(static_import, text)
     text = _REEXPORT.sub(reexport, text)
     text = _EXPORT_LIST.sub(export_list, text)
-    text = _EXPORT_DEFAULT.sub(export_default, text)
-    text = _EXPORT_CONST.sub(export_const, text)
+    if match := _EXPORT_DEFAULT.search(text):
+        exports["default"] = match[1]
+    text = _EXPORT_DEFAULT.sub("", text)
+    exports |= {name: name for name in _EXPORT_CONST.findall(text)}
+    text = _EXPORT_CONST.sub(r"const \1 =", text)
     text = _IMPORT_LITERAL.sub(lambda match: f'loadFromFile("{_resolve(name, match[2])}")', text)
     text = _IMPORT_META.sub("moduleMeta", _IMPORT_CALL.sub("loadFromFile(", text))
     if match := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
@@ -135,35 +141,3 @@ def _parse_names(names: str) -> list[tuple[str, str]]:
 
 def _resolve(name: str, address: str) -> str:
     return normpath(str(PurePosixPath(name).parent / address))
-
-
-def _without_files(page: str) -> str:
-    for pattern in (
-        r'<link rel="preload"[^>]*>\n?',
-        r'<link rel="manifest"[^>]*>\n?',
-        r"<script>.*?</script>\n?",
-        r"<script type=\"module\" src=[^>]*></script>\n?",
-    ):
-        page, count = re.subn(pattern, "", page, flags=re.DOTALL)
-        if not count:
-            raise UnrecognisedError(f"index.html has no match for {pattern}")
-    return page
-
-
-def _replace_once(pattern: str, new: str | Callable[[re.Match[str]], str], page: str) -> str:
-    """Replace the first match of `pattern` by a text, or by what a function returns for it."""
-    match = re.search(pattern, page, re.DOTALL)
-    if not match:
-        raise UnrecognisedError(f"index.html has no match for {pattern}")
-    text = new if isinstance(new, str) else new(match)
-    return f"{page[: match.start()]}{text}{page[match.end() :]}"
-
-
-def _check_self_contained(page: str) -> None:
-    """Raise UnrecognisedError if an element refers to another file."""
-    for pattern in (
-        r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"',
-        r'<a\b[^>]*\shref="(?!#|https://)[^"]*"',
-    ):
-        if match := re.search(pattern, page):
-            raise UnrecognisedError(f"{match[0][:80]} refers to another file")

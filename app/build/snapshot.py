@@ -8,7 +8,7 @@ from itertools import compress
 from struct import pack, unpack_from
 from typing import Final
 
-from app.build.unrecognised import UnrecognisedError
+from app.build import UnrecognisedError
 from app.build.wasm import (
     CUSTOM,
     DATA,
@@ -42,7 +42,7 @@ def check_restorable(interface: str, loader: str) -> None:
 
     >>> check_restorable("", "")
     Traceback (most recent call last):
-    app.build.unrecognised.UnrecognisedError: pyodide.mjs has no setting createPyodideModule
+    app.build.UnrecognisedError: pyodide.mjs has no setting createPyodideModule
     """
     for name in SETTINGS:
         if f".{name}" not in interface:
@@ -86,7 +86,9 @@ def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
     # header_size is now CHUNK: python.mjs puts the memory in place, so Pyodide copies nothing
     header = snapshot[:4] + pack("<I", CHUNK) + snapshot[8:header_size].ljust(CHUNK - 8, b"\0")
     initial = _initial_memory(dict(sections)[DATA])
-    stored = _xor(memory[: len(initial)], initial) + memory[len(initial) :]
+    start = memory[: len(initial)]
+    changed = int.from_bytes(start, "little") ^ int.from_bytes(initial, "little")
+    stored = changed.to_bytes(len(start), "little") + memory[len(start) :]
     chunks = [stored[start : start + CHUNK] for start in range(0, len(stored), CHUNK)]
     used = [chunk != bytes(CHUNK) for chunk in chunks]
     indices = list(compress(range(len(chunks)), used))
@@ -111,8 +113,3 @@ def _initial_memory(section: bytes) -> bytes:
         data += bytes(max(0, address + length - len(data)))
         data[address : address + length] = section[start:offset]
     return bytes(data) + bytes(-len(data) % CHUNK)
-
-
-def _xor(left: bytes, right: bytes) -> bytes:
-    bits = int.from_bytes(left, "little") ^ int.from_bytes(right, "little")
-    return bits.to_bytes(len(left), "little")

@@ -24,7 +24,7 @@ const reason = python.runPython(`
 import sys
 sys.path.insert(0, "/root")
 from app.build.stdlib import trim
-from app.build.unrecognised import UnrecognisedError
+from app.build import UnrecognisedError
 try:
     reason = trim("/out/${path.basename(library)}", "/pyscript", "/root")
 except UnrecognisedError as error:

@@ -9,12 +9,12 @@ import ast
 import importlib
 import importlib.util
 import marshal
-import os
 import sys
+from pathlib import Path
 from types import CodeType
 
+from app.build import UnrecognisedError
 from app.build.finder import Modules
-from app.build.unrecognised import UnrecognisedError
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
@@ -68,24 +68,27 @@ def trim(library: str, pyscript: str, root: str) -> None:
     if "site" not in at_start:
         raise UnrecognisedError("Python does not import the module site at its start")
     before_zips = at_start[: at_start.index("site") + 1]
-    project = {**_module_paths(root, "bleu"), **_module_paths(root, "app")}
-    project = {name: path for name, path in project.items() if not is_within(name, *HOST_ONLY)}
+    sources = {
+        file: source
+        for file, source in (_sources(root, "bleu") | _sources(root, "app")).items()
+        if not is_within(_module_name(file), *HOST_ONLY)
+    }
     for name in EXTRA_IMPORTS:
         try:
             importlib.import_module(name)
         except Exception as error:
             raise UnrecognisedError(f"{name} cannot be imported: {error!r}") from error
-    for name in project:
+    for name in map(_module_name, sources):
         if not needs_browser(name):
             importlib.import_module(name)
-    project |= _module_paths(pyscript, "pyscript")
+    sources |= _sources(pyscript, "pyscript")
     imported = {
-        name.replace(".", "/")
+        name
         for name, module in sys.modules.items()
         if module.__spec__ and module.__spec__.origin != "frozen"
     }
-    packed = _compile_modules(library, project, imported)
-    finder = _compile(_read(f"{root}/app/build/finder.py"), "sitecustomize.py")
+    packed = _compile_modules(library, sources, imported)
+    finder = _compile(Path(root, "app/build/finder.py").read_bytes(), "sitecustomize.py")
     separate = {"sitecustomize": (False, finder)}
     separate |= {name: packed.pop(name) for name in before_zips if name in packed}
     _write(library, separate, packed)
@@ -111,45 +114,29 @@ def needs_browser(name: str) -> bool:
     return is_within(name, *BROWSER_ONLY) or name.endswith((".controller", "_controller"))
 
 
-def _module_paths(root: str, package: str) -> dict[str, str]:
-    paths = {}
-    for folder, _, files in os.walk(f"{root}/{package}"):
-        for file in files:
-            if file.endswith(".py"):
-                path = f"{folder}/{file}"
-                name = path.removeprefix(f"{root}/").removesuffix(".py").replace("/", ".")
-                paths[name.removesuffix(".__init__")] = path
-    if package not in paths:
-        raise FileNotFoundError(f"there is no package {package} in {root}")
-    return paths
+def _sources(root: str, package: str) -> dict[str, bytes]:
+    """Return the source of every module of a package, by its path below `root`."""
+    paths = Path(root, package).rglob("*.py")
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
 
 
-def _compile_modules(library: str, project: dict[str, str], imported: set[str]) -> Modules:
+def _module_name(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _compile_modules(library: str, sources: dict[str, bytes], imported: set[str]) -> Modules:
+    """Compile these sources, and those modules of the library that were imported."""
     # imported late, so that trim() does not count zipfile as a module that the page imports
     from zipfile import ZipFile
 
     with ZipFile(library) as archive:
-        sources = {
-            file: archive.read(file)
-            for file in archive.namelist()
-            if file.endswith(".py")
-            and file.removesuffix(".py").removesuffix("/__init__") in imported
-        }
-    for name, path in project.items():
-        suffix = "/__init__.py" if "/__init__" in path else ".py"
-        sources[name.replace(".", "/") + suffix] = _read(path)
-    modules = {}
-    for file, source in sorted(sources.items()):
-        path = file.removesuffix(".py")
-        is_package = path.endswith("/__init__")
-        name = path.removesuffix("/__init__").replace("/", ".")
-        modules[name] = is_package, _compile(source, file)
-    return modules
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+        for file in archive.namelist():
+            if file.endswith(".py") and _module_name(file) in imported:
+                sources.setdefault(file, archive.read(file))
+    return {
+        _module_name(file): (file.endswith("/__init__.py"), _compile(source, file))
+        for file, source in sorted(sources.items())
+    }
 
 
 def _compile(source: bytes, file: str) -> bytes:

@@ -6,7 +6,7 @@ Source: WebAssembly Core Specification, chapter 5.
 from collections.abc import Iterable
 from typing import Final
 
-from app.build.unrecognised import UnrecognisedError
+from app.build import UnrecognisedError
 
 HEADER: Final = b"\0asm\1\0\0\0"
 """The magic number and version at the start of every module."""

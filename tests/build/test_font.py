@@ -86,8 +86,8 @@ def test_font_is_small_and_reproducible():
 def test_font_has_its_licence():
     subset = subset_font()
     assert subset.name == "STIX Two Math"
-    assert subset.licence.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")
-    assert "PERMISSION & CONDITIONS" in subset.licence
+    assert subset.text.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")
+    assert "PERMISSION & CONDITIONS" in subset.text
 
 
 @pytest.mark.parametrize("module", ["brotli", "fontTools"])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.build import UnrecognisedError
 from app.build.package_loader import MODULE, REPLACEMENT, replace_package_loader
-from app.build.unrecognised import UnrecognisedError
 
 pytestmark = pytest.mark.host
 

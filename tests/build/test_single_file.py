@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from app.build import UnrecognisedError
 from app.build.single_file import NAME, as_function, single_file
-from app.build.unrecognised import UnrecognisedError
 from tests.browser.servers import ROOT, cached_build
 
 pytestmark = pytest.mark.host

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.build import UnrecognisedError
 from app.build.snapshot import CHUNK, embed_snapshot
-from app.build.unrecognised import UnrecognisedError
 from app.build.wasm import (
     DATA,
     MEMORY,

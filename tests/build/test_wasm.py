@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.build.unrecognised import UnrecognisedError
+from app.build import UnrecognisedError
 from app.build.wasm import (
     CUSTOM,
     DATA,
