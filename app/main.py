@@ -8,7 +8,6 @@ from pyscript import document, window
 from app.browser.commands import Command, commands_of
 from app.browser.dom import element, listen, read_form, root
 from app.browser.form_storage import load_form, save_form
-from app.browser.links import Links
 from app.browser.notices import Notices
 from app.files.controller import FilesController
 from app.score.controller import ScoreController
@@ -19,7 +18,7 @@ from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs, keep_typed_t
 from app.state.memory import guard_memory
 from app.state.snapshot import PageMarkup, PageSnapshot
 from app.steps.controller import StepsController
-from app.steps.view_state_controller import ViewStateController
+from app.steps.link_controller import LinkController
 from app.tools.controller import ToolsController
 from app.tools.which_controller import connect_file_search, connect_form_search
 from bleu import self_check
@@ -43,13 +42,8 @@ class Page:
         self.file_search = connect_file_search(
             self.files.searched_texts, self.files.texts_version, self.files.show_settings
         )
-        self.matches = MatchesController(
-            guard, lambda: self.score.snapshot, self.files.segments.show_ngram_sentence
-        )
-        self.pin = PinController(self.score.scored_snapshot)
-        self.exports = ExportController(
-            self.notices, self.score.scored_snapshot, self.score.is_valid
-        )
+        self.matches = MatchesController(self.score, guard, self.files.segments.show_ngram_sentence)
+        self.pin = PinController(self.score)
         self.steps = StepsController(
             lambda: self.score.scored_snapshot() is not None, self.matches.mark_order
         )
@@ -57,14 +51,11 @@ class Page:
         self.form_search = connect_form_search(
             lambda inputs: self.form.open(inputs, "the settings of a number")
         )
-        self.view_state = ViewStateController(
-            self.steps.presentation, self.notices, self.get_learn, self.matches.mark_order
-        )
-        self.links = Links(
+        self.links = LinkController(
             self.notices,
+            self.steps,
+            self.get_learn,
             lambda inputs: self.form.overwrite(inputs, "opening a link"),
-            self.view_state.apply,
-            self.view_state.add_to,
             lambda: bool(self.score.snapshot and not self.score.snapshot.todo),
         )
         self.commands: dict[str, Command] = {
@@ -74,8 +65,8 @@ class Page:
             **self.form_search.commands,
         }
         for controller in (
-            *(self.form, self.pin, self.exports, self.steps, self.steps.presentation),
-            *(self.tools, self.links),
+            *(self.form, self.pin, ExportController(self.score), self.steps),
+            *(self.steps.presentation, self.tools, self.links),
         ):
             self.commands |= commands_of(controller)
         listen("click", document, guard(self.on_click))
@@ -115,7 +106,7 @@ class Page:
 
     def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the other views."""
-        self.steps.show(snapshot.view, previous)
+        self.steps.update(snapshot.view, previous)
         self.files.update_stale_notice()
         self.form_search.update_stale_notice()
 
@@ -179,7 +170,7 @@ class Page:
         root.dataset.ready = "true"
         if not element("learn").hidden:
             self.get_learn().on_view_opened()
-        self.view_state.apply(window.location.hash)
+        self.links.apply_view_state(window.location.hash)
 
     def show_failed_check(self, error: ArithmeticError) -> None:
         """Show that the self-check failed, and remove every result from the page."""

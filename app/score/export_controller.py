@@ -1,46 +1,33 @@
 """Exports of the result: copied, downloaded or printed."""
 
-from collections.abc import Callable
-
 from pyscript import window
 
 from app.browser.commands import command
 from app.browser.dom import download_text, element, listen, root
-from app.browser.notices import Notices
+from app.score.controller import ScoreController
 from app.score.exports import EXPORT_FORMATS
-from app.state.snapshot import PageSnapshot
 
 
 class ExportController:
-    """The commands that export the result.
+    """The commands that export the result."""
 
-    - `get_snapshot`: returns the result, or shows a notice and returns None if there is no score.
-    - `is_valid`: returns whether the form has no error, and shows a notice if it has one.
-    """
-
-    def __init__(
-        self,
-        notices: Notices,
-        get_snapshot: Callable[[], PageSnapshot | None],
-        is_valid: Callable[[], bool],
-    ) -> None:
-        self.notices = notices
-        self.get_snapshot = get_snapshot
-        self.is_valid = is_valid
+    def __init__(self, score: ScoreController) -> None:
+        self.score = score
         listen("afterprint", window, lambda _: root.removeAttribute("data-handout"))
 
     @command("copy")
     def copy_line(self, _: str) -> None:
         """Copy the result as one line."""
-        if snapshot := self.get_snapshot():
-            self.notices.copy("Result copied", snapshot.view.line)
+        if snapshot := self.score.scored_snapshot():
+            self.score.notices.copy("Result copied", snapshot.view.line)
 
     @command("copy-form")
     def copy_export(self, _: str) -> None:
         """Copy the derivation in the chosen format."""
         export_format = EXPORT_FORMATS[element("form").value]
-        if snapshot := self.get_snapshot():
-            self.notices.copy(f"Copied: {export_format.label}", export_format.render(snapshot))
+        if snapshot := self.score.scored_snapshot():
+            text = export_format.render(snapshot)
+            self.score.notices.copy(f"Copied: {export_format.label}", text)
 
     @command("download")
     def download(self, _: str) -> None:
@@ -55,16 +42,13 @@ class ExportController:
     def download_as(self, name: str) -> None:
         """Download the derivation in a format."""
         export_format = EXPORT_FORMATS[name]
-        if snapshot := self.get_snapshot():
-            download_text(
-                export_format.render(snapshot),
-                f"bleu.{export_format.extension}",
-                export_format.media_type,
-            )
+        if snapshot := self.score.scored_snapshot():
+            name = f"bleu.{export_format.extension}"
+            download_text(export_format.render(snapshot), name, export_format.media_type)
 
     @command("print")
     def print_handout(self, _: str) -> None:
         """Print the result, texts, figures and steps, whatever view is open."""
-        if self.is_valid():
+        if self.score.is_valid():
             root.dataset.handout = "yes"
             window.print()

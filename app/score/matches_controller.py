@@ -7,9 +7,9 @@ from pyscript import document
 from app.browser.dom import element, listen
 from app.browser.highlight import connect_highlight
 from app.components.text_boxes import todo_html
+from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.state.memory import MemoryGuard
-from app.state.snapshot import PageSnapshot
 from bleu.core.derivation import Derivation
 from bleu.explanation.matches import ngram_sentence
 
@@ -17,18 +17,14 @@ from bleu.explanation.matches import ngram_sentence
 class MatchesController:
     """The marked texts.
 
-    - `get_snapshot`: returns the current result, or None.
-    - `show_elsewhere`: shows the sentence about an n-gram of another view, and returns whether
-      the key belongs there.
+    `show_elsewhere` shows the sentence about an n-gram of another view, and returns whether the key
+    belongs there.
     """
 
     def __init__(
-        self,
-        guard: MemoryGuard,
-        get_snapshot: Callable[[], PageSnapshot | None],
-        show_elsewhere: Callable[[str], bool],
+        self, score: ScoreController, guard: MemoryGuard, show_elsewhere: Callable[[str], bool]
     ) -> None:
-        self.get_snapshot = get_snapshot
+        self.score = score
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
         self.order = self.markup = ""
@@ -38,7 +34,7 @@ class MatchesController:
 
     def show(self) -> None:
         """Mark the matches of the chosen order."""
-        snapshot = self.get_snapshot()
+        snapshot = self.score.snapshot
         if snapshot is None:
             return
         derivation = snapshot.derivation
@@ -63,7 +59,7 @@ class MatchesController:
 
     def show_ngram_sentence(self, key: str) -> None:
         """Show how often the highlighted n-gram occurs, and its credit."""
-        snapshot = self.get_snapshot()
+        snapshot = self.score.snapshot
         if self.show_elsewhere(key) or not key or snapshot is None:
             return
         if self.derivation is not snapshot.derivation:

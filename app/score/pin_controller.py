@@ -1,25 +1,24 @@
 """A pinned result, compared with the current one."""
 
-from collections.abc import Callable
-
 from app.browser.commands import command
 from app.browser.dom import element
+from app.score.controller import ScoreController
 from app.score.html import pinned_changes, pinned_text
 from app.state.snapshot import PageSnapshot
 from bleu.core.derivation import Derivation
 
 
 class PinController:
-    """The pinned result, if there is one; `get_snapshot` returns the current one with a score."""
+    """The pinned result, if there is one."""
 
-    def __init__(self, get_snapshot: Callable[[], PageSnapshot | None]) -> None:
-        self.get_snapshot = get_snapshot
+    def __init__(self, score: ScoreController) -> None:
+        self.score = score
         self.pinned: Derivation | None = None
 
     @command("keep")
     def pin(self, _: str = "") -> None:
         """Pin the current result, if there is a score."""
-        if snapshot := self.get_snapshot():
+        if snapshot := self.score.scored_snapshot():
             self.pinned = snapshot.derivation
             element("before-after").hidden = False
             self.show(snapshot)

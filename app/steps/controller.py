@@ -8,12 +8,19 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
 from app.state.snapshot import PageMarkup
-from app.steps.presentation_controller import connect_presentation
+from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id
+
+FIGURES = {
+    "smoothing": "precisions-figure",
+    "brevity-penalty": "brevity-figure",
+    "score": "contributions-figure",
+}
+"""The figure on the slide of a step; those of the precisions have `precisions-figure`."""
 
 
 class StepsController:
-    """The steps that are shown, as HTML by anchor, and their presentation.
+    """The steps that are shown, as HTML by anchor, which are also the slides of a presentation.
 
     - `has_score`: returns whether there is a score, and shows a notice if there is none.
     - `mark_order`: marks the matches of an order.
@@ -23,9 +30,9 @@ class StepsController:
         self.has_score = has_score
         self.mark_order = mark_order
         self.steps: dict[str, str] = {}
-        self.presentation = connect_presentation(lambda: list(self.steps), self.on_step_shown)
+        self.presentation = Presentation(self)
 
-    def show(self, view: PageMarkup, previous: PageMarkup | None) -> None:
+    def update(self, view: PageMarkup, previous: PageMarkup | None) -> None:
         """Replace the steps that differ from those of `previous`."""
         old = dict(previous.steps) if previous else {}
         self.steps = dict(view.steps)
@@ -49,14 +56,37 @@ class StepsController:
                 patch(element(step_id(anchor)), old[anchor], markup)
             previous = element(step_id(anchor))
 
-    def on_step_shown(self, anchor: str) -> None:
-        """Mark the matches of the order that a step is about, if it is about one."""
-        order = anchor.removeprefix("precision-")
-        if order.isdigit():
-            self.mark_order(order)
+    # The presentation
 
     @command("walk")
     def present(self, _: str = "") -> None:
         """Show the steps one at a time, if there is a score."""
         if self.has_score():
-            self.presentation.begin(self.presentation.steps)
+            self.presentation.begin(self)
+
+    def names(self) -> list[str]:
+        """Return the anchors of all steps, in order."""
+        return list(self.steps)
+
+    def show(self, name: str) -> str:
+        """Show only this step and its figure; if it is about an order, mark that, and no later."""
+        order = name.removeprefix("precision-")
+        if order.isdigit():
+            self.mark_order(order)
+        figure = "precisions-figure" if order.isdigit() else FIGURES.get(name)
+        for node in document.querySelectorAll("#derivation [data-step], #figures-body figure"):
+            node.toggleAttribute("data-off-slide", node.id not in {step_id(name), figure})
+        for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
+            column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
+        return name
+
+    def title(self, name: str) -> str:
+        """Return the number and the title of a step."""
+        names = self.names()
+        title = document.querySelector(f"#{step_id(name)} h3").textContent
+        return f"Step {names.index(name) + 1} of {len(names)}: {title}"
+
+    def leave(self) -> None:
+        """Show all steps and figures again."""
+        for node in document.querySelectorAll("[data-off-slide]"):
+            node.removeAttribute("data-off-slide")

@@ -1,13 +1,11 @@
 """The presentation: one step or exercise at a time, fitted to the window, large, light or dark."""
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, listen, root
-from bleu.render.html import step_id
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
@@ -26,14 +24,6 @@ BUTTON_FONT_SIZE = 16
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 
 
-FIGURES = {
-    "smoothing": "precisions-figure",
-    "brevity-penalty": "brevity-figure",
-    "score": "contributions-figure",
-}
-"""The figure on the slide of a step; those of the precisions have `precisions-figure`."""
-
-
 class SlideSource(Protocol):
     """The slides of a presentation, each with a name."""
 
@@ -50,44 +40,32 @@ class SlideSource(Protocol):
         """Show everything again."""
 
 
-class StepSlides:
-    """The steps of the derivation as slides; `on_step_shown` is called with each that is shown."""
-
-    def __init__(
-        self, names: Callable[[], list[str]], on_step_shown: Callable[[str], None]
-    ) -> None:
-        self.names = names
-        self.on_step_shown = on_step_shown
-
-    def show(self, name: str) -> str:
-        """Show only this step, its figure, and in this no columns of later orders."""
-        self.on_step_shown(name)
-        order = name.removeprefix("precision-")
-        figure = "precisions-figure" if order.isdigit() else FIGURES.get(name)
-        for node in document.querySelectorAll("#derivation [data-step], #figures-body figure"):
-            node.toggleAttribute("data-off-slide", node.id not in {step_id(name), figure})
-        for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
-            column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
-        return name
-
-    def title(self, name: str) -> str:
-        """Return the number and the title of a step."""
-        names = self.names()
-        title = document.querySelector(f"#{step_id(name)} h3").textContent
-        return f"Step {names.index(name) + 1} of {len(names)}: {title}"
-
-    def leave(self) -> None:
-        """Show all steps and figures again."""
-        for node in document.querySelectorAll("[data-off-slide]"):
-            node.removeAttribute("data-off-slide")
-
-
 class Presentation:
-    """The presentation: its slides, and the name of the current one, or "" if it is off."""
+    """The presentation: its slides, and the name of the current one, or "" if it is off.
+
+    It listens for keys and for changes of the window's size.
+    """
 
     def __init__(self, steps: SlideSource) -> None:
         self.steps = self.source = steps
         self.name = ""
+        listen("keydown", document, self.on_key)
+        listen("resize", window, lambda _: self.fit())
+        if window.matchMedia("(prefers-color-scheme: dark)").matches:
+            element("theme").setAttribute("aria-pressed", "true")
+
+    def on_key(self, event: Any) -> None:
+        """Go to another slide at arrow keys, page keys and Space, and leave at Escape."""
+        if not self.name or event.target.closest(ARROW_KEY_USERS):
+            return
+        if event.key in KEY_DIRECTIONS:
+            event.preventDefault()
+            self.move(KEY_DIRECTIONS[event.key])
+        elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
+            event.preventDefault()
+            self.move(1)
+        elif event.key == "Escape":
+            self.leave()
 
     def begin(self, source: SlideSource, name: str = "") -> None:
         """Present slides from the named one on, or from the first."""
@@ -199,34 +177,6 @@ def overflows(columns: int) -> bool:
         return True
     tables = document.querySelectorAll("#learn .table") if columns > 1 else ()
     return any(table.scrollWidth > table.clientWidth for table in tables)
-
-
-def connect_presentation(
-    step_names: Callable[[], list[str]], on_step_shown: Callable[[str], None]
-) -> Presentation:
-    """Return a presentation that listens for keys and for changes of the window's size.
-
-    `on_step_shown` is called with the anchor of each step that is presented.
-    """
-    presentation = Presentation(StepSlides(step_names, on_step_shown))
-
-    def on_key(event: Any) -> None:
-        if not presentation.name or event.target.closest(ARROW_KEY_USERS):
-            return
-        if event.key in KEY_DIRECTIONS:
-            event.preventDefault()
-            presentation.move(KEY_DIRECTIONS[event.key])
-        elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
-            event.preventDefault()
-            presentation.move(1)
-        elif event.key == "Escape":
-            presentation.leave()
-
-    listen("keydown", document, on_key)
-    listen("resize", window, lambda _: presentation.fit())
-    if window.matchMedia("(prefers-color-scheme: dark)").matches:
-        element("theme").setAttribute("aria-pressed", "true")
-    return presentation
 
 
 def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:

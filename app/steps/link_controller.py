@@ -1,0 +1,127 @@
+"""Links: an opened one fills the form and sets the view state; a new one holds both."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from pyscript import document, window
+
+from app.browser.commands import command
+from app.browser.dom import element, read_form, root
+from app.browser.notices import Notices
+from app.state.inputs import Inputs
+from app.state.permalink import from_fragment, to_fragment, without_view
+from app.steps.controller import StepsController
+from app.steps.presentation_controller import SlideSource
+
+MAX_LINK_CHARACTERS = 2 * 2**20
+"""The length up to which every browser opens a link."""
+
+
+class LearnSlides(SlideSource, Protocol):
+    """The slides of the view Learn."""
+
+    pending_item: str
+    """The item to show alone once the exercises of a link are generated."""
+
+    def link_target(self) -> tuple[str, str]:
+        """Return the fragment of a link to the slides, and the item that is shown."""
+
+
+class LinkController:
+    """The links of the page.
+
+    - `get_learn_slides`: returns the slides of the view Learn, creating the view if needed.
+    - `open_inputs`: fills the form from a link.
+    - `has_score`: returns whether the page has a result that can be saved.
+    """
+
+    def __init__(
+        self,
+        notices: Notices,
+        steps: StepsController,
+        get_learn_slides: Callable[[], LearnSlides],
+        open_inputs: Callable[[Inputs], object],
+        has_score: Callable[[], bool],
+    ) -> None:
+        self.notices, self.steps = notices, steps
+        self.get_learn_slides = get_learn_slides
+        self.open_inputs = open_inputs
+        self.has_score = has_score
+        self.opened_fragment = without_view(window.location.hash)
+        self.form_link = ""
+
+    def set_form_link(self, fragment: str) -> None:
+        """Record the link that filled the form, also for boot.mjs, which saves it."""
+        self.form_link = window.textLink = without_view(fragment)
+
+    def on_hash_change(self, fragment: str) -> None:
+        """Follow a link that was opened in this page, unless it already filled the form."""
+        link, inputs = without_view(fragment), from_fragment(fragment)
+        is_other_link = link != self.opened_fragment
+        self.opened_fragment = link
+        if inputs and link != self.form_link:
+            self.set_form_link(fragment)
+            self.open_inputs(inputs)
+        if is_other_link:
+            self.apply_view_state(fragment)
+
+    def apply_view_state(self, fragment: str) -> None:
+        """Show the page as a link asks; show a notice about parts that do not exist."""
+        # The module is imported only if a link needs it; see LAZY_MODULES in app/build/stdlib.py.
+        if not any(f"{name}=" in fragment for name in ("step", "orders", "size")):
+            return
+        from app.state.view_state import existing_or_note, missing_parts_notice, parse_view_state
+
+        state, notes = parse_view_state(fragment)
+        if state.large != is_large():
+            self.steps.presentation.toggle_large()
+        orders = [str(box.value) for box in document.querySelectorAll("#orders input")]
+        order, note = existing_or_note(state.marked_order, "order", orders)
+        notes += note
+        if order:
+            self.steps.mark_order(order)
+        if fragment.startswith("#exercises=") and root.dataset.view == "learn":
+            self.get_learn_slides().pending_item = state.step
+        else:
+            slides: SlideSource = self.steps
+            if root.dataset.view == "learn":
+                slides = self.get_learn_slides()
+            step, note = existing_or_note(state.step, "step", slides.names())
+            notes += note
+            if step:
+                self.steps.presentation.begin(slides, step)
+        self.notices.show_lasting(missing_parts_notice(notes))
+
+    @command("share")
+    def share(self, _: str = "") -> None:
+        """Copy a link to the form in this view, or offer a file if the link is too long."""
+        url = f"{window.location.href.split('#')[0]}#{self.fragment()}"
+        if len(url) <= MAX_LINK_CHARACTERS:
+            local = " It opens this file, on this computer." if url.startswith("file:") else ""
+            self.notices.copy(f"Link copied. It holds your texts and settings.{local}", url)
+            return
+        save_button = (
+            " Take a file instead: "
+            '<button type="button" data-command="share-file">Save the web page</button>'
+        )
+        self.notices.show_lasting(
+            f"The link would have {len(url):,} characters, and browsers open links of up to "
+            f"{MAX_LINK_CHARACTERS:,}: nothing is copied.",
+            save_button if self.has_score() else "",
+        )
+
+    def fragment(self) -> str:
+        """Return the fragment of a link to the page as it is shown."""
+        from app.state.view_state import ViewState, add_view_state
+
+        fragment = to_fragment(read_form(), root.dataset.view or "")
+        step, learning = self.steps.presentation.name, root.dataset.view == "learn"
+        if step and learning:
+            fragment, step = self.get_learn_slides().link_target()
+        order = "" if learning else document.querySelector("#orders :checked").value
+        return add_view_state(fragment, ViewState(step, order, is_large()))
+
+
+def is_large() -> bool:
+    """Return whether the page is shown in large letters."""
+    return bool(element("large").getAttribute("aria-pressed") == "true")
