@@ -12,7 +12,7 @@ HORIZONTAL = {"ArrowRight", "ArrowLeft"}
 
 
 class NgramHighlight:
-    """The highlighted n-gram.
+    """The highlighted n-gram, which follows pointer, focus and keys.
 
     - `on_highlight`: called with the key of the n-gram, or "".
     - `key`: the highlighted key, or "".
@@ -25,6 +25,10 @@ class NgramHighlight:
         self.key = ""
         self.focused_key = ""
         self.locked = False
+        listen("pointerover", "main", self.on_pointer_over)
+        listen("focusin", "main", self.on_focus)
+        listen("click", "main", self.on_click)
+        listen("keydown", "main", self.on_key)
 
     def highlight(self, key: str) -> None:
         """Highlight every occurrence of an n-gram, and no other."""
@@ -70,16 +74,6 @@ class NgramHighlight:
         if button and event.key in {*ARROW_STEPS, "Home", "End"}:
             event.preventDefault()
             move_focus(button, event.key)
-
-
-def connect_highlight(on_highlight: Callable[[str], None]) -> NgramHighlight:
-    """Return a highlight that follows pointer, focus and keys."""
-    highlight = NgramHighlight(on_highlight)
-    listen("pointerover", "main", highlight.on_pointer_over)
-    listen("focusin", "main", highlight.on_focus)
-    listen("click", "main", highlight.on_click)
-    listen("keydown", "main", highlight.on_key)
-    return highlight
 
 
 def ngram_key(target: Any) -> str:

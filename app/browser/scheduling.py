@@ -66,12 +66,12 @@ class Job(Generic[T]):
         self.started_at = perf_counter()
         self.closed = False
         self.proxy = create_proxy(self.run_slice)
-        self.schedule_step(partial(next, work))
+        self.schedule(next, work)
 
-    def schedule_step(self, step: Callable[[], Any]) -> None:
-        """Continue with `step` once the browser has handled its events."""
+    def schedule(self, step: Callable[[Any], Any], argument: Any) -> None:
+        """Continue with `step(argument)` once the browser has handled its events."""
         if not self.closed:
-            self.step = step
+            self.step = partial(step, argument)
             self.timer = window.setTimeout(self.proxy, 0)
 
     def run_slice(self, *_: object) -> None:
@@ -97,17 +97,10 @@ class Job(Generic[T]):
             if progress is not None:
                 self.on_progress(progress, perf_counter() - self.started_at)
             if hasattr(value, "then"):
-                value.then(self.resume, self.resume_with_error)
+                send, throw = self.work.send, self.work.throw
+                value.then(partial(self.schedule, send), partial(self.schedule, throw))
             else:
-                self.schedule_step(partial(next, self.work))
-
-    def resume(self, value: Any) -> None:
-        """Send the value of a promise to the generator."""
-        self.schedule_step(partial(self.work.send, value))
-
-    def resume_with_error(self, error: Exception) -> None:
-        """Throw the error of a promise into the generator."""
-        self.schedule_step(partial(self.work.throw, error))
+                self.schedule(next, self.work)
 
     def close(self) -> None:
         """Stop the job, and free its proxy."""

@@ -17,11 +17,7 @@ def make_wheel(source: Path, target: Path) -> None:
     Raises RuntimeError with the last line of flit's output if flit fails or uses another name.
     """
     command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(source),
-        "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH,
-    }
+    environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}
     process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if process.returncode or not (target / WHEEL).is_file():
         *_, last = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]

@@ -10,7 +10,7 @@ from app.state.inputs import Inputs, input_notes, scored_references, todo_text
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import Finding, findings
-from bleu.analysis.zero import ALMOST_ZERO, Remedy, diagnose_zero
+from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
 from bleu.core.settings import MAX_ORDER
@@ -39,6 +39,7 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         contents = f'<nav aria-label="Steps">{todo_html(todo)}</nav>'
         view = PageMarkup(heading + todo_html(todo), "", contents, (), line, line)
         return PageSnapshot(inputs, derivation, document, view, todo)
+    score = derivation.score
     view = PageMarkup(
         result=_convention_note(inputs, derivation)
         + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
@@ -48,7 +49,8 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         contents=html.contents(document),
         steps=tuple((step.anchor, html.step(step)) for step in document.steps),
         line=text.one_line(document.summary),
-        spoken=_spoken_result(derivation),
+        spoken=f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
+        f"{number_text(score.brevity_penalty)}",
     )
     return PageSnapshot(inputs, derivation, document, view)
 
@@ -85,15 +87,11 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
 
 
 def _findings_list(findings: Sequence[Finding]) -> str:
-    items = "".join(
-        f"<li>{html.prose(escape_invisible(finding.message))}{_finding_button(finding)}</li>"
-        for finding in findings
-    )
+    items = ""
+    for finding in findings:
+        button = f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
+        items += f"<li>{html.prose(escape_invisible(finding.message))}{button}</li>"
     return f'<ul class="note findings">{items}</ul>' if items else ""
-
-
-def _finding_button(finding: Finding) -> str:
-    return f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
 
 
 def _apply_button(action: str, label: str) -> str:
@@ -108,24 +106,14 @@ def _zero_note(derivation: Derivation) -> str:
     diagnosis = diagnose_zero(derivation)
     if diagnosis is None:
         return ""
-    items = "".join(
-        _remedy_item(remedy, nltk=bool(diagnosis.value)) for remedy in diagnosis.remedies
-    )
+    items = ""
+    for remedy in diagnosis.remedies:
+        action = f"{remedy.setting}:{getattr(remedy.settings, remedy.setting)}"
+        button = _apply_button(action, remedy_name(remedy, nltk=bool(diagnosis.value)))
+        items += f"<li><b>{score_text(remedy.value)}</b> with {button}</li>"
     remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
     reason = html.spans(zero_paragraph(diagnosis, derivation).spans)
     return f'<div class="note why-zero"><p>{reason}</p>{remedies}</div>'
-
-
-def _remedy_item(remedy: Remedy, *, nltk: bool) -> str:
-    choice = getattr(remedy.settings, remedy.setting)
-    button = _apply_button(f"{remedy.setting}:{choice}", remedy_name(remedy, nltk=nltk))
-    return f"<li><b>{score_text(remedy.value)}</b> with {button}</li>"
-
-
-def _spoken_result(derivation: Derivation) -> str:
-    score = derivation.score
-    penalty = number_text(score.brevity_penalty)
-    return f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of {penalty}"
 
 
 def score_bar(snapshot: PageSnapshot) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pyscript import document
 
 from app.browser.dom import element, listen
-from app.browser.highlight import connect_highlight
+from app.browser.highlight import NgramHighlight
 from app.components.text_boxes import todo_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
@@ -29,7 +29,7 @@ class MatchesController:
         self.derivation: Derivation | None = None
         self.order = self.markup = ""
         self.hint = element("reading").textContent
-        self.highlight = connect_highlight(guard(self.show_ngram_sentence))
+        self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
         listen("change", "#orders", guard(lambda _: self.show()))
 
     def show(self) -> None:

@@ -1,7 +1,7 @@
 """The settings for whole files: a set of their own, or those of the form."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Final
 
 from app.state.form import form_settings
@@ -65,12 +65,7 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
     if file_inputs.convention == SAME_AS_FORM:
         return form_inputs
     texts = Inputs(form_inputs.hypothesis, form_inputs.references)
-    return replace(
-        with_convention(texts, file_inputs.convention),
-        tokenizer=file_inputs.tokenizer,
-        max_order=file_inputs.max_order,
-        lowercase=file_inputs.lowercase,
-    )
+    return replace(with_convention(texts, file_inputs.convention), **asdict(file_inputs))
 
 
 def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:

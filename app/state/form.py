@@ -63,7 +63,7 @@ def form_settings(inputs: Inputs) -> Settings:
         tokenizer=inputs.tokenizer,
         lowercase=inputs.lowercase,
         max_order=order,
-        weights=_parse_form_weights(inputs.weights, order, allow_unusual=allow_unusual),
+        weights=_parse_weights(inputs.weights, order, allow_unusual=allow_unusual),
         smoothing=inputs.smoothing,
         smoothing_value=_parse_smoothing_value(inputs, allow_unusual=allow_unusual),
         effective_order=inputs.effective_order,
@@ -84,11 +84,10 @@ def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
         )
 
 
-def _parse_form_weights(
-    text: str, order: int, *, allow_unusual: bool
-) -> tuple[Fraction, ...] | None:
-    weights = parse_weights(text, order)
-    if weights is None:
+def _parse_weights(text: str, order: int, *, allow_unusual: bool) -> tuple[Fraction, ...] | None:
+    hint = f"Type {weights_hint(order)}."
+    weights = tuple(_parse_number("weights", number, hint) for number in _split_numbers(text))
+    if not weights:
         return None
     if len(weights) != order:
         count = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
@@ -114,25 +113,18 @@ def _parse_form_weights(
     return weights
 
 
-def parse_weights(text: str, order: int) -> tuple[Fraction, ...] | None:
-    """Parse weights separated by semicolons, spaces or commas; return None for an empty field.
+def _split_numbers(text: str) -> list[str]:
+    """Split numbers separated by semicolons, spaces or commas.
 
     A comma within a number is a decimal comma if the numbers are separated by something else.
 
-    Raises FormError unless all weights are numbers; it names `order` as their expected count.
-
-    >>> parse_weights("1/4, 3/4", 2) == parse_weights("0,25; 0,75", 2)
-    True
-    >>> parse_weights(" ", 2)
+    >>> _split_numbers("1/4, 3/4"), _split_numbers("0,25; 0,75"), _split_numbers(" ")
+    (['1/4', '3/4'], ['0.25', '0.75'], [])
     """
-    numbers = text.replace(";", " ").split()
-    stripped = [number.strip(",") for number in numbers]
-    if "." in text or len(stripped) < 2 or any(number.count(",") > 1 for number in stripped):
-        numbers = text.replace(";", " ").replace(",", " ").split()
-    else:
-        numbers = [number.replace(",", ".") for number in stripped]
-    hint = f"Type {weights_hint(order)}."
-    return tuple(_parse_number("weights", number, hint) for number in numbers) or None
+    numbers = [number.strip(",") for number in text.replace(";", " ").split()]
+    if "." in text or len(numbers) < 2 or any(number.count(",") > 1 for number in numbers):
+        return text.replace(";", " ").replace(",", " ").split()
+    return [number.replace(",", ".") for number in numbers]
 
 
 def weights_hint(order: int) -> str:

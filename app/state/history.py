@@ -17,6 +17,11 @@ class Change:
     before: Inputs
     after: Inputs
 
+    @property
+    def size(self) -> int:
+        """The number of characters of the texts before it."""
+        return sum(map(len, (self.before.hypothesis, *self.before.references)))
+
 
 class History:
     """The changes that can be undone (`past`) and redone (`future`), the next one last.
@@ -36,7 +41,7 @@ class History:
         if before != after:
             self.past.append(Change(label, before, after))
             self.future = []
-            while len(self.past) > 1 and sum(map(_size, self.past)) > MAX_CHARACTERS:
+            while len(self.past) > 1 and sum(change.size for change in self.past) > MAX_CHARACTERS:
                 del self.past[0]
 
     def undo(self, current: Inputs) -> Inputs:
@@ -56,7 +61,3 @@ class History:
         change = self.future.pop()
         self.past.append(Change(change.label, current, change.after))
         return change.after
-
-
-def _size(change: Change) -> int:
-    return sum(map(len, (change.before.hypothesis, *change.before.references)))

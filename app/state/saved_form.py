@@ -17,11 +17,9 @@ FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 
 @dataclass(frozen=True, slots=True)
 class SavedForm:
-    """A saved form.
+    """The link that had filled the form, and the values of its controls, by id.
 
-    - `link`: the link that had filled the form.
-    - `values`: the values of the controls, by id.
-    - `complete`: whether every control was saved, not just those edited before Python was ready.
+    `complete` is False if only the controls edited before Python was ready were saved.
     """
 
     link: str
@@ -70,7 +68,11 @@ def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
         if form:
             inputs = apply_saved_form(inputs or example_inputs(FIRST_EXAMPLE), form)
             link = link or form.link
-            file_controls |= _file_controls(form)
+            file_controls |= {
+                name: value
+                for name, value in form.values.items()
+                if name.startswith("corpus-") and isinstance(value, str | bool)
+            }
     return InitialForm(inputs, file_controls, link, overwritten)
 
 
@@ -106,21 +108,8 @@ def apply_saved_form(inputs: Inputs, saved: SavedForm) -> Inputs:
         elif prefix == "reference" and number.isdecimal() and isinstance(value, str):
             index = int(number) - 1
             references[index : index + 1] = [value]
-        elif name in FIELDS_BY_CONTROL:
-            inputs = _with_valid_value(inputs, FIELDS_BY_CONTROL[name], value)
+        elif field := FIELDS_BY_CONTROL.get(name):
+            has_type = type(value) is type(getattr(inputs, field))
+            if has_type and (field not in CHOICES or value in CHOICES[field]):
+                inputs = replace(inputs, **{field: value})
     return replace(inputs, references=tuple(references))
-
-
-def _with_valid_value(inputs: Inputs, field: str, value: Any) -> Inputs:
-    has_type = type(value) is type(getattr(inputs, field))
-    if not has_type or (field in CHOICES and value not in CHOICES[field]):
-        return inputs
-    return replace(inputs, **{field: value})
-
-
-def _file_controls(saved: SavedForm) -> dict[str, str | bool]:
-    return {
-        name: value
-        for name, value in saved.values.items()
-        if name.startswith("corpus-") and isinstance(value, str | bool)
-    }
