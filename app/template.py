@@ -15,10 +15,7 @@ from app.components.controls import (
 from app.components.text_boxes import reference_boxes
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
-from app.files.scoring import (
-    DEFAULT_TEST,
-    TESTS,
-)
+from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs

@@ -31,10 +31,7 @@ class FormController:
     """
 
     def __init__(
-        self,
-        guard: MemoryGuard,
-        on_edit: Callable[[], object],
-        on_overwrite: Callable[[], object],
+        self, guard: MemoryGuard, on_edit: Callable[[], object], on_overwrite: Callable[[], object]
     ) -> None:
         self.on_edit, self.on_overwrite = on_edit, on_overwrite
         self.history = History()

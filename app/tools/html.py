@@ -18,12 +18,7 @@ from bleu.core.conventions import CONVENTIONS
 from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
-from bleu.explanation.phrases import (
-    count_with_noun,
-    english_list,
-    reference_names,
-    token_text,
-)
+from bleu.explanation.phrases import count_with_noun, english_list, reference_names, token_text
 from bleu.render import html
 from bleu.render.numbers import score_text
 

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
-from app.browser.dom import (
-    element,
-    fill_file_settings,
-    listen,
-    read_file_settings,
-    read_form,
-)
+from app.browser.dom import element, fill_file_settings, listen, read_file_settings, read_form
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.inputs import Inputs
