@@ -56,6 +56,11 @@ class Attempt:
     empty: bool = False
 
     @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts on the answers graded last."""
+        return self.grade.verdicts if self.grade else ()
+
+    @property
     def right(self) -> bool:
         """Whether every field is right."""
         return bool(self.grade and self.grade.right)
@@ -70,6 +75,25 @@ class Attempt:
     def first_try(self) -> bool:
         """Whether the first try was right, without hints."""
         return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
+
+
+def numbered_item_ids(name: str, count: int) -> list[str]:
+    """Return the ids of items to present: each exercise of a name, then with its answer.
+
+    >>> numbered_item_ids("item", 2)
+    ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
+    """
+    return [f"{name}-{n}{suffix}" for n in range(1, count + 1) for suffix in ("", ANSWER_SUFFIX)]
+
+
+def parse_item_id(item_id: str) -> tuple[str, int, bool]:
+    """Return an item's name, the 0-based index of its exercise, and whether it shows the answer.
+
+    >>> parse_item_id("mean-2-answer"), parse_item_id("check-1")
+    (('mean', 1, True), ('check', 0, False))
+    """
+    name, _, number = item_id.removesuffix(ANSWER_SUFFIX).rpartition("-")
+    return name, int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
 
 
 def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -> Attempt:
@@ -128,8 +152,7 @@ def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mar
     """Return the marks of an attempt's fields and of the counts in its n-gram tables."""
     if attempt.unreadable:  # nothing was graded
         return verdict_marks(attempt.unreadable)
-    field_marks = verdict_marks(attempt.grade.verdicts) if attempt.grade else {}
-    return field_marks | row_marks(attempt, answers)
+    return verdict_marks(attempt.verdicts) | row_marks(attempt, answers)
 
 
 def row_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:

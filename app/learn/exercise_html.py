@@ -8,7 +8,7 @@ from typing import Final
 
 from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, Attempt
 from bleu.core.derivation import derive
-from bleu.document.blocks import Block, SolutionBlock, Step, Table, VisibleBlock
+from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import TITLES, exercise_document, exercise_step, ranking_table
 from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import values_by_setting
@@ -83,27 +83,19 @@ def answer_buttons(attempt: Attempt) -> list[str]:
 
 def without_ngram_keys(step: Step) -> Step:
     """Return the step without n-gram keys, which would highlight n-grams in the view Score."""
-    return replace(step, blocks=tuple(map(_block_without_keys, step.blocks)))
-
-
-def _block_without_keys(block: Block) -> Block:
-    match block:
-        case SolutionBlock(question=question):
-            return replace(block, question=tuple(map(_table_without_keys, question)))
-        case _:
-            return _table_without_keys(block)
-
-
-def _table_without_keys(block: VisibleBlock) -> VisibleBlock:
-    if not isinstance(block, Table):
-        return block
-    return replace(block, rows=tuple(replace(row, key="") for row in block.rows))
+    blocks = (
+        replace(block, rows=tuple(replace(row, key="") for row in block.rows))
+        if isinstance(block, Table)
+        else block
+        for block in step.blocks
+    )
+    return replace(step, blocks=tuple(blocks))
 
 
 def feedback_html(attempt: Attempt) -> str:
     """Return the feedback on the last submission, and the hints given so far."""
     if attempt.unreadable:
-        parts = [_unreadable_html(attempt)]
+        parts = _unreadable_html(attempt)
     elif attempt.grade:
         parts = [_verdict_html(attempt)]
     elif attempt.gave_up:
@@ -144,8 +136,8 @@ def _subject(labels: Sequence[str]) -> str:
     return f"{escape(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
 
 
-def _unreadable_html(attempt: Attempt) -> str:
-    """Return what to type instead of the unreadable answers."""
+def _unreadable_html(attempt: Attempt) -> list[str]:
+    """Return paragraphs on what to type instead of the unreadable answers."""
     labels = {field.name: field.label for field in attempt.exercise.fields}
     several = len(labels) > 1
     parts = []
@@ -153,13 +145,12 @@ def _unreadable_html(attempt: Attempt) -> str:
         subject = _subject([labels[verdict.name]]) if several else ""
         parts.append(f"<p>{subject}{html.prose(verdict.message)}</p>")
     retry = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
-    return f"{''.join(parts)}<p>{retry}</p>"
+    return [*parts, f"<p>{retry}</p>"]
 
 
 def _retry_html(attempt: Attempt) -> str:
     """Return the request to correct wrong answers, or "" if there are none to correct."""
-    verdicts = attempt.grade.verdicts if attempt.grade else ()
-    wrong_count = sum(verdict.status == "wrong" for verdict in verdicts)
+    wrong_count = sum(verdict.status == "wrong" for verdict in attempt.verdicts)
     if attempt.done or attempt.unreadable or not wrong_count:
         return ""
     fields = "the fields marked ✗" if wrong_count > 1 else "the field marked ✗"
@@ -169,21 +160,15 @@ def _retry_html(attempt: Attempt) -> str:
 
 def _first_unsolved(attempt: Attempt) -> str:
     """Return the name of the first field that is not right, or of the first field."""
-    solved = {
-        verdict.name
-        for verdict in (attempt.grade.verdicts if attempt.grade else ())
-        if verdict.status in {"right", "follows"}
-    }
+    statuses = {verdict.name: verdict.status for verdict in attempt.verdicts}
     names = attempt.exercise.names
-    return next((name for name in names if name not in solved), names[0])
+    unsolved = (name for name in names if statuses.get(name) not in {"right", "follows"})
+    return next(unsolved, names[0])
 
 
 def _verdict_html(attempt: Attempt) -> str:
     """Return what is right, wrong or missing in the last graded answers."""
-    if attempt.grade is None:
-        return ""
-    verdicts = attempt.grade.verdicts
-    follows = any(verdict.status == "follows" for verdict in verdicts)
+    follows = any(verdict.status == "follows" for verdict in attempt.verdicts)
     if attempt.right:
         text = " All of it agrees with the numbers that you went on with." if follows else ""
         return f'<p><b class="is-right">Right.</b>{text}{_confidence_text(attempt)}</p>'
@@ -191,7 +176,7 @@ def _verdict_html(attempt: Attempt) -> str:
     parts = _wrong_answers_html(attempt, labels)
     if follows:
         parts.append("<p>(✓) is right with your own numbers from before.</p>")
-    missing = [verdict.name for verdict in verdicts if verdict.status == "missing"]
+    missing = [verdict.name for verdict in attempt.verdicts if verdict.status == "missing"]
     if missing and attempt.gave_up:
         parts.append(_answers_html(attempt.exercise, missing))
     elif missing and not attempt.done:
@@ -203,7 +188,7 @@ def _verdict_html(attempt: Attempt) -> str:
 def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
     """Return a paragraph for each message; wrong fields with the same message share one."""
     labels_by_message: dict[str, list[str]] = {}
-    for verdict in attempt.grade.verdicts if attempt.grade else ():
+    for verdict in attempt.verdicts:
         if verdict.status == "wrong":
             message = verdict.message if verdict.misconceptions else ""
             if attempt.gave_up or (attempt.done and not message):
@@ -221,8 +206,12 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
             text = "Check your answer again."
         parts.append(f'<p><b class="is-wrong">Not right.</b> {text}</p>')
     if parts:
-        link = "" if attempt.exercise.kind == "order" else _explanation_link(attempt)
-        parts[-1] = parts[-1].removesuffix("</p>") + f"{_confidence_text(attempt)}{link}</p>"
+        parts[-1] = parts[-1].removesuffix("</p>") + _confidence_text(attempt)
+        if attempt.exercise.kind != "order":
+            name = attempt.grade.misconception if attempt.grade else ""
+            anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
+            parts[-1] += f" {explanation_link(anchor)}"
+        parts[-1] += "</p>"
     return parts
 
 
@@ -254,13 +243,6 @@ def _confidence_text(attempt: Attempt) -> str:
             return " You guessed right; the working below shows why."
         case _:
             return ""
-
-
-def _explanation_link(attempt: Attempt) -> str:
-    """Return a link to the explanation of the mistake, or of what the exercise asks."""
-    name = attempt.grade.misconception if attempt.grade else ""
-    anchor = MISCONCEPTIONS[name].anchor if name else attempt.exercise.fields[0].anchor
-    return f" {explanation_link(anchor)}"
 
 
 def explanation_link(anchor: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.browser.commands import command
 from app.browser.dom import element
-from app.learn.attempt import ANSWER_SUFFIX, Attempt
+from app.learn.attempt import ANSWER_SUFFIX, Attempt, parse_item_id
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
@@ -16,7 +16,6 @@ from app.learn.lesson_screens import (
     exercise_on_own_texts,
     item_ids,
     own_texts_requirements,
-    parse_item_id,
     previous_question,
 )
 from app.state.inputs import Inputs
@@ -183,10 +182,11 @@ class LessonController(ExerciseController):
 
     def show_item(self, item_id: str) -> None:
         """Show one question, or its answer."""
-        screen_index, question_index, answered = parse_item_id(item_id)
+        name, question_index, answered = parse_item_id(item_id)
+        question = SCREEN_INDEX.get(name, len(SCREENS)), question_index
         restart = self.attempt is None or (self.attempt.done and not answered)
-        if restart or (screen_index, question_index) != (self.screen_index, self.question_index):
-            self.screen_index, self.question_index = screen_index, question_index
+        if restart or question != (self.screen_index, self.question_index):
+            self.screen_index, self.question_index = question
             self.show(focus=False, restart=True)
         if answered:
             self.show_answers()

@@ -120,11 +120,7 @@ def end_html(misconceptions_seen: tuple[str, ...], first_tries: Sequence[bool]) 
         right = f"{sum(first_tries)} of {count_with_noun(len(first_tries), 'question')}"
         body = f"<p>You answered {right} right at the first try.</p>"
     if misconceptions_seen:
-        items = "".join(
-            f"<li>{html.prose(MISCONCEPTIONS[name].sentence)}<br>"
-            f"{explanation_link(MISCONCEPTIONS[name].anchor)} · {_screen_link(name)}</li>"
-            for name in misconceptions_seen
-        )
+        items = "".join(map(_misconception_item, misconceptions_seen))
         body += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
     elif all(first_tries):
         body += (
@@ -142,10 +138,13 @@ def end_html(misconceptions_seen: tuple[str, ...], first_tries: Sequence[bool]) 
     )
 
 
-def _screen_link(misconception: str) -> str:
-    """Return a button to the screen on the topic of a misconception."""
-    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[MISCONCEPTIONS[misconception].topic]]]
+def _misconception_item(name: str) -> str:
+    """Return a list item on a misconception, with a button to the screen on its topic."""
+    misconception = MISCONCEPTIONS[name]
+    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[misconception.topic]]]
     return (
+        f"<li>{html.prose(misconception.sentence)}<br>"
+        f"{explanation_link(misconception.anchor)} · "
         f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
-        f"Screen: {escape(screen.title)}</button>"
+        f"Screen: {escape(screen.title)}</button></li>"
     )

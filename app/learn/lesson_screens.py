@@ -1,14 +1,13 @@
 """The screens of the lesson as data: texts, and exercises whose numbers are computed from them."""
 
 from dataclasses import dataclass, replace
-from itertools import permutations
 from typing import Final
 
-from app.learn.attempt import ANSWER_SUFFIX
+from app.learn.attempt import numbered_item_ids
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
-from bleu.learn.drafting import rank_letters
-from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
+from bleu.learn.drafting import order_field, quantity_fields
+from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import MAX_COUNT, iter_exercises
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import (
@@ -69,26 +68,17 @@ def _bet(
     for method in methods:
         calculation = HandCalculation(task, method, given_values)
         value = calculation.calculate(name)
-        texts[value] = (
-            _unreduced(calculation, name) if name.startswith("p-") else format_number(value)
-        )
-    anchor = step_anchor(name, corpus=len(task.hypotheses) > 1)
-    options = tuple(texts[value] for value in sorted(texts))
-    field = Field(name, quantity_label(name), anchor, options=options)
+        texts[value] = format_number(value)
+        if name.startswith("p-"):  # as counted: 6/9, not 2/3
+            n = name.removeprefix("p-")
+            texts[value] = f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
+    [field] = quantity_fields(task, (name,))
+    field = replace(field, options=tuple(texts[value] for value in sorted(texts)))
     return _exercise("bet", topic, task, (field,), given, misconceptions)
 
 
-def _unreduced(calculation: HandCalculation, name: str) -> str:
-    """Return a precision as counted: 6/9, not 2/3."""
-    n = name.removeprefix("p-")
-    return f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
-
-
 def _rank(task: Task) -> Exercise:
-    options = tuple(map("".join, permutations("ABC")))
-    answer = rank_letters(task, CORRECT)
-    field = Field("order", "from the best to the worst", "score", answer, options)
-    return _exercise("order", "whole", task, (field,), (), ("no-penalty",))
+    return _exercise("order", "whole", task, (order_field(task),), (), ("no-penalty",))
 
 
 def _mark(task: Task, order: int) -> Exercise:
@@ -100,13 +90,13 @@ def _mark(task: Task, order: int) -> Exercise:
 def _whole(task: Task) -> Exercise:
     """Return the whole computation, with the misconceptions that change a number of it."""
     names = task.quantity_names()
-    fields = tuple(Field(name, quantity_label(name), step_anchor(name)) for name in names)
     right = calculate_all(task, names)
     misconceptions = tuple(
         misconception.name
         for misconception in MISCONCEPTIONS.values()
         if calculate_all(task, names, misconception.method) != right
     )
+    fields = quantity_fields(task, names)
     return _exercise("whole", "whole", task, fields, (), misconceptions or ("no-penalty",))
 
 
@@ -350,23 +340,7 @@ def item_ids() -> list[str]:
     """
     counts = {screen.name: len(screen.questions) for screen in SCREENS}
     counts["check"] = len(CHECK_QUESTIONS)
-    return [
-        f"{name}-{number}{suffix}"
-        for name, count in counts.items()
-        for number in range(1, count + 1)
-        for suffix in ("", ANSWER_SUFFIX)
-    ]
-
-
-def parse_item_id(item_id: str) -> tuple[int, int, bool]:
-    """Return the screen index, the question index, and whether the item shows the answer.
-
-    >>> parse_item_id("mean-2-answer"), parse_item_id("check-1")
-    ((5, 1, True), (8, 0, False))
-    """
-    name, _, number = item_id.removesuffix(ANSWER_SUFFIX).rpartition("-")
-    screen_index = SCREEN_INDEX.get(name, len(SCREENS))
-    return screen_index, int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
+    return [item_id for name, count in counts.items() for item_id in numbered_item_ids(name, count)]
 
 
 def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:
@@ -434,12 +408,11 @@ def own_texts_requirements(exercise: Exercise) -> str:
     'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
 each, and one of the candidate’s 2-grams must be in a reference.'
     """
-    match_text = (
-        f", and one of the candidate’s {exercise.marked_order}-grams must be in a reference"
-        if exercise.kind == "mark"
-        else ""
-    )
-    return (
+    requirements = (
         "For this, the view Score must have a candidate and at least one reference, of 2 to "
-        f"{MAX_OWN_TOKENS} tokens each{match_text}."
+        f"{MAX_OWN_TOKENS} tokens each"
     )
+    if exercise.kind == "mark":
+        grams = f"{exercise.marked_order}-grams"
+        requirements += f", and one of the candidate’s {grams} must be in a reference"
+    return f"{requirements}."

@@ -10,7 +10,7 @@ from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
 from app.browser.dom import element, find_element
 from app.browser.scheduling import Job
-from app.learn.attempt import verdict_marks
+from app.learn.attempt import numbered_item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
 from app.learn.worksheet_answers import WorksheetInput, split_by_exercise
 from app.learn.worksheet_html import (
@@ -22,9 +22,7 @@ from app.learn.worksheet_html import (
 from app.learn.worksheet_spec import (
     WorksheetSpec,
     apply_own_texts,
-    item_ids,
     iter_worksheet,
-    parse_item_id,
     to_fragment,
 )
 from app.state.form import error_location
@@ -124,7 +122,7 @@ class WorksheetController:
         if status.textContent.endswith("…"):
             status.textContent = ""
         if self.presented:
-            index, solved = parse_item_id(self.current_item)
+            _, index, solved = parse_item_id(self.current_item)
             element("learn-body").innerHTML = item_html(self.exercises[index], solved=solved)
             fill_blanks(self.inputs.answers)
         else:
@@ -214,7 +212,7 @@ class WorksheetController:
 
     def item_ids(self) -> list[str]:
         """Return the ids of all exercises and solutions."""
-        return item_ids(len(self.exercises))
+        return numbered_item_ids("item", len(self.exercises))
 
     def show_item(self, item_id: str) -> None:
         """Show one exercise, or its solution."""
@@ -226,7 +224,7 @@ class WorksheetController:
 
     def item_title(self, item_id: str) -> str:
         """Return the position of an exercise in the worksheet."""
-        return f"Exercise {parse_item_id(item_id)[0] + 1} of {len(self.exercises)}"
+        return f"Exercise {parse_item_id(item_id)[1] + 1} of {len(self.exercises)}"
 
     def leave_items(self) -> None:
         """Show the whole worksheet again."""

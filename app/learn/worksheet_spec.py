@@ -1,12 +1,12 @@
 """The specification of a worksheet, its link and its exercises."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-from app.learn.attempt import ANSWER_SUFFIX
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import (
@@ -110,16 +110,11 @@ def exercise_from_lines(exercise: Exercise, texts: str) -> Exercise:
     """
     if len(texts) > MAX_TEXTS:
         raise ValueError(f"they have {len(texts):,} characters; at most {MAX_TEXTS:,} fit")
-    segments = [segment.split("\n") for segment in _split_segments(texts)]
+    lines = [line.strip() for line in re.split(r"\r\n|\r|\n", texts)]
+    segments = [list(group) for has_text, group in groupby(lines, key=bool) if has_text]
     return exercise_on_texts(
-        exercise, [lines[0] for lines in segments], [lines[1:] for lines in segments]
+        exercise, [segment[0] for segment in segments], [segment[1:] for segment in segments]
     )
-
-
-def _split_segments(texts: str) -> list[str]:
-    lines = (line.strip() for line in texts.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    segments = re.split(r"\n\n+", "\n".join(lines).strip("\n"))
-    return [segment for segment in segments if segment]
 
 
 def texts_as_lines(exercise: Exercise) -> str:
@@ -170,43 +165,44 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
         return None
     if "exercises" not in values:
         return None
+    default = WorksheetSpec()
     ignored: list[str] = []
-    spec = WorksheetSpec(by_hand=values.get("calculator") != "yes")
-    seed = values["exercises"]
-    if seed.isprintable() and 0 < len(seed) <= 40:
-        spec = replace(spec, seed=seed)
-    else:
-        ignored.append(f"seed “{seed[:20]}”")
+
+    def read(name: str, default_text: str, is_valid: Callable[[str], bool], label: str = "") -> str:
+        text = values.get(name, default_text)
+        if is_valid(text):
+            return text
+        ignored.append(f"{label or name} “{text[:20]}”")
+        return default_text
+
+    seed = read("exercises", default.seed, _is_seed, "seed")
     topics = values.get("topics", "").split()
-    spec = replace(spec, topics=tuple(dict.fromkeys(name for name in topics if name in TOPICS)))
     ignored += [f"topic “{name[:20]}”" for name in topics if name not in TOPICS][:3]
-    count, order = values.get("count", ""), values.get("order", "")
-    if _is_integer_in(count, range(1, MAX_COUNT + 1)):
-        spec = replace(spec, count=int(count))
-    elif count:
-        ignored.append(f"count “{count[:20]}”")
-    if _is_integer_in(order, ORDERS):
-        spec = replace(spec, max_order=int(order))
-    elif order:
-        ignored.append(f"order “{order[:20]}”")
-    variant = values.get("variant", "A")
-    if variant in VARIANTS:
-        spec = replace(spec, variant=variant)
-    else:
-        ignored.append(f"variant “{variant[:20]}”")
+    counts = range(1, MAX_COUNT + 1)
+    count = int(read("count", str(default.count), lambda text: _is_integer_in(text, counts)))
+    order = read("order", str(default.max_order), lambda text: _is_integer_in(text, ORDERS))
+    variant = read("variant", default.variant, lambda text: text in VARIANTS)
+
     replacements = values.get("again", "")
-    numbers = [part for part in replacements.split(".") if part][: spec.count]
-    if all(_is_integer_in(part, range(MAX_REPLACEMENTS + 1)) for part in numbers):
-        spec = replace(spec, replacements=tuple(map(int, numbers)))
-    else:
+    numbers = [part for part in replacements.split(".") if part][:count]
+    if not all(_is_integer_in(part, range(MAX_REPLACEMENTS + 1)) for part in numbers):
         ignored.append(f"again “{replacements[:20]}”")
+        numbers = []
+    valid_topics = tuple(dict.fromkeys(name for name in topics if name in TOPICS))
+    by_hand = values.get("calculator") != "yes"
+    replaced = tuple(map(int, numbers))
+    spec = WorksheetSpec(seed, valid_topics, count, int(order), by_hand, variant, replaced)
     for name, texts in values.items():
         kind, _, number = name.partition("-")
-        if kind == "text" and _is_integer_in(number, range(1, spec.count + 1)):
+        if kind == "text" and _is_integer_in(number, range(1, count + 1)):
             spec = spec.with_own_texts(int(number) - 1, texts)
         elif kind == "text":
             ignored.append(f"texts of exercise “{number[:20]}”")
     return spec, _ignored_values_notice(ignored)
+
+
+def _is_seed(text: str) -> bool:
+    return text.isprintable() and len(text) <= 40
 
 
 def _is_integer_in(text: str, valid: Container[int]) -> bool:
@@ -216,28 +212,7 @@ def _is_integer_in(text: str, valid: Container[int]) -> bool:
 def _ignored_values_notice(ignored: Sequence[str]) -> str:
     if not ignored:
         return ""
-    what = (
-        "are not possible: the defaults are"
-        if len(ignored) > 1
-        else "is not possible: the default is"
-    )
+    what = "is not possible: the default is"
+    if len(ignored) > 1:
+        what = "are not possible: the defaults are"
     return f"The link asks for {english_list(ignored)}, which {what} used instead."
-
-
-def item_ids(count: int) -> list[str]:
-    """Return the ids of the items to present: each exercise, then its solution.
-
-    >>> item_ids(2)
-    ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
-    """
-    return [f"item-{n}{suffix}" for n in range(1, count + 1) for suffix in ("", ANSWER_SUFFIX)]
-
-
-def parse_item_id(item_id: str) -> tuple[int, bool]:
-    """Return the 0-based index of an item's exercise, and whether the item is its solution.
-
-    >>> parse_item_id("item-2-answer")
-    (1, True)
-    """
-    number = item_id.removesuffix(ANSWER_SUFFIX).removeprefix("item-")
-    return int(number) - 1, item_id.endswith(ANSWER_SUFFIX)

@@ -71,7 +71,6 @@ _POWERS: Final = (
 _CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting"})
 """The kinds whose solution repeats the choices."""
 _MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
-_QUANTITY_KINDS: Final = frozenset({"step", "whole", "corpus", "bet"})
 
 
 def exercise_document(exercise: Exercise) -> Document:
@@ -93,7 +92,8 @@ def exercise_document(exercise: Exercise) -> Document:
 
 def masked_document(exercise: Exercise) -> Document:
     """Return the document with blanks for the fields, and without what reveals the answers."""
-    return mask(exercise_document(exercise), _blanks(exercise), rows=_has_rows(exercise))
+    has_rows = exercise.kind == "step" and exercise.topic == "clipping"
+    return mask(exercise_document(exercise), _blanks(exercise), rows=has_rows)
 
 
 def exercise_step(exercise: Exercise) -> Step:
@@ -237,9 +237,9 @@ def compared_ngrams_text(max_order: int) -> str:
     >>> compared_ngrams_text(2), compared_ngrams_text(4)
     ('single words and pairs of words', '1 to 4 words in a row')
     """
-    return (
-        "single words and pairs of words" if max_order == 2 else f"1 to {max_order} words in a row"
-    )
+    if max_order == 2:
+        return "single words and pairs of words"
+    return f"1 to {max_order} words in a row"
 
 
 def _step_prompt(exercise: Exercise) -> Iterator[Span]:
@@ -349,16 +349,12 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
     }
 
 
-def _has_rows(exercise: Exercise) -> bool:
-    return exercise.kind == "step" and exercise.topic == "clipping"
-
-
 def _mistakes(exercise: Exercise) -> list[Block]:
     """Return the typical mistakes with their wrong answers, for a teacher."""
     if exercise.kind == "mistake":
         [name] = exercise.misconceptions
         return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].third_person_sentence}")]
-    if exercise.kind not in _QUANTITY_KINDS | {"mark", "order"}:
+    if exercise.kind not in _MASKED_KINDS | {"order"}:
         return []
     notes: list[Block] = []
     for name, answers in typical_wrong_answers(exercise):
