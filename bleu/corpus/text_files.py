@@ -35,12 +35,11 @@ def read_parallel_lines(
     of `read_lines`.
     """
     files = [read_lines(name, old_mac_lines=old_mac_lines) for name in names]
-    number, first_row = 0, [""] * len(names)
+    number = 0
+    first_row: tuple[Any, ...] = ()
     for number, row in enumerate(zip_longest(*files), 1):
-        lines = tuple(line for line in row if line is not None)
-        if number == 1:
-            first_row = [line or "" for line in row]
-        if len(lines) < len(row):
+        first_row = first_row or row
+        if None in row:
             shorter = row.index(None)
             longer = next(index for index, line in enumerate(row) if line is not None)
             shorter_name = display_name(names[shorter])
@@ -50,7 +49,7 @@ def read_parallel_lines(
                 "goes on; use files with the same number of lines, one segment per line"
                 + (f". {note}" if note else "")
             )
-        yield lines
+        yield row
     if not number:
         files_text = " and ".join(map(display_name, dict.fromkeys(names)))
         verb = "are" if len(set(names)) > 1 else "is"
