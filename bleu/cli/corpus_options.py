@@ -27,7 +27,7 @@ def _int_at_least(minimum: int, text: str) -> int:
     return int(text)
 
 
-FILE_OPTIONS: Final[Options] = {
+SCORING_OPTIONS: Final[Options] = {
     "--hypotheses": {
         "metavar": "FILE",
         "nargs": "+",
@@ -41,6 +41,14 @@ FILE_OPTIONS: Final[Options] = {
         "help": "names of the systems, the baseline first, in place of those of the files",
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+    **SACREBLEU_OPTIONS,
+    **SETTING_OPTIONS,
+    "--convention": {**SETTING_OPTIONS["--convention"], "default": None},
+    "--old-mac-lines": {
+        "action": "store_true",
+        "help": "lines end at \\r alone, too, as in files from before Mac OS X",
+    },
+    "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% interval"},
 }
 OUTPUT_OPTIONS: Final[Options] = {
     "--resamples": {
@@ -66,14 +74,7 @@ def corpus_parser() -> argparse.ArgumentParser:
         "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score.",
         conventions_help(),
     )
-    add_options(parser, {**FILE_OPTIONS, **SACREBLEU_OPTIONS, **SETTING_OPTIONS})
-    parser.set_defaults(convention=None)
-    parser.add_argument(
-        "--old-mac-lines",
-        action="store_true",
-        help="lines end at \\r alone, too, as in files from before Mac OS X",
-    )
-    parser.add_argument("--confidence", action="store_true", help="bootstrap a 95 %% interval")
+    add_options(parser, SCORING_OPTIONS)
     tests = parser.add_mutually_exclusive_group()
     for name in (BOOTSTRAP, RANDOMIZATION):
         option = f"--{name.replace(' ', '-')}"
