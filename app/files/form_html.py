@@ -1,13 +1,13 @@
 """The form for files as HTML: open files, names of systems, columns of a table, progress."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
 from app.components.controls import button, options
 from app.files.listing import excerpt
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
-from bleu.explanation.phrases import count_with_noun, token_text
+from bleu.explanation.phrases import count_with_noun
 
 MAX_CELL_CHARACTERS: Final = 80
 """Characters of a cell shown beside its column."""
@@ -44,11 +44,6 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
             f"{radio if len(systems) > 1 else ''}</div>"
         )
     return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
-
-
-def system_options(names: Mapping[str, str], selected: str) -> str:
-    """Return the options of a menu of systems, by their keys."""
-    return options({key: token_text(name) for key, name in names.items()}, selected)
 
 
 def column_choices(table: DataTable, roles: Sequence[str], *, named: bool = True) -> str:

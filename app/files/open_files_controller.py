@@ -8,8 +8,9 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, replace_text, show_file_error
+from app.components.controls import options
 from app.files.checking import MAX_SYSTEMS
-from app.files.form_html import source_item, system_options, system_rows
+from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
 from app.files.tables import TextSource, default_system_names, guess_file_role, pasted_source
@@ -86,7 +87,8 @@ class OpenFiles:
     def update_system_menu(self) -> None:
         """Update the menu of the system for which a score is searched."""
         menu = element("file-which-system")
-        menu.innerHTML = system_options(self.system_names(), menu.value)
+        names = {key: token_text(name) for key, name in self.system_names().items()}
+        menu.innerHTML = options(names, menu.value)
         menu.parentElement.hidden = len(self.default_names) < 2
 
     def set_name(self, key: str, name: str) -> None:
