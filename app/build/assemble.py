@@ -61,11 +61,12 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
-    reason, font, docs = None, subset_font(), docs_page()
+    reason = None
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         copy_listed_files(source, Path(folder))
         packages, output = Path(folder, "node_modules"), Path(folder, "output")
+        font, docs = subset_font(), docs_page()
         try:
             _make(source, packages, font, docs, output, runtime)
         except UnrecognisedError as error:

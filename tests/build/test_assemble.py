@@ -196,6 +196,7 @@ delete globalThis.navigator;
 """Makes any Node.js behave like version 18 where that has changed a build."""
 
 
+@pytest.mark.slow
 def test_build_is_reproducible_in_another_environment_and_node_18(dist, tmp_path, monkeypatch):
     (tmp_path / "node-18.cjs").write_text(NODE_18, encoding="utf-8")
     for name, value in (

@@ -28,8 +28,9 @@ ORIGIN_DEPENDENT = {
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
     """Mark the tests of this folder, and deselect those that do not apply to an engine parameter.
 
-    The single-file page runs `test_one_file` and, as slow tests, those of `test_core` that are fast
-    on the served page or depend on the origin. The served page runs everything else.
+    The single-file page runs `test_one_file`, which is fast in Chromium only, and as slow tests
+    those of `test_core` that are fast on the served page or depend on the origin. The served page
+    runs everything else.
     """
     deselected = []
     for item in items:
@@ -44,10 +45,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
         if engine.endswith(FILE):
             is_core = item.path.stem == "test_core"
             is_slow = item.get_closest_marker("slow") and item.originalname not in ORIGIN_DEPENDENT
-            if is_core and not is_slow:
-                item.add_marker(pytest.mark.slow)
-            elif not about_file:
+            if not about_file and (is_slow or not is_core):
                 deselected.append(item)
+            elif is_core or engine != f"chromium{FILE}":
+                item.add_marker(pytest.mark.slow)
         elif about_file:
             deselected.append(item)
     config.hook.pytest_deselected(items=deselected)
