@@ -123,7 +123,7 @@ class Page:
         self.score.on_out_of_memory(message)
 
     def get_learn(self) -> "LearnPanel":
-        """Return the view Learn, which is imported when it is first needed."""
+        """Return the Learn view, which is imported when it is first needed."""
         if self.learn is None:
             from app.learn.controller import LearnPanel
 

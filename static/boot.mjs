@@ -12,7 +12,7 @@ function showStartError(reason) {
     "or a window without extensions. The worked example and the explanation can be read all the same.";
 }
 
-// An aborted download may succeed after a reload. In the page in one file, startAgain does not exist.
+// An aborted download may succeed after a reload. The single-file page has no startAgain.
 function onFileLost(file) {
   if (!globalThis.startAgain?.()) showStartError(`${REASONS.file} (${file})`);
 }

@@ -9,7 +9,7 @@ const WORDS = CHUNK / 4;
 // Pyodide reads the header before WebAssembly has arrived, so the header is filled in later.
 const header = new Uint8Array(CHUNK);
 
-// Returns a function that restores the memory: the data that WebAssembly puts there itself, changed chunk by chunk.
+// Returns a function that resets the memory to the initial data of WebAssembly, then applies the changed chunks.
 function memoryRestorer(instance, module) {
   const [section] = WebAssembly.Module.customSections(module, "memory");
   const words = new Uint32Array(section);

@@ -69,7 +69,7 @@ async function takeOver() {
 }
 
 // Returns the stored Response unread, because V8 finds its cached machine code only for that object; the digest is
-// taken of a second one.
+// computed from a second copy.
 async function fromStore(path) {
   const files = await caches.open(STORE);
   const [stored, copy] = await Promise.all([0, 1].map(() => files.match(address(path))));

@@ -37,7 +37,7 @@ def policy(script: str, style: str) -> str:
 
 
 def closed_policy(script: str, styles: Iterable[str]) -> str:
-    """Return the policy of the page in one file: this script, these styles and no other file."""
+    """Return the security policy of the single-file page: this script and these styles only."""
     return _policy(_digest(script), " ".join(map(_digest, styles)), NOTHING)
 
 

@@ -1,4 +1,4 @@
-"""The view Files: reading, scoring, results and segments of whole files.
+"""The Files view: reading, scoring, results and segments of whole files.
 
 Only controllers need a browser; it never imports another view.
 """

@@ -35,7 +35,7 @@ class CorpusTexts:
         return len(self.systems[0].lines)
 
     def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
-        """Return the hypothesis of a system and the references of a segment."""
+        """Return a segment: the hypothesis of a system, and the references."""
         references = tuple(source.lines[index] for source in self.references)
         return self.systems[system_index].lines[index], references
 

@@ -1,4 +1,4 @@
-"""The controller of the view Files: settings, scoring, exports, and its panels."""
+"""The controller of the Files view: settings, scoring, exports, and its panels."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -37,9 +37,9 @@ from bleu.corpus.text_files import FileError
 
 
 class FilesController:
-    """The controller of the view Files, which connects its panels.
+    """The controller of the Files view, which connects its panels.
 
-    - `show_in_form`: puts one segment with its settings into the view Score.
+    - `show_in_form`: puts one segment with its settings into the Score view.
     - `copy_text`: copies a text, its second argument, and shows its first as a notice.
     - `on_texts_changed`: is called when open files or pasted lines have changed.
     """

@@ -1,4 +1,4 @@
-"""The running jobs of the view Files: their progress, queues and errors."""
+"""The running jobs of the Files view: their progress, queues and errors."""
 
 from collections.abc import Callable, Generator
 from typing import Any

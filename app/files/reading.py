@@ -49,7 +49,7 @@ class BrowserFile(io.RawIOBase):
         return self.position
 
     def readinto(self, target: Any) -> int:
-        """Copy as many bytes as the target can hold."""
+        """Fill the target as far as the file allows; return the number of bytes copied."""
         chunk = self.buffer.slice(self.position, self.position + len(target)).to_bytes()
         target[: len(chunk)] = chunk
         self.position += len(chunk)

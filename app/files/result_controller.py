@@ -31,7 +31,7 @@ RENAME_DELAY_MS = 100
 class ScoredFiles:
     """The choices under which files were scored.
 
-    - `form_inputs`: the settings, as the form of the view Score has them.
+    - `form_inputs`: the settings, as the form of the Score view has them.
     - `names`: the names of the systems by their keys.
     - `baseline`: the key of the baseline.
     - `version`: the version of the open files.

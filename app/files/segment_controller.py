@@ -162,7 +162,7 @@ class SegmentPanel:
 
     @command("segment-boxes")
     def open_in_form(self, system_index: str) -> None:
-        """Put the segment of a system into the view Score, with the settings of the result."""
+        """Put the segment of a system into the Score view, with the settings of the result."""
         if self.outcome:
             hypothesis, references = self.outcome.texts.segment(
                 self.segment_index, int(system_index)
@@ -173,7 +173,7 @@ class SegmentPanel:
 
     @command("back")
     def go_back(self, _: str) -> None:
-        """Return from the view Score to the segment."""
+        """Return from the Score view to the segment."""
         if find_element("segment-title"):
             reveal("segment-view")
             element("segment-title").focus()
@@ -182,7 +182,7 @@ class SegmentPanel:
             self.leave_segment()
 
     def show_ngram_sentence(self, key: str) -> bool:
-        """Show the sentence on an n-gram of the segment; return whether the key is of one."""
+        """Describe an n-gram of the opened segment; return whether the key belongs to it."""
         parsed = parse_segment_key(key)
         line = find_element("segment-reading")
         if line:

@@ -1,4 +1,4 @@
-"""The controller of the view Learn, which shows the lesson, practice or a worksheet."""
+"""The controller of the Learn view, which shows the lesson, practice or a worksheet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,9 +20,9 @@ from app.state.view_state import existing_or_note, missing_parts_notice
 
 
 class LearnPanel:
-    """The view Learn: the mode that it shows, and its items as slides to present.
+    """The Learn view: the mode that it shows, and its items as slides to present.
 
-    - `read_form`: returns the texts and settings of the view Score.
+    - `read_form`: returns the texts and settings of the Score view.
     - `copy`: called with a message and the text to copy.
     - `on_present`: called with an item id to present this view from there.
     - `on_leave`: called to end the presentation.

@@ -135,7 +135,7 @@ class ExerciseController:
         """Show the feedback and the next buttons; if the attempt is done, the solution, too."""
         if self.attempt is None:
             return
-        # presented with its answer, an exercise has the answer in its blanks
+        # In a presentation, the blanks already show the answer.
         redundant = self.presented and self.attempt.gave_up and not self.attempt.tries
         element("learn-said").innerHTML = "" if redundant else feedback_html(self.attempt)
         self.show_buttons()

@@ -34,7 +34,7 @@ an order."""
 
 
 def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
-    """Return an exercise as a form: prompt, texts, blanks, and the choice of a confidence.
+    """Return an exercise as a form: prompt, texts, blanks, and a confidence rating.
 
     `opening` is markup between title and prompt; `options` is markup that replaces the last block.
     """
@@ -56,7 +56,7 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
 
 
 def button(command: str, label: str, name: str = "") -> str:
-    """Return a button of the view Learn; `name` is the id of the button that leads on.
+    """Return a button of the Learn view; `name` is the id of the button that leads on.
 
     >>> button("hint", "A hint")
     '<button type="button" id="learn-hint-button" data-command="learn:hint">A hint</button>'
@@ -82,7 +82,7 @@ def answer_buttons(attempt: Attempt) -> list[str]:
 
 
 def without_ngram_keys(step: Step) -> Step:
-    """Return the step without n-gram keys, which would highlight n-grams in the view Score."""
+    """Return the step without n-gram keys, which would highlight n-grams in the Score view."""
     blocks = (
         replace(block, rows=tuple(replace(row, key="") for row in block.rows))
         if isinstance(block, Table)

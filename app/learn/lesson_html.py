@@ -23,7 +23,7 @@ do not cover a curve."""
 def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
     """Return the position in the lesson and the opening text.
 
-    The check, which comes after `SCREENS`, has the text only before its first question.
+    The check, which follows `SCREENS`, shows its text with the first question only.
     """
     position = f"Screen {screen_index + 1} of {len(SCREENS) + 1}"
     if len(screen.questions) > 1:

@@ -1,4 +1,4 @@
-"""The view Score: the form, the result and its figures.
+"""The Score view: the form, the result and its figures.
 
 Only controllers need a browser; never imports another view.
 """

@@ -105,7 +105,7 @@ class FormController:
         self.show_history()
 
     def show_history(self) -> None:
-        """Show the buttons Undo and Redo if they apply, with the change in their labels."""
+        """Show the Undo and Redo buttons that apply, each labelled with its change."""
         for name, changes in (("undo", self.history.past), ("redo", self.history.future)):
             button = element(name)
             button.hidden = not changes

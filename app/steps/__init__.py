@@ -1,4 +1,4 @@
-"""The view Step by step: the derivation, and its presentation one step at a time.
+"""The Step by step view: the derivation, and its presentation one step at a time.
 
 Only controllers need a browser; never imports another view.
 """

@@ -18,7 +18,7 @@ MAX_LINK_CHARACTERS = 2 * 2**20
 
 
 class LearnSlides(SlideSource, Protocol):
-    """The slides of the view Learn."""
+    """The slides of the Learn view."""
 
     pending_item: str
     """The item to show alone once the exercises of a link are generated."""
@@ -30,7 +30,7 @@ class LearnSlides(SlideSource, Protocol):
 class LinkController:
     """The links of the page.
 
-    - `get_learn_slides`: returns the slides of the view Learn, creating the view if needed.
+    - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
     - `open_inputs`: fills the form from a link.
     - `has_score`: returns whether the page has a result that can be saved.
     """

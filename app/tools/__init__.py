@@ -1,4 +1,4 @@
-"""The view Other tools: implementations, tokenizers, what if, which BLEU, code.
+"""The Other tools view: implementations, tokenizers, what if, which BLEU, code.
 
 Only controllers need a browser; never imports another view.
 """

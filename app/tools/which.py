@@ -32,7 +32,7 @@ MAX_QUOTED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """The texts that a number belongs to.
+    """The input of a search: the texts that a number belongs to.
 
     - `hypotheses`, `references`: the segments; `references[i]` are those of `hypotheses[i]`.
     - `code`: lines of code that define them.

@@ -175,7 +175,7 @@ def connect_file_search(
     get_version: Callable[[], object],
     on_applied: Callable[[], object],
 ) -> WhichPanel:
-    """Return the search box of the view Files.
+    """Return the search box of the Files view.
 
     - `get_file_texts`: returns the texts, or raises ValueError if they cannot be searched.
     - `get_version`: returns a value that changes whenever the texts change.

@@ -249,7 +249,7 @@ def _torchmetrics_snippet(
 
 
 def _agreeing_smooth_option(convention: str, derivation: Derivation) -> bool | None:
-    """Return the library's `smooth` option with which it gives this score, or None."""
+    """Return the `smooth` argument with which the library reproduces this score, or None."""
     for smooth in (False, True):
         name = f"{convention}-smooth" if smooth else convention
         settings = convention_settings(name, max_order=derivation.settings.max_order)

@@ -49,7 +49,10 @@ def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[s
 
 
 def candidate_library(candidate: Candidate) -> str:
-    """Return the library that the code calls: `nltk`, `sacrebleu`, or `bleu` for any other tool."""
+    """Return the library that the code calls: `nltk`, `sacrebleu` or `bleu`.
+
+    `bleu` stands in for every other tool, and for sacreBLEU if lines were taken as tokens.
+    """
     library = TOOLS[candidate.convention].library
     if library == "sacrebleu":
         return "bleu" if "lines" in candidate.mistakes else "sacrebleu"

@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
-    """Yield the output in chunks."""
+    """Yield the lines of segments as they are scored, or the whole report."""
     files = [*options.systems, *options.references]
     lines = read_parallel_lines(files, old_mac_lines=options.old_mac_lines, on_note=print_note)
     if options.between_tabs:

@@ -404,7 +404,7 @@ def get_convention(name: str) -> Convention:
 
 
 def convention_settings(name: str, **choices: Any) -> Settings:
-    """Return the settings of a convention, with single settings changed by keyword.
+    """Return the settings of a convention, with individual settings overridden by keyword.
 
     Raises ValueError for an unknown convention and for an N that it does not accept, TypeError for
     an unknown setting, and whatever `Settings` raises.

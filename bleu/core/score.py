@@ -255,7 +255,7 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
 
 
 def _check_sides(statistics: Statistics) -> None:
-    """Raise ValueError if all hypotheses or all references are empty; no segment at all is fine."""
+    """Raise ValueError if all texts of a side are empty, unless there are no segments."""
     lengths = statistics.hypothesis_length, statistics.reference_length
     for side, length in zip(("hypotheses", "references"), lengths, strict=True):
         if not length and (any(lengths) or statistics.counting):

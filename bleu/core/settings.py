@@ -279,7 +279,7 @@ def _fraction(value: Rational) -> Fraction:
 
 
 def _parse_decimal(text: str) -> Fraction:
-    # 10**999999999 would fill the memory, and 10**MAX_EXPONENT is refused just the same.
+    # 10**999999999 would exhaust the memory; the clamped value is rejected, too.
     mantissa, e, exponent = text.lower().partition("e")
     if e:
         exponent = str(max(-MAX_EXPONENT, min(int(exponent), MAX_EXPONENT)))

@@ -108,7 +108,7 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def average(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
-    """Average neighbours: p′_n is the mean of p′_(n-1), p_n and p_(n+1), with p′_0 = p_1 + 1.
+    """Average each p_n with its neighbours p′_(n-1) and p_(n+1), where p′_0 = p_1 + 1.
 
     It can exceed 1. NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts.
     Whatever N is, the neighbour after the last order is the precision of 5-grams; `last` takes
@@ -169,7 +169,7 @@ def coco_epsilon(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """Add ε matches to an order for every segment without a match at it: the R package's floor."""
+    """Add ε per segment without a match of the order, as the R package does."""
     no_match = _details(statistics).no_match
     pairs = none(statistics, value)
     return [(m + value * count, t) for (m, t), count in zip(pairs, no_match, strict=True)]

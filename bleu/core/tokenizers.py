@@ -96,7 +96,7 @@ def international(text: str, *, decimal: bool = False) -> list[str]:
 
 
 def mteval_v14(text: str) -> list[str]:
-    """Tokenize as `intl` after replacing five XML escapes, as mteval-v14 itself does.
+    """Remove `<skipped>`, resolve five XML escapes, then tokenize as `intl` (mteval-v14).
 
     >>> mteval_v14("AT&amp;T &apos;s")
     ['AT', '&', 'T', "'", 's']
@@ -212,7 +212,7 @@ def is_text_or_tokens(value: object) -> TypeGuard[Text]:
 def tokenize(
     text: Text, tokenizer: str = "whitespace", *, lowercase: bool = False, case: str = "all"
 ) -> Tokens:
-    """Return the tokens of a text, or a sequence of tokens unchanged.
+    """Return the tokens of a text; a sequence of tokens is only lowercased, if at all.
 
     `lowercase` lowercases text before it is split (as in sacreBLEU), and in a sequence every token
     that is a string; `case` is `all`, or `ascii` for the letters A to Z only. White space at the

@@ -60,7 +60,7 @@ class Corpus(DisplayMixin):
 
 
 def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
-    """Return the score of a segment alone, or None, and the reason if it has none.
+    """Return the score of a segment alone and "", or None and the reason why it has none.
 
     `settings` are `Settings.of_parts` of the corpus.
 

@@ -32,7 +32,7 @@ RANDOMIZATION: Final = "paired approximate randomization"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A system compared with the baseline; what was not computed is None.
+    """A system compared with the baseline; fields that were not computed are None.
 
     - `difference`: its score minus the baseline's, in [-1, 1].
     - `interval`: the interval of the difference.

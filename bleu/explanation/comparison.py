@@ -308,7 +308,7 @@ def _row_text(
 
 
 def _join_sentence(phrases: Sequence[str]) -> list[str]:
-    """Join phrases to one sentence; a leading symbol stays in lower case.
+    """Join phrases into a sentence, or return [] if none; a leading symbol keeps its case.
 
     >>> _join_sentence(["other tokens (13a)", "r = 5 (closest)"]), _join_sentence([])
     (['Other tokens (13a); r = 5 (closest).'], [])

@@ -150,5 +150,5 @@ def _mask_ngram_table(table: Table, n: str, blanks: Mapping[str, Blank]) -> Tabl
 
 
 def _blank_content(cell: Cell) -> Content:
-    """Return a cell as the content of a blank."""
+    """Narrow the type of a cell to the content of a blank."""
     return cell  # type: ignore[return-value]  # tables of n-grams have no bars or blanks

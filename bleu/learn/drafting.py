@@ -192,7 +192,7 @@ def _bet_quantity(plan: ExercisePlan) -> str:
 
 
 def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the quantities to compute for a quantity, and its own name last."""
+    """Return the prerequisite quantities of a quantity, followed by its own name."""
     if given:
         return (name,)
     kind, _, n = name.partition("-")

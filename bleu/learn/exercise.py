@@ -78,7 +78,7 @@ class Exercise(DisplayMixin):
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
-        """The hypotheses, one a segment."""
+        """The hypotheses, one per segment."""
         return self.task.hypotheses
 
     @property

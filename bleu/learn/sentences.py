@@ -95,7 +95,7 @@ _EDITS: Final = (_drop, _swap, _double, _replace, _repeat)
 
 
 def random_edits(rng: SeededRandom, words: Words, others: Sequence[str], count: int) -> Words:
-    """Return the words after random edits, which never shorten a text to less than two words.
+    """Return the words after random edits, which never shorten a text to fewer than two words.
 
     `others` are the words that can replace a word.
     """

@@ -41,7 +41,7 @@ def equation(content: ex.Equation) -> str:
 
 
 def mathml(expr: ex.Expr) -> str:
-    """Render the markup of a formula, without the enclosing `<math>` element."""
+    """Render a formula as MathML without the enclosing `<math>` element."""
     match expr:
         case ex.Num(value, decimal):
             return _number(value, decimal=decimal)
