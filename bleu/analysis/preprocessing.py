@@ -22,7 +22,7 @@ ONE_SEGMENT_MISTAKES: Final = ("one-segment", "lines")
 """Mistakes that make one segment of a corpus."""
 
 TRIED_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("13a", "whitespace", "intl", "char", "zh")
-"""The tokenizers that users choose."""
+"""The tokenizers tried with every convention."""
 
 
 @dataclass(frozen=True, slots=True)

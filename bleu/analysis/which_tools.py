@@ -10,7 +10,7 @@ from typing import Final, Literal
 class Tool:
     """How a convention's tool is used.
 
-    - `rank`: its place by popularity, from 0.
+    - `rank`: its popularity; lower is more popular, and gaps are allowed.
     - `rarity`: the cost of a program that is rarely used today, or of a definition without one.
     - `library`: the Python or R package that it belongs to, or "".
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
