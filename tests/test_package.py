@@ -86,4 +86,4 @@ def test_version_is_defined_once_and_dated_in_changelog():
     assert "version" not in project
     assert project["dynamic"] == ["version"]
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert re.search(rf"^## {bleu.__version__}, \d{{4}}-\d\d-\d\d$", changes, re.MULTILINE)
+    assert re.search(rf"^## {bleu.__version__} – \d{{4}}-\d\d-\d\d$", changes, re.MULTILINE)
