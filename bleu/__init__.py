@@ -30,6 +30,7 @@ from bleu.explanation import explain
 from bleu.version import __version__
 
 if TYPE_CHECKING:
+    from bleu.analysis.agreement import human_agreement
     from bleu.analysis.api import compare, diagnose
     from bleu.corpus.derivation import derive_corpus
     from bleu.learn.generation import exercises, one_like_this
@@ -58,6 +59,7 @@ __all__ = [
     "exercises",
     "explain",
     "grade",
+    "human_agreement",
     "one_like_this",
     "paired_bootstrap",
     "score_statistics",
@@ -73,6 +75,7 @@ _LAZY_MODULES = {
     "diagnose": "analysis.api",
     "exercises": "learn.generation",
     "grade": "learn.grading",
+    "human_agreement": "analysis.agreement",
     "one_like_this": "learn.generation",
 }
 """Public names whose modules are imported on first use, because they are slow to import."""

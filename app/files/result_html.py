@@ -17,11 +17,13 @@ from bleu.core.settings import ResamplingOptions
 from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
+from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.phrases import ngram_text, token_text
 from bleu.explanation.report import (
     components_table,
+    difference,
     difference_text,
     digits_table,
     systems_table,
@@ -51,6 +53,8 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
         table = systems_table(report)
         summary = "As a row of a table; every number with all its digits"
     parts += map(html.block, verdict_blocks(report))
+    if len(report.systems) == 2 and report.agreement_metric:
+        parts.append(html.figure(agreement_figure(difference(report), report.agreement_metric)))
     if len(report.systems) > 1:
         names = {str(n): token_text(system.name) for n, system in enumerate(report.systems)}
         parts.append(

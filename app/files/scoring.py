@@ -9,6 +9,7 @@ from typing import Final
 
 from app.files.checking import BoxError, CorpusTexts, check_texts, find_misalignment, name_systems
 from app.files.tables import Progress, TextSource
+from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.core.api import seems_transposed
@@ -147,7 +148,12 @@ def score(
     ]
     caution = " ".join(filter(None, cautions))
     report = Report(
-        corpora[0].signature, texts.size, systems, test_report, _full_caution(texts, caution)
+        corpora[0].signature,
+        texts.size,
+        systems,
+        test_report,
+        _full_caution(texts, caution),
+        agreement_metric(settings),
     )
     return CorpusResult(texts, tuple(corpora), report, convention, caution)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from operator import add
 from typing import Final
 
+from bleu.analysis.agreement import agreement_metric
 from bleu.cli.corpus_options import check_options, corpus_parser
 from bleu.cli.options import settings_from_options
 from bleu.cli.run import print_note, show_progress
@@ -163,7 +164,14 @@ def _build_report(
             for system, parts in zip(compared_systems, systems, strict=True)
         ]
     caution = caution_text(*systems, tested=test is not None) if resampled else None
-    return Report(signature(options, settings), count, compared_systems, test, caution)
+    return Report(
+        signature(options, settings),
+        count,
+        compared_systems,
+        test,
+        caution,
+        agreement_metric(settings),
+    )
 
 
 def _print_progress(_task: str, done: int, total: int) -> None:

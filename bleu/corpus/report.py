@@ -70,13 +70,17 @@ class TestReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The scores of one system or several on a corpus; the first of several is the baseline."""
+    """The scores of one system or several on a corpus; the first of several is the baseline.
+
+    `agreement_metric` is that of `human_agreement` which the scores belong to, or "".
+    """
 
     signature: str
     segments: int
     systems: Sequence[System]
     test: TestReport | None = None
     caution: str | None = None
+    agreement_metric: str = ""
 
 
 def iter_comparison(

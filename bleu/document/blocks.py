@@ -202,7 +202,7 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class AxisTick:
-    """A labelled position on an axis; a `selected` tick is highlighted."""
+    """A position on an axis, with a label or ""; a `selected` tick is highlighted."""
 
     label: str
     position: float

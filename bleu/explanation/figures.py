@@ -79,10 +79,10 @@ def _brevity(derivation: Derivation) -> Figure:
     samples = {end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)}
     lengths_on_curve = sorted(samples | {float(r), float(c)})
     points = tuple((x, _penalty(x, r)) for x in lengths_on_curve if x > 0)
+    others = [length for length in nearest if length != r]
     ticks = [
-        AxisTick(f"{length}: {_length_label(derivation, length)}", length)
-        for length in nearest
-        if length != r
+        AxisTick("" if index else f"{length}: {_length_label(derivation, length)}", length)
+        for index, length in enumerate(others)
     ]
     ticks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"

@@ -16,6 +16,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num
+from bleu.explanation.agreement import agreement_text
 from bleu.explanation.phrases import count_with_noun, signed_score_text, subscript, token_text
 from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
@@ -38,23 +39,28 @@ def report_blocks(report: Report) -> list[Block]:
 
 def difference_text(report: Report) -> tuple[str, str]:
     """Return the difference of the second system from the first, and its interval and p-value."""
-    baseline, system = report.systems[:2]
-    comparison = system.comparison
-    assert comparison is not None
+    baseline, system = report.systems
+    comparison = system.comparison or Comparison(difference(report))
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
     interval = f" (95 % interval {ends})" if ends else ""
     p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
-    difference, score, baseline_score = (
+    rounded, score, baseline_score = (
         round(100 * value, 2)
         for value in (comparison.difference, system.score.value, baseline.score.value)
     )
-    is_inexact = abs(score - baseline_score - difference) > 0.001
-    rounding = " between the scores before rounding" if is_inexact else ""
+    is_inexact = abs(score - baseline_score - rounded) > 0.001
+    rounding = " (from unrounded scores)" if is_inexact else ""
     return (
         f"{names}: {signed_score_text(comparison.difference)}",
         f"{rounding}{interval}{p_value}",
     )
+
+
+def difference(report: Report) -> float:
+    """Return the score of the second system minus that of the first, in [-1, 1]."""
+    baseline, system = report.systems
+    return system.score.value - baseline.score.value
 
 
 def systems_table(report: Report) -> Table:
@@ -155,7 +161,7 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """Return the meaning of the test, and the cautions."""
+    """Return the meaning of the test, the agreement of people, and the cautions."""
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name
@@ -163,7 +169,10 @@ def verdict_blocks(report: Report) -> list[Block]:
         if len(results) == 1:
             meaning = p_value_meaning(results[0].p_value)
         trials = f"{results[0].trials:,} times, seed {report.test.seed}"
-        blocks.append(paragraph(f"{name.capitalize()}, {trials}: {meaning}"))
+        question = "Real? " if len(results) == 1 else ""
+        blocks.append(paragraph(f"{question}{name.capitalize()}, {trials}: {meaning}"))
+    if len(report.systems) == 2 and report.agreement_metric:
+        blocks.append(paragraph(agreement_text(difference(report), report.agreement_metric)))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks

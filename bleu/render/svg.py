@@ -212,13 +212,14 @@ def _curve(chart: Curve) -> str:
         _, y = _point(chart, 0, value)
         shapes.append(_line(LEFT, y, WIDTH, y, "line"))
         shapes.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", "end", 11))
-    for index, tick in enumerate(chart.ticks):
+    has_selected = any(tick.selected for tick in chart.ticks)
+    for tick in chart.ticks:
         x, _ = _point(chart, tick.position, 0)
         colour = "ink" if tick.selected else "soft"
         top = TOP if tick.selected else BASELINE - 6
         shapes.append(_line(x, top, x, BASELINE + 5, colour, dashed=True))
-        if tick.selected or index == 0:
-            y = BASELINE + 18 + 15 * (not tick.selected)
+        if tick.label:
+            y = BASELINE + 18 + 15 * (has_selected and not tick.selected)
             shapes.append(_text(x, y, tick.label, colour, "middle"))
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_point(chart, *p) for p in chart.points))
     shapes.append(

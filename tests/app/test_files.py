@@ -803,7 +803,7 @@ def test_difference_of_unrounded_scores_is_explained(rows):
     difference_digits = headline.rpartition(": ")[2].replace("−", "-")
     difference = {"=": 0.0, "≈ 0": 0.0}.get(difference_digits)
     difference = float(difference_digits) if difference is None else difference
-    assert ("before rounding" in rest) == (abs(score - baseline_score - difference) > 0.001)
+    assert ("unrounded" in rest) == (abs(score - baseline_score - difference) > 0.001)
 
 
 @pytest.mark.parametrize(

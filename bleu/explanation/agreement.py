@@ -1,0 +1,59 @@
+"""The agreement of people with a difference between two systems, as a sentence and a curve."""
+
+import math
+from typing import Final
+
+from bleu.analysis.agreement import CHANCE, human_agreement
+from bleu.document.blocks import AxisTick, Curve, Figure, paragraph
+
+MIN_CURVE_POINTS: Final = 5.0
+"""The difference in points at which the curve ends for systems that are at most 4 apart."""
+CURVE_INTERVALS: Final = 80
+"""The number of intervals at whose ends the curve is computed."""
+METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
+STUDY: Final = "Kocmi, Zouhar, Federmann and Post 2024"
+LIMITS: Final = "Unrelated systems agree less, and it says nothing about a single sentence"
+
+
+def agreement_text(difference: float, metric: str) -> str:
+    """Return whether people notice a difference of this size between two systems.
+
+    >>> agreement_text(-0.017, "bleu").partition(" (")[0]
+    'Noticeable? Among pairs of systems 1.7 BLEU apart, people preferred the higher in 74 %'
+    """
+    agreement, name = human_agreement(difference, metric), METRIC_NAMES[metric]
+    size = f"Noticeable? Among pairs of systems {abs(100 * difference):.2g} {name} apart"
+    if agreement == CHANCE:
+        return (
+            f"{size}, the higher score agrees with people no better than chance ({STUDY}, on the "
+            f"human judgements of WMT). {LIMITS}."
+        )
+    return (
+        f"{size}, people preferred the higher in {100 * agreement:.0f} % ({STUDY}, on the human "
+        f"judgements of WMT). {LIMITS}."
+    )
+
+
+def agreement_figure(difference: float, metric: str) -> Figure:
+    """Return the curve of the agreement by difference in points, with the systems' own on it."""
+    size, name = abs(100 * difference), METRIC_NAMES[metric]
+    end = min(100.0, max(MIN_CURVE_POINTS, 5.0 * math.ceil(size / 4)))
+    samples = sorted({end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)})
+    points = tuple((x, human_agreement(x / 100, metric)) for x in samples)
+    agreement = human_agreement(difference, metric)
+    return Figure(
+        "agreement-figure",
+        f"Share of pairs in which people prefer the system with the higher {name}",
+        Curve(
+            points,
+            (size, agreement),
+            ("Δ", "share"),
+            tuple(AxisTick(f"{end * part / 5:g}", end * part / 5) for part in range(1, 6)),
+            end,
+        ),
+        paragraph(
+            f"A curve that rises from 50 % for a difference of 0 to {100 * points[-1][1]:.0f} % "
+            f"for {end:.3g} points. The systems are {size:.2f} points apart, so it is "
+            f"{100 * agreement:.0f} %."
+        ),
+    )
