@@ -32,6 +32,8 @@ from bleu.version import __version__
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
     from bleu.analysis.api import compare, diagnose
+    from bleu.analysis.checkup import check_corpus, repair_corpus
+    from bleu.analysis.finding import Finding
     from bleu.corpus.derivation import derive_corpus
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
@@ -45,11 +47,13 @@ __all__ = [
     "SMOOTHINGS",
     "TOKENIZERS",
     "Derivation",
+    "Finding",
     "Score",
     "Settings",
     "Statistics",
     "__version__",
     "approximate_randomization",
+    "check_corpus",
     "compare",
     "confidence_interval",
     "corpus_bleu",
@@ -62,6 +66,7 @@ __all__ = [
     "human_agreement",
     "one_like_this",
     "paired_bootstrap",
+    "repair_corpus",
     "score_statistics",
     "segment_statistics",
     "self_check",
@@ -69,7 +74,9 @@ __all__ = [
 ]
 
 _LAZY_MODULES = {
+    "Finding": "analysis.finding",
     "MISCONCEPTIONS": "learn.misconceptions",
+    "check_corpus": "analysis.checkup",
     "compare": "analysis.api",
     "derive_corpus": "corpus.derivation",
     "diagnose": "analysis.api",
@@ -77,6 +84,7 @@ _LAZY_MODULES = {
     "grade": "learn.grading",
     "human_agreement": "analysis.agreement",
     "one_like_this": "learn.generation",
+    "repair_corpus": "analysis.checkup",
 }
 """Public names whose modules are imported on first use, because they are slow to import."""
 

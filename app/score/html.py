@@ -9,7 +9,8 @@ from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
-from bleu.analysis.diagnosis import Finding, findings
+from bleu.analysis.diagnosis import findings
+from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Unpack, get_args
 
 from bleu.analysis.comparison import ConventionResult, agree, convention_results
-from bleu.analysis.diagnosis import Finding, findings
+from bleu.analysis.diagnosis import findings
+from bleu.analysis.finding import Finding
 from bleu.core.choices import Choices, ConventionName, SettingChoices, append_docstrings
 from bleu.core.conventions import resolve_settings
 from bleu.core.derivation import Derivation, derive

@@ -4,10 +4,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bleu.analysis.finding import Finding
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment
@@ -26,19 +27,6 @@ TOKENIZED_PATTERN: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 SPLITTING_TOKENIZERS: Final = TOKENIZERS.keys() - WHITESPACE_TOKENIZERS
 PUNCTUATION: Final = '.,;:!?"()'
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A likely fault of the input in one sentence, and the action that corrects it.
-
-    Actions are `lowercase`, `quotes`, `compose`, `hidden`, `tokens`, `words`, `swap` and
-    `tokenizer:NAME`, or "" without a remedy; `label` names the action for users.
-    """
-
-    message: str
-    action: str = ""
-    label: str = ""
 
 
 CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
