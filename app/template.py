@@ -21,7 +21,7 @@ from app.score.html import build_snapshot, matches_html, order_choices, score_ba
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
-from app.tools.html import comparison_slices, tokenizer_lens
+from app.tools.html import comparison_slices, tokenizer_comparison
 from bleu.analysis.examples import EXAMPLES
 from bleu.core.conventions import CONVENTIONS
 
@@ -64,7 +64,7 @@ def fill_template(template: str) -> str:
         "result": example.view.result,
         "strip": score_bar(example),
         "comparison": comparison,
-        "lens": tokenizer_lens(example.inputs),
+        "lens": tokenizer_comparison(example.inputs),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for name, markup in parts.items():

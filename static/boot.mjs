@@ -13,7 +13,7 @@ function showStartError(reason) {
 }
 
 // An aborted download may succeed after a reload. The single-file page has no startAgain.
-function onFileLost(file) {
+function onDownloadFailed(file) {
   if (!globalThis.startAgain?.()) showStartError(`${REASONS.file} (${file})`);
 }
 
@@ -24,13 +24,14 @@ const REASONS = {
   error: "it stopped with an error",
 };
 
-// Saves the inputs in session storage, by the ids of the controls, for Python to read after a reload. Before Python is
-// ready, only edited inputs are saved. Returns false if they exceed the storage quota.
 const isEdited = (control) =>
   control.value !== (control.options ? control.querySelector("[selected]")?.value : control.defaultValue);
 const isChanged = (control) =>
   control.type === "checkbox" ? control.checked !== control.defaultChecked : isEdited(control);
 const isInput = (control) => control.id && /^(text|textarea|select-one|checkbox)$/.test(control.type);
+
+// Saves the inputs in session storage, by the ids of the controls, for Python to read after a reload. Before Python is
+// ready, only edited inputs are saved. Returns false if they exceed the storage quota.
 globalThis.keepTexts = (name) => {
   const isReady = Boolean(page.dataset.ready);
   const controls = ["inputs", "corpus-form"].flatMap((form) => [...document.getElementById(form).elements]);
@@ -123,7 +124,7 @@ async function countBytes(response) {
 function onResource({ name, responseStatus, contentType }) {
   if (!files.has(name)) return;
   if (responseStatus >= 400) showStartError(`${REASONS.file} (${responseStatus} ${name})`);
-  if (responseStatus === 0) onFileLost(`no answer ${name}`);
+  if (responseStatus === 0) onDownloadFailed(`no answer ${name}`);
   if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
     showStartError(`the server sends ${name} as ${contentType}, not as application/wasm`);
   files.delete(name);
@@ -143,23 +144,24 @@ globalThis.limitMemory = (memory) => {
 };
 
 // Compiles WebAssembly while the page is painted. It is not preloaded, because Chromium does not find the cached
-// machine code of a preloaded module. Pyodide would wait forever for one that does not compile. The fast runtime has
-// the standard library in the memory snapshot, so Pyodide's request for it gets an empty response.
+// machine code of a preloaded module.
 function startCompiling() {
   const { fetch } = globalThis;
   const { instantiate } = WebAssembly;
   const response = fetch(wasm, { priority: "low" });
-  response.catch(() => onFileLost(wasm));
+  response.catch(() => onDownloadFailed(wasm));
   // errors of the copy are ignored, because the original reports them
   if (!workers?.controller) response.then((original) => countBytes(original.clone())).catch(() => {});
   const compiled = WebAssembly.compileStreaming(response);
   const responses = new Map([[wasm, response]]);
+  // The fast runtime has the standard library in the memory snapshot, so Pyodide's request for it gets an empty response.
   if (!isPlain) responses.set(library, Promise.resolve(new Response()));
   globalThis.fetch = (address, ...options) => {
     const result = responses.get(`${address}`) ?? fetch(address, ...options);
     if (responses.delete(`${address}`) && !responses.size) globalThis.fetch = fetch;
     return result;
   };
+  // Pyodide would wait forever for a module that does not compile.
   WebAssembly.instantiateStreaming = async (_, imports) => {
     try {
       const module = await compiled;
@@ -208,7 +210,7 @@ if (typeof WebAssembly !== "object") {
   addEventListener("unhandledrejection", ({ reason }) => showStartError(`${REASONS.error} (${reason})`));
   addEventListener("py:done", () => showStartError(REASONS.error), true);
   for (const link of document.querySelectorAll("link"))
-    link.addEventListener("error", () => onFileLost(link.href));
+    link.addEventListener("error", () => onDownloadFailed(link.href));
   try {
     startCompiling();
     // Paint the worked example before Python blocks the main thread; a hidden tab paints nothing, hence the timeout.
@@ -223,6 +225,6 @@ if (typeof WebAssembly !== "object") {
     // compiled.
     if (!isPlain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
-    onFileLost(reason);
+    onDownloadFailed(reason);
   }
 }

@@ -74,9 +74,9 @@ function isDownload({ destination, downloadRequest, sourceElement }) {
   return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
 }
 
-// The targets of the page's own links when it was sealed; any other link leaves the page.
 const withoutFragment = (address) => address.split("#")[0];
 const absoluteAddress = (address) => withoutFragment(new URL(address, location).href);
+// The targets of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
 const isFile = (node, address) => address.startsWith("blob:") && node instanceof HTMLAnchorElement && node.download;
 function isForeign(node, address) {

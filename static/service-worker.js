@@ -148,7 +148,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 // Compares every stored file with its digest; returns which were changed, and which are still missing.
-async function verifyAll() {
+async function verifyAndRepairAll() {
   const faults = { changed: [], missing: [] };
   const files = await caches.open(STORE);
   for (const path of Object.keys(FILES)) {
@@ -169,7 +169,7 @@ async function onMessage({ data, source, ports }) {
   if (data !== "check") return;
   // Chromium revives an unregistered worker that another page still uses when a page registers it again.
   leaving = undefined;
-  ports[0].postMessage(await verifyAll());
+  ports[0].postMessage(await verifyAndRepairAll());
 }
 
 self.addEventListener("message", (event) => event.waitUntil(onMessage(event)));

@@ -49,7 +49,7 @@ from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html
 from app.state.inputs import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
-from app.tools.html import code_html, tokenizer_lens, what_if_slices
+from app.tools.html import code_html, tokenizer_comparison, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.core.progress import run_to_end
@@ -144,7 +144,7 @@ def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
 def test_tools_and_text_boxes_are_safe(first, second):
     inputs = form_inputs(first, second)
     snapshot = build_snapshot(inputs)
-    check_markup(tokenizer_lens(inputs))
+    check_markup(tokenizer_comparison(inputs))
     check_markup(code_html(snapshot))
     *_, what_if = what_if_slices(snapshot, [])
     check_markup(what_if)

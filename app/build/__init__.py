@@ -18,13 +18,13 @@ class UnrecognisedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyPackage:
-    """Third-party software in the build: its name, version, licence, and licence text.
+    """Third-party software in the build: its name, version, license, and license text.
 
     `content` is the font as WOFF2; the other packages have files of their own.
     """
 
     name: str
     version: str
-    licence: str
+    license: str
     text: str
     content: bytes = b""

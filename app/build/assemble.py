@@ -45,7 +45,7 @@ SHORTENED = (
     "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
     " place, is written in app/build/README.md of this project."
 )
-"""The notice before the licences, unless the runtime is plain."""
+"""The notice before the licenses, unless the runtime is plain."""
 
 
 def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
@@ -101,13 +101,13 @@ def _make(
     (target / PAGE).parent.mkdir()
     (target / PAGE).write_text(docs, "utf-8")
     shipped = [*_third_party_packages(packages), font]
-    licences = _licences(source, shipped, is_shortened=runtime == FAST)
-    (target / "licenses.txt").write_text(licences, "utf-8")
+    licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
+    (target / "licenses.txt").write_text(licenses, "utf-8")
     style, first = (static / STYLE).read_text("utf-8"), (static / FIRST).read_text("utf-8")
     # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
     font_data = b64encode(font.content).decode()
     style = style.replace(FONT, f'url("data:font/woff2;base64,{font_data}")')
-    names = (f"{package.name} {package.version} ({package.licence})" for package in shipped)
+    names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})
     text = fill_template((source / "index.html").read_text("utf-8"))
     for mark, content in (
@@ -115,7 +115,7 @@ def _make(
         ("style", f"<style>{style}</style>"),
         # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
         ("end", f'<mpy-config type="json" hidden>{html.escape(plugins)}</mpy-config>'),
-        ("licences", html.escape(", ".join(names))),
+        ("licenses", html.escape(", ".join(names))),
     ):
         text = text.replace(f"<!--build:{mark}-->", content)
     worker = (static / WORKER).read_text("utf-8")
@@ -199,8 +199,8 @@ def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
         facts = json.loads((packages / folder / "package.json").read_text("utf-8"))
         file = packages / folder / "LICENSE"
         text = file.read_text("utf-8") if file.exists() else facts["license"]
-        licence, homepage = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        shipped.append(ThirdPartyPackage(name, facts["version"], licence, f"{text}\n{homepage}"))
+        license, homepage = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
+        shipped.append(ThirdPartyPackage(name, facts["version"], license, f"{text}\n{homepage}"))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
     text = (
         "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"
@@ -210,7 +210,7 @@ def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
     return shipped
 
 
-def _licences(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: bool) -> str:
+def _licenses(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: bool) -> str:
     sections = {"This project": (source / "LICENSE").read_text("utf-8")}
     sections |= {f"{package.name} {package.version}": package.text for package in shipped}
     texts = [f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections.items()]

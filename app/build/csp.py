@@ -36,7 +36,7 @@ def policy(script: str, style: str) -> str:
     return _policy(f"{OWN} {_digest(script)}", _digest(style), OWN)
 
 
-def closed_policy(script: str, styles: Iterable[str]) -> str:
+def single_file_policy(script: str, styles: Iterable[str]) -> str:
     """Return the security policy of the single-file page: this script and these styles only."""
     return _policy(_digest(script), " ".join(map(_digest, styles)), NOTHING)
 

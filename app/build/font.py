@@ -27,10 +27,10 @@ CHARACTERS: Final = (
 """The characters of the formulas; their taller forms and parts are included automatically."""
 PRIME: Final = "minute.ssty"
 """The glyph for a prime in a superscript; the font's ordinary prime is already raised."""
-LICENCE: Final = re.compile(
+LICENSE: Final = re.compile(
     r"SIL OPEN FONT LICENSE Version 1\.1.*?DEALINGS IN THE FONT SOFTWARE\.", re.DOTALL
 )
-"""Matches the font's licence among those that fonttools is shipped with."""
+"""Matches the font's license among those that fonttools is shipped with."""
 
 
 def subset_font() -> ThirdPartyPackage:
@@ -45,7 +45,7 @@ def subset_font() -> ThirdPartyPackage:
         from fontTools.ttLib import TTFont
 
         source = distribution(PACKAGE).locate_file(FILE)
-        licences = distribution("fonttools").read_text("licenses/LICENSE.external") or ""
+        licenses = distribution("fonttools").read_text("licenses/LICENSE.external") or ""
     except (ImportError, PackageNotFoundError) as error:
         raise FileNotFoundError(
             f"the font's packages are missing ({error}): run make build, which installs them"
@@ -68,9 +68,9 @@ def subset_font() -> ThirdPartyPackage:
     font.flavor = "woff2"
     output = io.BytesIO()
     font.save(output)
-    licence = LICENCE.search(licences)
-    if not licence:
+    license = LICENSE.search(licenses)
+    if not license:
         raise ValueError("the package fonttools has no text of the SIL Open Font License")
-    text = f"{owner}\n{terms}\n\n{licence[0]}"
+    text = f"{owner}\n{terms}\n\n{license[0]}"
     name, version = name.removesuffix(" Regular"), version.split()[1]
     return ThirdPartyPackage(name, version, "OFL-1.1", text, output.getvalue())

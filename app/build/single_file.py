@@ -14,7 +14,7 @@ from posixpath import normpath
 from typing import Final
 
 from app.build import UnrecognisedError
-from app.build.csp import closed_policy
+from app.build.csp import single_file_policy
 
 NAME: Final = "bleu-calculator.html"
 SCRIPT: Final = "one-file.mjs"
@@ -56,18 +56,18 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
         for start in range(0, len(packed), PART)
     )
     main = f'<script type="module" data-wasm="{len(content)}" data-fetched="">{script}</script>'
-    licences = html.escape((folder / "licenses.txt").read_text("utf-8"))
+    licenses = html.escape((folder / "licenses.txt").read_text("utf-8"))
     details = (
-        f'<details id="licence-texts"><summary>Licences</summary><pre>{licences}</pre></details>'
+        f'<details id="license-texts"><summary>Licences</summary><pre>{licenses}</pre></details>'
     )
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    policy = closed_policy(script, styles)
+    policy = single_file_policy(script, styles)
     for pattern, new in (
         (r'<link rel="preload"[^>]*>\n?', ""),
         (r'<link rel="manifest"[^>]*>\n?', ""),
         (r"<script>.*?</script>\n?", ""),
         (r'<script type="module" src=[^>]*></script>\n?', ""),
-        (r' href="licenses.txt"', ' href="#licence-texts"'),
+        (r' href="licenses.txt"', ' href="#license-texts"'),
         (r'<p id="documentation".*?</p>\n', f"{details}\n"),
         (r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(build_info)}</p>'),
         ("<html ", "<html data-one-file "),

@@ -80,16 +80,16 @@ def _difference(score: float | None, baseline: float | None) -> float | None:
 
 
 def turn_page(
-    listing: SegmentListing, direction: str, listed_segments: Sequence[int]
+    listing: SegmentListing, direction: str, listed_indices: Sequence[int]
 ) -> SegmentListing:
     """Return the listing at another page: first, back, on or last."""
-    last = _last_page(listed_segments)
+    last = _last_page(listed_indices)
     pages = {"first": 0, "back": listing.page - 1, "on": listing.page + 1, "last": last}
     return replace(listing, page=min(max(pages[direction], 0), last))
 
 
-def _last_page(listed_segments: Sequence[int]) -> int:
-    return max(0, (len(listed_segments) - 1) // PAGE_SIZE)
+def _last_page(listed_indices: Sequence[int]) -> int:
+    return max(0, (len(listed_indices) - 1) // PAGE_SIZE)
 
 
 def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
@@ -109,22 +109,22 @@ def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
 
 
 def segment_table(
-    outcome: CorpusResult, listing: SegmentListing, listed_segments: Sequence[int]
+    outcome: CorpusResult, listing: SegmentListing, listed_indices: Sequence[int]
 ) -> str:
     """Return a page of the table of segments, with buttons to sort, page and open a segment."""
-    if not listed_segments:
+    if not listed_indices:
         message = "There is no segment."
         if query := listing.query.strip():
             message = f"No segment has “{token_text(query)}” in a candidate or a reference."
         return f'<p class="nothing" role="status">{escape(message)}</p>'
-    last = _last_page(listed_segments)
+    last = _last_page(listed_indices)
     page = min(max(listing.page, 0), last)
     start = page * PAGE_SIZE
-    displayed = listed_segments[start : start + PAGE_SIZE]
+    displayed = listed_indices[start : start + PAGE_SIZE]
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
     rows = "".join(_row(outcome, listing.system_index, labels, index) for index in displayed)
-    caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_segments):,}"
+    caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_indices):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
     buttons = "".join(
         button(f"page:{direction}", label, disabled=page == end)

@@ -193,11 +193,11 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
     ranked = sorted(differences.items(), key=lambda pair: (-pair[1], -len(pair[0])))
     tables = []
     for name, gains in (
-        (system, [(gram, count) for gram, count in ranked if count > 0]),
-        (baseline, [(gram, -count) for gram, count in reversed(ranked) if count < 0]),
+        (system, [(ngram, count) for ngram, count in ranked if count > 0]),
+        (baseline, [(ngram, -count) for ngram, count in reversed(ranked) if count < 0]),
     ):
         rows = tuple(
-            Row((Quote(ngram_text(gram)), Num(count))) for gram, count in gains[:MAX_NGRAMS]
+            Row((Quote(ngram_text(ngram)), Num(count))) for ngram, count in gains[:MAX_NGRAMS]
         )
         caption = f"N-grams that {token_text(name)} matches more often"
         tables.append(html.table(Table("ngram-gains", caption, ("n-gram", "More matches"), rows)))

@@ -34,7 +34,7 @@ class SegmentPanel:
         self.form_inputs = Inputs()
         """The settings of the result, as the form has them."""
         self.listing = SegmentListing()
-        self.listed_segments: list[int] = []
+        self.listed_indices: list[int] = []
         """The indices of the listed segments, in order."""
         self.segment_index = 0
         self.derivations: list[Derivation] = []
@@ -50,14 +50,14 @@ class SegmentPanel:
     def relist(self) -> None:
         """Sort and filter the segments, and show the page."""
         if self.outcome:
-            self.listed_segments = sort_segments(self.outcome, self.listing)
+            self.listed_indices = sort_segments(self.outcome, self.listing)
             self.show_page()
 
     def show_page(self) -> None:
         """Show the listed page of the table."""
         if self.outcome:
             element("segments-body").innerHTML = segment_table(
-                self.outcome, self.listing, self.listed_segments
+                self.outcome, self.listing, self.listed_indices
             )
 
     def set_filter(self, query: str) -> None:
@@ -75,7 +75,7 @@ class SegmentPanel:
     @command("page")
     def turn_page(self, direction: str) -> None:
         """Show another page of the table."""
-        self.listing = turn_page(self.listing, direction, self.listed_segments)
+        self.listing = turn_page(self.listing, direction, self.listed_indices)
         self.show_page()
         button = document.querySelector(f'[data-command="page:{direction}"]')
         (element("segments-filter") if button.disabled else button).focus()
@@ -106,7 +106,7 @@ class SegmentPanel:
                 self.outcome,
                 self.derivations,
                 self.segment_index,
-                self.listed_segments,
+                self.listed_indices,
                 min(int(menu.value), max_order) if menu else 1,
                 self.listing.system_index,
             )
@@ -125,9 +125,9 @@ class SegmentPanel:
     @command("segment-step")
     def step_segment(self, step: str) -> None:
         """Open the next (1) or previous (-1) segment of the table."""
-        if self.segment_index in self.listed_segments:
-            position = self.listed_segments.index(self.segment_index)
-            self.open_segment(self.listed_segments[position + int(step)])
+        if self.segment_index in self.listed_indices:
+            position = self.listed_indices.index(self.segment_index)
+            self.open_segment(self.listed_indices[position + int(step)])
             button = document.querySelector(f'[data-command="segment-step:{step}"]')
             if not button.disabled:
                 button.focus()

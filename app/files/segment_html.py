@@ -36,19 +36,19 @@ def segment_view(
     outcome: CorpusResult,
     derivations: Sequence[Derivation],
     index: int,
-    listed_segments: Sequence[int],
+    listed_indices: Sequence[int],
     order: int,
     system_index: int,
 ) -> str:
     """Return a segment: the candidates of all systems, and references with the matches of one.
 
-    `listed_segments` are the indices in the table, and `order` is the order of the marked matches.
+    `listed_indices` are the indices in the table, and `order` is the order of the marked matches.
     """
     size = outcome.texts.size
-    position = listed_segments.index(index) if index in listed_segments else -1
+    position = listed_indices.index(index) if index in listed_indices else -1
     position_text = ""
-    if position >= 0 and list(listed_segments) != list(range(size)):
-        count = f"{position + 1:,} of {len(listed_segments):,}"
+    if position >= 0 and list(listed_indices) != list(range(size)):
+        count = f"{position + 1:,} of {len(listed_indices):,}"
         position_text = f' <span class="hint">{count} in the table</span>'
     labels = {str(each.n): f"{each.n}-grams" for each in derivations[0].orders}
     candidates = "".join(
@@ -67,7 +67,7 @@ def segment_view(
             strict=True,
         )
     )
-    last = len(listed_segments) - 1
+    last = len(listed_indices) - 1
     buttons = (
         button("segment-step:-1", "Previous", disabled=position <= 0)
         + button("segment-step:1", "Next", disabled=position in (-1, last))

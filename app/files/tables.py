@@ -126,13 +126,19 @@ def default_system_names(names: Sequence[str]) -> list[str]:
         shortest = min(map(len, parts))
         start = end = 0
         # Every second part is a separator.
-        while start + 2 < shortest and len({tuple(each[: start + 2]) for each in parts}) == 1:
+        while (
+            start + 2 < shortest
+            and len({tuple(name_parts[: start + 2]) for name_parts in parts}) == 1
+        ):
             start += 2
-        while end + 2 < shortest - start and len({tuple(each[-end - 2 :]) for each in parts}) == 1:
+        while (
+            end + 2 < shortest - start
+            and len({tuple(name_parts[-end - 2 :]) for name_parts in parts}) == 1
+        ):
             end += 2
-        names = ["".join(each[start : len(each) - end]) for each in parts]
+        names = ["".join(name_parts[start : len(name_parts) - end]) for name_parts in parts]
         if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", name) for name in names):
-            names = ["".join(each[: len(each) - end]) for each in parts]
+            names = ["".join(name_parts[: len(name_parts) - end]) for name_parts in parts]
     distinct: list[str] = []
     for name in names:
         numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))

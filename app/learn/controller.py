@@ -83,7 +83,7 @@ class LearnPanel:
             self.on_item_shown(self.worksheet.current_item)
         elif self.pending_item:
             requested, self.pending_item = self.pending_item, ""
-            item_id, missing = existing_or_note(requested, "step", self.names())
+            item_id, missing = existing_or_note(requested, "step", self.anchors())
             if item_id:
                 self.on_present(item_id)
             else:
@@ -137,7 +137,7 @@ class LearnPanel:
                 self.lesson.show(focus=focus)
             case "practice":
                 self.active = self.practice
-                self.practice.show(focus=focus)
+                self.practice.show_next(focus=focus)
             case _:
                 self.active = self.worksheet
                 for part in ("aside", "body", "actions", "after"):
@@ -182,20 +182,20 @@ class LearnPanel:
         else:
             self.on_present(self.active.current_item)
 
-    def names(self) -> list[str]:
+    def anchors(self) -> list[str]:
         """Return the ids of all items, in order: each exercise, then its answer."""
         return self.active.item_ids()
 
-    def show(self, name: str) -> str:
+    def show(self, anchor: str) -> str:
         """Show one item alone; return the value of `data-walk`."""
         self.active.presented = True
-        self.active.show_item(name)
+        self.active.show_item(anchor)
         return "learn"
 
-    def title(self, name: str) -> str:
+    def title(self, anchor: str) -> str:
         """Return the title of an item."""
-        suffix = ", with the answer" if name.endswith(ANSWER_SUFFIX) else ""
-        return f"{self.active.item_title(name)}{suffix}"
+        suffix = ", with the answer" if anchor.endswith(ANSWER_SUFFIX) else ""
+        return f"{self.active.item_title(anchor)}{suffix}"
 
     def leave(self) -> None:
         """Show the whole view again."""

@@ -35,10 +35,10 @@ class LessonController(ExerciseController):
         self.check_screen: Screen | None = None
         self.screens_with_own_texts: set[str] = set()
         self.misconceptions_seen: tuple[str, ...] = ()
-        self.first_tries: dict[tuple[str, int], bool] = {}
+        self.right_on_first_try: dict[tuple[str, int], bool] = {}
         """By screen and question: whether the first try was right."""
         self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
-        """By `save_key`: the attempt, and the content of its blanks."""
+        """By `attempt_key`: the attempt, and the content of its blanks."""
 
     @property
     def uses_own_texts(self) -> bool:
@@ -46,7 +46,7 @@ class LessonController(ExerciseController):
         return self.screen.name in self.screens_with_own_texts
 
     @property
-    def save_key(self) -> tuple[str, int, bool]:
+    def attempt_key(self) -> tuple[str, int, bool]:
         """The key of the current question in `saved_attempts`."""
         return self.screen.name, self.question_index, self.uses_own_texts
 
@@ -60,7 +60,7 @@ class LessonController(ExerciseController):
         """Show the current question as it was left, or unanswered if `restart`."""
         if self.screen_index > len(SCREENS):
             self.attempt = None
-            end = end_html(self.misconceptions_seen, tuple(self.first_tries.values()))
+            end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
             self.render(screens_html(self.screen_index), end, focus=focus)
             return
         if self.screen_index < len(SCREENS):
@@ -68,11 +68,11 @@ class LessonController(ExerciseController):
         else:
             self.check_screen = self.check_screen or check_screen(fresh_seed())
             self.screen = self.check_screen
-        attempt, answers = self.saved_attempts.get(self.save_key, (None, {}))
+        attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
         if restart or attempt is None or not attempt.tries:
             exercise = self.apply_own_texts(self.screen.questions[self.question_index])
             # if the own texts have become too long, the lesson's texts may have been answered
-            attempt, answers = self.saved_attempts.get(self.save_key, (None, {}))
+            attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
             if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
                 attempt, answers = Attempt(exercise), {}
         self.attempt = attempt
@@ -98,7 +98,7 @@ class LessonController(ExerciseController):
     def save(self) -> None:
         """Save the attempt and its answers until the page is closed."""
         if self.attempt and not self.presented:
-            self.saved_attempts[self.save_key] = self.attempt, self.read_answers()
+            self.saved_attempts[self.attempt_key] = self.attempt, self.read_answers()
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt; after the last question of a screen, return the closing text."""
@@ -106,7 +106,8 @@ class LessonController(ExerciseController):
             dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
         )
         if not self.presented:
-            self.first_tries.setdefault((self.screen.name, self.question_index), attempt.first_try)
+            question = self.screen.name, self.question_index
+            self.right_on_first_try.setdefault(question, attempt.first_try)
         if self.question_index < len(self.screen.questions) - 1:
             return ""
         return closing_html(self.screen, attempt.exercise)
@@ -152,7 +153,7 @@ class LessonController(ExerciseController):
                 key: saved for key, saved in self.saved_attempts.items() if key[0] != "check"
             }
         else:
-            self.saved_attempts.pop(self.save_key, None)
+            self.saved_attempts.pop(self.attempt_key, None)
         self.show()
 
     @command("own")

@@ -110,19 +110,20 @@ def screens_html(screen_index: int) -> str:
     return f'<nav class="screens" aria-label="Screens of the lesson"><ol>{items}</ol></nav>'
 
 
-def end_html(misconceptions_seen: tuple[str, ...], first_tries: Sequence[bool]) -> str:
+def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[bool]) -> str:
     """Return the end of the lesson: the result, and what to look at again.
 
-    `first_tries` holds, for each answered question, whether the first try was right.
+    `right_on_first_try` holds, for each answered question, whether the first try was right.
     """
     body = ""
-    if first_tries:
-        right = f"{sum(first_tries)} of {count_with_noun(len(first_tries), 'question')}"
-        body = f"<p>You answered {right} right at the first try.</p>"
+    if right_on_first_try:
+        count = sum(right_on_first_try)
+        questions = count_with_noun(len(right_on_first_try), "question")
+        body = f"<p>You answered {count} of {questions} right at the first try.</p>"
     if misconceptions_seen:
         items = "".join(map(_misconception_item, misconceptions_seen))
         body += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
-    elif all(first_tries):
+    elif all(right_on_first_try):
         body += (
             "<p>None of your answers points to a mistake. You can work out BLEU by hand; "
             "<em>Practice</em> has more, and harder ones.</p>"

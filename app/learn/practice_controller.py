@@ -31,7 +31,7 @@ class PracticeController(ExerciseController):
         self.keep_progress = bool(stored)
         self.progress = practice.from_json(stored)
 
-    def show(self, *, focus: bool = True) -> None:
+    def show_next(self, *, focus: bool = True) -> None:
         """Show the next exercise."""
         self.replacement = 0
         self.exercise_number += 1
@@ -70,7 +70,7 @@ class PracticeController(ExerciseController):
     @command("next")
     def next(self, _: str) -> None:
         """Show the next exercise."""
-        self.show()
+        self.show_next()
 
     @command("like")
     def show_similar(self, _: str) -> None:
@@ -112,7 +112,7 @@ class PracticeController(ExerciseController):
         if item_id.endswith(ANSWER_SUFFIX):
             self.show_answers()
         elif item_id == f"practice-{self.exercise_number + 1}":
-            self.show(focus=False)
+            self.show_next(focus=False)
         elif self.attempt:
             self.show_attempt(Attempt(self.attempt.exercise), focus=False)
 

@@ -64,27 +64,27 @@ class StepsController:
         if self.has_score():
             self.presentation.begin(self)
 
-    def names(self) -> list[str]:
+    def anchors(self) -> list[str]:
         """Return the anchors of all steps, in order."""
         return list(self.steps)
 
-    def show(self, name: str) -> str:
+    def show(self, anchor: str) -> str:
         """Show only this step and its figure; if it is about an order, mark that, and no later."""
-        order = name.removeprefix("precision-")
+        order = anchor.removeprefix("precision-")
         if order.isdigit():
             self.mark_order(order)
-        figure = "precisions-figure" if order.isdigit() else FIGURES.get(name)
+        figure = "precisions-figure" if order.isdigit() else FIGURES.get(anchor)
         for node in document.querySelectorAll("#derivation [data-step], #figures-body figure"):
-            node.toggleAttribute("data-off-slide", node.id not in {step_id(name), figure})
+            node.toggleAttribute("data-off-slide", node.id not in {step_id(anchor), figure})
         for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
             column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
-        return name
+        return anchor
 
-    def title(self, name: str) -> str:
+    def title(self, anchor: str) -> str:
         """Return the number and the title of a step."""
-        names = self.names()
-        title = document.querySelector(f"#{step_id(name)} h3").textContent
-        return f"Step {names.index(name) + 1} of {len(names)}: {title}"
+        anchors = self.anchors()
+        title = document.querySelector(f"#{step_id(anchor)} h3").textContent
+        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {title}"
 
     def leave(self) -> None:
         """Show all steps and figures again."""

@@ -86,7 +86,7 @@ class LinkController:
             slides: SlideSource = self.steps
             if root.dataset.view == "learn":
                 slides = self.get_learn_slides()
-            step, note = existing_or_note(state.step, "step", slides.names())
+            step, note = existing_or_note(state.step, "step", slides.anchors())
             notes += note
             if step:
                 self.steps.presentation.begin(slides, step)
@@ -115,7 +115,7 @@ class LinkController:
         from app.state.view_state import ViewState, add_view_state
 
         fragment = to_fragment(read_form(), root.dataset.view or "")
-        step, learning = self.steps.presentation.name, root.dataset.view == "learn"
+        step, learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and learning:
             fragment, step = self.get_learn_slides().link_target()
         order = "" if learning else document.querySelector("#orders :checked").value

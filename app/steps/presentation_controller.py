@@ -25,15 +25,15 @@ BUTTON_FONT_SIZE = 16
 
 
 class SlideSource(Protocol):
-    """The slides of a presentation, each with a name."""
+    """The slides of a presentation, each with an anchor."""
 
-    def names(self) -> list[str]:
-        """Return the names of all slides, in order."""
+    def anchors(self) -> list[str]:
+        """Return the anchors of all slides, in order."""
 
-    def show(self, name: str) -> str:
-        """Show only the named slide; return the value of `data-walk`, which selects its style."""
+    def show(self, anchor: str) -> str:
+        """Show only one slide; return the value of `data-walk`, which selects its style."""
 
-    def title(self, name: str) -> str:
+    def title(self, anchor: str) -> str:
         """Return the position and title of a slide."""
 
     def leave(self) -> None:
@@ -41,14 +41,14 @@ class SlideSource(Protocol):
 
 
 class Presentation:
-    """The presentation: its slides, and the name of the current one, or "" if it is off.
+    """The presentation: its slides, and the anchor of the current one, or "" if it is off.
 
     It listens for keys and for changes of the window's size.
     """
 
     def __init__(self, steps: SlideSource) -> None:
         self.steps = self.source = steps
-        self.name = ""
+        self.anchor = ""
         listen("keydown", document, self.on_key)
         listen("resize", window, lambda _: self.fit())
         if window.matchMedia("(prefers-color-scheme: dark)").matches:
@@ -56,7 +56,7 @@ class Presentation:
 
     def on_key(self, event: Any) -> None:
         """Go to another slide at arrow keys, page keys and Space, and leave at Escape."""
-        if not self.name or event.target.closest(ARROW_KEY_USERS):
+        if not self.anchor or event.target.closest(ARROW_KEY_USERS):
             return
         if event.key in KEY_DIRECTIONS:
             event.preventDefault()
@@ -67,21 +67,21 @@ class Presentation:
         elif event.key == "Escape":
             self.leave()
 
-    def begin(self, source: SlideSource, name: str = "") -> None:
+    def begin(self, source: SlideSource, anchor: str = "") -> None:
         """Present slides from the named one on, or from the first."""
-        if names := source.names():
+        if anchors := source.anchors():
             if source is not self.source:
                 self.leave()
             self.source = source
-            self.go(name or names[0])
+            self.go(anchor or anchors[0])
             element("next").focus()  # so that Space goes on, too
 
     @command("leave")
     def leave(self, _: str = "") -> None:
         """End the presentation."""
-        if not self.name:
+        if not self.anchor:
             return
-        self.name = ""
+        self.anchor = ""
         element("presenter").hidden = True
         root.removeAttribute("data-walk")
         self.fit()
@@ -89,36 +89,36 @@ class Presentation:
 
     def move(self, offset: int) -> None:
         """Go forward or back by a number of slides, as far as there are any."""
-        names = self.source.names()
-        index = min(max(names.index(self.name) + offset, 0), len(names) - 1)
-        if names[index] != self.name:
-            self.go(names[index])
+        anchors = self.source.anchors()
+        index = min(max(anchors.index(self.anchor) + offset, 0), len(anchors) - 1)
+        if anchors[index] != self.anchor:
+            self.go(anchors[index])
 
     def refresh(self) -> None:
         """Keep presenting after the steps have changed; go to the first if the current is gone."""
-        if self.name and self.source is self.steps:
-            names = self.steps.names()
-            if names:
-                self.go(self.name if self.name in names else names[0], scroll=False)
+        if self.anchor and self.source is self.steps:
+            anchors = self.steps.anchors()
+            if anchors:
+                self.go(self.anchor if self.anchor in anchors else anchors[0], scroll=False)
             else:
                 self.leave()
 
-    def go(self, name: str, *, scroll: bool = True) -> None:
+    def go(self, anchor: str, *, scroll: bool = True) -> None:
         """Show a slide."""
-        self.name = name
-        root.dataset.walk = self.source.show(name)
-        self.on_shown(name)
+        self.anchor = anchor
+        root.dataset.walk = self.source.show(anchor)
+        self.on_shown(anchor)
         if scroll:
             window.scrollTo(0, 0)
 
-    def on_shown(self, name: str) -> None:
+    def on_shown(self, anchor: str) -> None:
         """Update title, buttons and size, because the named slide is shown."""
-        self.name = name
-        names = self.source.names()
+        self.anchor = anchor
+        anchors = self.source.anchors()
         element("presenter").hidden = False
-        element("previous").disabled = name == names[0]
-        element("next").disabled = name == names[-1]
-        title = self.source.title(name)
+        element("previous").disabled = anchor == anchors[0]
+        element("next").disabled = anchor == anchors[-1]
+        title = self.source.title(anchor)
         if element("where").textContent != title:
             element("where").textContent = title
         self.fit()
@@ -146,7 +146,7 @@ class Presentation:
 
     def fit(self) -> None:
         """Fit the slide to the window in the largest letters; an exercise may use columns."""
-        is_exercise = self.name and self.source is not self.steps
+        is_exercise = self.anchor and self.source is not self.steps
         columns_in_window = window.innerWidth // MIN_COLUMN_WIDTH
         max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if is_exercise else 1
         sizes: dict[int, float] = {}
@@ -164,7 +164,7 @@ class Presentation:
         size = full_size
         root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
         min_size = full_size * (1 if window.innerWidth < NARROW_WIDTH else MIN_SCALE)
-        while self.name and size > min_size and overflows(columns):
+        while self.anchor and size > min_size and overflows(columns):
             size -= max(0.5, full_size / 40)
             root.style.fontSize = f"{size}px"
             root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")

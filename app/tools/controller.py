@@ -14,7 +14,7 @@ from app.components.text_boxes import todo_html
 from app.components.wheel import wheel_source
 from app.state.memory import MemoryGuard
 from app.state.snapshot import PageSnapshot
-from app.tools.html import code_html, comparison_slices, tokenizer_lens, what_if_slices
+from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
 from bleu.analysis.edits import ScoredEdit
 
 PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
@@ -44,7 +44,7 @@ class ToolsController:
             self.fill_all(todo_html(snapshot.todo))
             return
         if element("lens").open:
-            element("lens-body").innerHTML = tokenizer_lens(snapshot.inputs)
+            element("lens-body").innerHTML = tokenizer_comparison(snapshot.inputs)
         if element("check-yourself").open:
             source = wheel_source(window.location.href)
             element("snippets-body").innerHTML = code_html(snapshot, source)

@@ -57,10 +57,10 @@ def what_if_slices(snapshot: PageSnapshot, edits: list[ScoredEdit]) -> Iterator[
     yield "".join(map(html.block, word_value_blocks(edits, snapshot.derivation, hypothesis)))
 
 
-def tokenizer_lens(inputs: Inputs) -> str:
+def tokenizer_comparison(inputs: Inputs) -> str:
     """Return the texts under each tokenizer that splits them differently, with its score.
 
-    >>> lens = tokenizer_lens(Inputs("a-b", ("a b",)))
+    >>> lens = tokenizer_comparison(Inputs("a-b", ("a b",)))
     >>> lens.count("<h3>"), lens.count("<h4>")
     (2, 4)
     """

@@ -25,7 +25,7 @@ class WhichPanel:
 
     - `name`: prefix of the ids and commands of the box.
     - `get_request`: returns the texts, or raises ValueError if they cannot be searched.
-    - `get_texts`: returns a value that changes whenever the texts change.
+    - `get_texts_version`: returns a value that changes whenever the texts change.
     - `apply_candidate`: called with the candidate whose settings the person chooses.
     """
 
@@ -33,16 +33,16 @@ class WhichPanel:
         self,
         name: str,
         get_request: Callable[[], "SearchRequest"],
-        get_texts: Callable[[], object],
+        get_texts_version: Callable[[], object],
         apply_candidate: Callable[["Candidate"], object],
     ) -> None:
         self.name = name
-        self.get_request, self.get_texts = get_request, get_texts
+        self.get_request, self.get_texts_version = get_request, get_texts_version
         self.apply_candidate = apply_candidate
         self.job: Job[WhichResult] | None = None
         self.result: WhichResult | None = None
         self.searched_texts: object = None
-        """The value of `get_texts` for which the result was found."""
+        """The value of `get_texts_version` for which the result was found."""
         listen("keydown", f"#{name}-number", self.on_key)
 
     @property
@@ -68,7 +68,7 @@ class WhichPanel:
         self.stop()
         self.part("error").textContent = ""
         try:
-            texts, request = self.get_texts(), self.get_request()
+            texts, request = self.get_texts_version(), self.get_request()
         except (TypeError, ValueError, MemoryError) as error:
             self.show_error(error)
             return
@@ -114,7 +114,9 @@ class WhichPanel:
 
     def update_stale_notice(self) -> None:
         """Show a notice if the texts have changed since the last search."""
-        self.part("stale").hidden = self.result is None or self.searched_texts == self.get_texts()
+        self.part("stale").hidden = (
+            self.result is None or self.searched_texts == self.get_texts_version()
+        )
 
     @command("-cancel")
     def cancel(self, _: str) -> None:
@@ -154,7 +156,7 @@ def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
 
         return request_from_form(read_form())
 
-    def get_texts() -> object:
+    def get_texts_version() -> object:
         inputs = read_form()
         return inputs.hypothesis, inputs.references
 
@@ -163,7 +165,7 @@ def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
 
         open_inputs(apply_candidate(read_form(), candidate))
 
-    return WhichPanel("which", get_request, get_texts, apply_to_form)
+    return WhichPanel("which", get_request, get_texts_version, apply_to_form)
 
 
 FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]

@@ -65,9 +65,9 @@ def compare(
     >>> print(comparison)
     BLEU-4 0.00; 1 of 2 conventions agree, from 0.00 to 100.00
     """
-    current = resolve_settings(choices, settings)
-    outcomes = convention_results(hypothesis, references, current, conventions)
-    return ConventionComparison(derive(hypothesis, references, current), tuple(outcomes))
+    current_settings = resolve_settings(choices, settings)
+    outcomes = convention_results(hypothesis, references, current_settings, conventions)
+    return ConventionComparison(derive(hypothesis, references, current_settings), tuple(outcomes))
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -89,5 +89,5 @@ def diagnose(
     """
     derivation = derive(hypothesis, references, settings, **choices)
     if not isinstance(hypothesis, str):
-        raise TypeError(f"hypothesis is a {type(hypothesis).__name__}; give text, not tokens")
+        raise TypeError(f"hypothesis has type {type(hypothesis).__name__}; give text, not tokens")
     return findings(hypothesis, references, derivation)

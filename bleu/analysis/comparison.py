@@ -70,13 +70,13 @@ class ConventionResult:
 def convention_results(
     hypothesis: Text,
     references: Sequence[Text],
-    current: Settings | None = None,
+    current_settings: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> Iterator[ConventionResult]:
     """Yield the result of every convention for one segment, in the order of `names`.
 
-    The maximum n-gram order is that of `current`, unless a convention sets its own. Texts are
-    tokenized and counted once for all conventions that see the same tokens.
+    The maximum n-gram order is that of `current_settings`, unless a convention sets its own. Texts
+    are tokenized and counted once for all conventions that see the same tokens.
 
     Raises what `derive` raises, and ValueError for an unknown convention.
 
@@ -84,12 +84,12 @@ def convention_results(
     >>> {result.name: result.value for result in results}
     {'sacrebleu': 0.0, 'sacrebleu-sentence': 1.0}
     """
-    current = current or Settings()
+    current_settings = current_settings or Settings()
     check_references(hypothesis, references)
     segment = _SegmentCache(hypothesis, references)
     for name in names:
-        totals = _ConventionTotals(name, len(references), current.max_order)
-        totals.add(segment, current)
+        totals = _ConventionTotals(name, len(references), current_settings.max_order)
+        totals.add(segment, current_settings)
         result = totals.result()
         if result.scores:
             tokens, [statistics] = segment.tokenized(totals.settings), totals.statistics
@@ -102,7 +102,7 @@ def convention_results(
 def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]],
-    current: Settings | None = None,
+    current_settings: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> ProgressGenerator[tuple[ConventionResult, ...]]:
     """Return the result of every convention for a corpus, in the order of `names`.
@@ -114,9 +114,10 @@ def convention_corpus_results(
     >>> list(convention_corpus_results(systems, references, names=["sacrebleu"]))
     [(1, 2), (2, 2)]
     """
-    current = current or Settings()
+    current_settings = current_settings or Settings()
     all_totals = [
-        _ConventionTotals(name, len(references), current.max_order, len(systems)) for name in names
+        _ConventionTotals(name, len(references), current_settings.max_order, len(systems))
+        for name in names
     ]
     size = len(references[0])
     for number in range(size):
@@ -125,7 +126,7 @@ def convention_corpus_results(
             check_references(hypotheses[number], segment_references)
             segment = _SegmentCache(hypotheses[number], segment_references)
             for totals in all_totals:
-                totals.add(segment, current, system_index)
+                totals.add(segment, current_settings, system_index)
         yield number + 1, size
     return tuple(totals.result(is_corpus=size > 1) for totals in all_totals)
 
@@ -177,13 +178,15 @@ class _ConventionTotals:
         self.statistics = [Statistics.zero(self.settings.max_order)] * systems
         self.tokens_differ = self.has_length_tie = False
 
-    def add(self, segment: _SegmentCache, current: Settings, system_index: int = 0) -> None:
+    def add(
+        self, segment: _SegmentCache, current_settings: Settings, system_index: int = 0
+    ) -> None:
         """Add a segment of one system."""
         if self.refusal:
             return
         self.statistics[system_index] += segment.statistics(self.settings)
         tokens = segment.tokenized(self.settings)
-        self.tokens_differ = self.tokens_differ or tokens != segment.tokenized(current)
+        self.tokens_differ = self.tokens_differ or tokens != segment.tokenized(current_settings)
         self.has_length_tie = self.has_length_tie or _has_length_tie(*tokens)
 
     def result(self, *, is_corpus: bool = False) -> ConventionResult:
@@ -244,11 +247,11 @@ def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
 
 
 def group_by_score(
-    outcomes: Sequence[ConventionResult], current: Sequence[float]
+    outcomes: Sequence[ConventionResult], current_scores: Sequence[float]
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
-    Groups that differ from the `current` scores (one for each system) come first, from the
+    Groups that differ from `current_scores` (one for each system) come first, from the
     highest to the lowest, then the group without scores, then the one that agrees.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
@@ -268,7 +271,7 @@ def group_by_score(
 
     def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, list[float]]:
         values = group[0].values
-        return agree_all(values, current), not values, [-value for value in values]
+        return agree_all(values, current_scores), not values, [-value for value in values]
 
     return sorted(groups, key=sort_key)
 

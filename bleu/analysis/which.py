@@ -220,7 +220,7 @@ def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: i
         has_other_weights,
     )
     cost = scored.departures + 2.0 * len(scored.mistakes) + 0.5 * sum(map(bool, halves))
-    return cost + tool.rarity + tool.rank / 100
+    return cost + tool.rarity_cost + tool.rank / 100
 
 
 def _merge_equivalents(candidates: list[Candidate]) -> Candidate:

@@ -13,7 +13,7 @@ from bleu.core.conventions import convention_settings
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
 _ORDERS: Final = f"range(1, {MAX_ORDER + 1})"
-_Call = tuple[list[str], list[str], str, str]
+_CallCode = tuple[list[str], list[str], str, str]
 """Imports and lines of code, then expressions for the score and its brevity penalty."""
 
 
@@ -112,7 +112,7 @@ def _preparation_lines(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _sacrebleu_call(candidate: Candidate) -> _Call:
+def _sacrebleu_call(candidate: Candidate) -> _CallCode:
     settings, mistakes = candidate.settings, candidate.mistakes
     value = settings.smoothing_value
     order = "n" if "mean-of-orders" in mistakes else ""
@@ -147,7 +147,7 @@ def _sacrebleu_call(candidate: Candidate) -> _Call:
     return imports, lines, "result.score", "result.bp"
 
 
-def _nltk_call(candidate: Candidate) -> _Call:
+def _nltk_call(candidate: Candidate) -> _CallCode:
     method, mistakes = NLTK_METHODS[candidate.settings.smoothing], candidate.mistakes
     imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
     lines = [f"smooth = SmoothingFunction().method{method}", *_nltk_token_lines(candidate)]
@@ -214,7 +214,7 @@ def _nltk_weights(candidate: Candidate) -> str:
     return f"[{', '.join(str(float(weight)) for weight in weights)}]"
 
 
-def _bleu_call(candidate: Candidate) -> _Call:
+def _bleu_call(candidate: Candidate) -> _CallCode:
     settings, mistakes = candidate.settings, candidate.mistakes
     defaults = convention_settings(candidate.convention)
     arguments = {"convention": repr(candidate.convention)}

@@ -11,7 +11,7 @@ class Tool:
     """How a convention's tool is used.
 
     - `rank`: its popularity; lower is more popular, and gaps are allowed.
-    - `rarity`: the cost of a program that is rarely used today, or of a definition without one.
+    - `rarity_cost`: the cost of a program that is rarely used, or of a definition without one.
     - `library`: the Python or R package that it belongs to, or "".
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
       cannot score a corpus.
@@ -23,7 +23,7 @@ class Tool:
     """
 
     rank: int
-    rarity: float = 0.0
+    rarity_cost: float = 0.0
     library: Literal["", "nltk", "sacrebleu", "R"] = ""
     scope: Literal["any", "sentences", "one sentence", "corpora"] = "any"
     is_default: bool = True
@@ -36,11 +36,11 @@ _nltk: Final = partial(Tool, library="nltk", is_default=False, averaged=1)
 _nltk_mixing_orders: Final = partial(_nltk, uses_zero_weights=True, averaged=0)
 _sacrebleu: Final = partial(Tool, library="sacrebleu", scope="corpora", is_default=False)
 _sacrebleu_sentence: Final = partial(_sacrebleu, scope="sentences", averaged=1)
-_mteval: Final = partial(Tool, rarity=0.6, scope="corpora", fixed_tokenizer=True)
+_mteval: Final = partial(Tool, rarity_cost=0.6, scope="corpora", fixed_tokenizer=True)
 
 TOOLS: Final[Mapping[str, Tool]] = {
-    "default": Tool(20, rarity=1.2),
-    "papineni": Tool(19, rarity=1.2),
+    "default": Tool(20, rarity_cost=1.2),
+    "papineni": Tool(19, rarity_cost=1.2),
     "nltk-method0": _nltk(1, is_default=True),
     "nltk-method1": _nltk(5),
     "nltk-method2": _nltk(11),
@@ -61,15 +61,15 @@ TOOLS: Final[Mapping[str, Tool]] = {
     "huggingface-evaluate-smooth": Tool(39, is_default=False, averaged=0),
     "torchmetrics": Tool(7, averaged=0),
     "torchmetrics-smooth": Tool(41, is_default=False, averaged=0),
-    "torchtext": Tool(16, rarity=0.6),
+    "torchtext": Tool(16, rarity_cost=0.6),
     "mteval-v13a": _mteval(3),
     "mteval-v14": _mteval(17),
     "multi-bleu": Tool(2, scope="corpora"),
-    "moses-sentence": Tool(18, rarity=0.6, scope="one sentence", averaged=0),
+    "moses-sentence": Tool(18, rarity_cost=0.6, scope="one sentence", averaged=0),
     "fairseq": Tool(8, scope="corpora"),
     "fairseq-sentence": Tool(48, scope="one sentence", averaged=0),
     "tensor2tensor": _mteval(15),
-    "coco-caption": Tool(14, rarity=0.6, averaged=0),
+    "coco-caption": Tool(14, rarity_cost=0.6, averaged=0),
     "sacrebleu-r": Tool(51, library="R", scope="corpora"),
     "sacrebleu-r-floor": Tool(52, library="R", scope="corpora", is_default=False),
     "sacrebleu-r-add-k": Tool(53, library="R", scope="corpora", is_default=False),

@@ -134,10 +134,10 @@ def split_tabbed_systems(
     if count > 1:
         options.systems = [f"System {number}" for number in range(1, count + 1)]
     if options.names and len(options.names) != count:
-        systems = "1 system" if count == 1 else f"{count} systems between tabs"
+        systems = "1 system" if count == 1 else f"{count} systems"
         raise FileError(
-            f"--names has {len(options.names)}, and standard input has {systems}; give a name for "
-            "each"
+            f"--names has {len(options.names)} for {systems} in standard input; "
+            "give a name for each"
         )
     if options.test and count < 2:
         raise FileError(

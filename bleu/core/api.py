@@ -168,7 +168,7 @@ def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]
             remedy = "a list with one entry for each segment"
             if hasattr(value, "tolist"):
                 remedy = "its .tolist()"
-            raise TypeError(f"{name} is a {type(value).__name__}; give {remedy}")
+            raise TypeError(f"{name} has type {type(value).__name__}; give {remedy}")
     if len(references) != len(hypotheses):
         lengths = {
             len(texts)

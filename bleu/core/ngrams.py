@@ -89,8 +89,8 @@ class Order:
         """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         return self.excerpt(0, 0).vanilla
 
-    def excerpt(self, matches: int, occurrences: int) -> Excerpt:
-        """Return the first `matches` matches and `occurrences` occurrences, counting n-grams once.
+    def excerpt(self, max_matches: int, max_occurrences: int) -> Excerpt:
+        """Return the first matches and occurrences, counting n-grams once.
 
         >>> match(("the", "the", "cat"), (("the",),), 1).excerpt(0, 2)
         Excerpt(matches=(), occurrences=('credited', 'clipped'), distinct=2, vanilla=2)
@@ -98,8 +98,8 @@ class Order:
         counts, reference_counts = self.counts, self.reference_counts
         in_references = set().union(*reference_counts)
         return Excerpt(
-            tuple(islice(_matches(counts, reference_counts), matches)),
-            tuple(islice(self._statuses(reference_counts), occurrences)),
+            tuple(islice(_matches(counts, reference_counts), max_matches)),
+            tuple(islice(self._statuses(reference_counts), max_occurrences)),
             len(counts),
             sum([count for ngram, count in counts.items() if ngram in in_references]),
         )

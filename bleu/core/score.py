@@ -259,10 +259,7 @@ def _check_sides(statistics: Statistics) -> None:
     lengths = statistics.hypothesis_length, statistics.reference_length
     for side, length in zip(("hypotheses", "references"), lengths, strict=True):
         if not length and (any(lengths) or statistics.counting):
-            raise ValueError(
-                f"all {side} are empty, on which the implementation that these settings follow "
-                "fails; choose another convention"
-            )
+            raise ValueError(f"all {side} are empty; choose a convention that scores empty texts")
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:

@@ -151,13 +151,13 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
     for token in (hypothesis[0], reference_tokens[0]):
         if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
-                f"the token {_abbreviate(token)} is a {type(token).__name__}, which never equals "
-                "another token; give its .tolist()"
+                f"the token {_abbreviate(token)} has type {type(token).__name__}, which never "
+                "equals another token; give its .tolist()"
             )
         if type(token).__hash__ is object.__hash__:
             warn(
-                f"the token {_abbreviate(token)} is a {type(token).__name__}, which equals nothing "
-                "but itself; nothing matches",
+                f"the token {_abbreviate(token)} has type {type(token).__name__}, which equals "
+                "nothing but itself; nothing matches",
                 stacklevel=5,
             )
     for left, right in ((hypothesis, reference_tokens), (reference_tokens, hypothesis)):
@@ -211,7 +211,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     hypothesis_name = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
     if not is_text_or_tokens(hypothesis):
         raise TypeError(
-            f"{hypothesis_name} is a {type(hypothesis).__name__}, {_abbreviate(hypothesis)}; "
+            f"{hypothesis_name} is {_abbreviate(hypothesis)} (type {type(hypothesis).__name__}); "
             + _remedy(hypothesis, "give a text or a sequence of tokens")
         )
     is_text = isinstance(hypothesis, str)
@@ -230,7 +230,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         )
     if not is_text_or_tokens(references):
         remedy = "give its .tolist()" if hasattr(references, "tolist") else list_remedy
-        raise TypeError(f"{name} is a {type(references).__name__}; {remedy}")
+        raise TypeError(f"{name} has type {type(references).__name__}; {remedy}")
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
     for number, reference in enumerate(references, 1):

@@ -14,7 +14,7 @@ Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 """Patterns and their replacements, applied in order."""
-CACHE_CAPACITY: Final = 1 << 17
+CACHE_CHARACTERS: Final = 1 << 17
 """Characters whose rules are memoized; each set of rules counts as 100 more."""
 
 
@@ -116,7 +116,7 @@ def tensor2tensor(text: str) -> list[str]:
     return international(text, decimal=True)
 
 
-@memoize(CACHE_CAPACITY, size=lambda special, _: 100 + len(special))
+@memoize(CACHE_CHARACTERS, size=lambda special, _: 100 + len(special))
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
     by_category = {"N": "", "P": "", "S": ""}
     for character in sorted(special):
@@ -235,7 +235,7 @@ def tokenize(
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
     if not is_text_or_tokens(text):
         raise TypeError(
-            f"a hypothesis or reference is a {type(text).__name__}, {text!r}; "
+            f"a hypothesis or reference is {text!r} (type {type(text).__name__}); "
             "give a text or a sequence of tokens"
         )
     if lowercase:

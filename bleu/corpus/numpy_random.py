@@ -43,11 +43,11 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     return _random_indices(int(seed), int(below))
 
 
-def random_bits(seed: int, length: int) -> Iterator[int]:
-    """Yield integers of `length` random bits without end, the lowest bit drawn first.
+def random_bits(seed: int, bit_count: int) -> Iterator[int]:
+    """Yield integers of `bit_count` random bits without end, the lowest bit drawn first.
 
     The bits are those of NumPy's `integers(2, dtype=bool)`. `seed` is an integer of 0 or more,
-    `length` one of 1 or more.
+    and `bit_count` is at least 1.
 
     Raises TypeError or ValueError for other values.
 
@@ -56,9 +56,9 @@ def random_bits(seed: int, length: int) -> Iterator[int]:
     ['10111', '00110']
     """
     check_seed(seed)
-    if length < 1:
-        raise ValueError(f"length is {length}; choose a whole number of 1 or more")
-    return _random_bits(int(seed), int(length))
+    if bit_count < 1:
+        raise ValueError(f"bit_count is {bit_count}; choose a whole number of 1 or more")
+    return _random_bits(int(seed), int(bit_count))
 
 
 def check_seed(seed: object) -> None:
@@ -92,15 +92,15 @@ def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
             yield [index for index, remainder in pairs if remainder >= threshold]
 
 
-def _random_bits(seed: int, length: int) -> Iterator[int]:
+def _random_bits(seed: int, bit_count: int) -> Iterator[int]:
     pool = drawn = 0
     for lower, upper in _word_halves(seed):
         pool |= (lower | upper << 32) >> _OFFSET << drawn
         drawn += 64 * _STEPS
-        while drawn >= length:
-            yield pool & (1 << length) - 1
-            pool >>= length
-            drawn -= length
+        while drawn >= bit_count:
+            yield pool & (1 << bit_count) - 1
+            pool >>= bit_count
+            drawn -= bit_count
 
 
 def _word_halves(seed: int) -> Iterator[tuple[int, int]]:

@@ -89,9 +89,8 @@ def check_resampling(
         raise ValueError(f"{name} is {times!r}; choose a whole number of 1 or more")
     if settings.smoothing.endswith("-last"):
         raise ValueError(
-            f"smoothing {settings.smoothing} takes numbers from a corpus's last segment, which "
-            f"resampling makes meaningless; choose {settings.smoothing.removesuffix('-last')}, "
-            "the same over the sums"
+            f"smoothing is {settings.smoothing}, which depends on the last segment; "
+            f"choose {settings.smoothing.removesuffix('-last')}, the same over the sums"
         )
     first, *others = map(len, systems)
     for size in others:

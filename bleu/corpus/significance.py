@@ -191,7 +191,7 @@ def iter_paired_bootstraps(
     `paired_bootstrap`.
     """
     if len(systems) < 2:
-        raise ValueError("a paired test compares two systems or more; give another one")
+        raise ValueError(f"the number of systems is {len(systems)}; give 2 or more")
     scores, rows = yield from bootstrap_scores(systems, settings, resamples, seed)
     share = exact_fraction("level", LEVEL)
     resampled = list(zip(*rows, strict=True))

@@ -32,7 +32,7 @@ class Sym:
     name: str
     value: Value | int | None = None
     index: str = ""
-    prime: bool = False
+    is_primed: bool = False
     decimal: bool = False
     unreduced: tuple[int, int] | None = None
 

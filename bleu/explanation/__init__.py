@@ -30,8 +30,8 @@ def explain(derivation: Derivation | Corpus) -> Document:
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
     order_excerpts = excerpts(derivation)
-    vanilla = tuple(excerpt.vanilla for excerpt in order_excerpts)
-    symbols = Symbols(derivation.score, derivation.settings, vanilla)
+    unclipped_matches = tuple(excerpt.vanilla for excerpt in order_excerpts)
+    symbols = Symbols(derivation.score, derivation.settings, unclipped_matches)
     return Document(
         summarize(derivation, symbols),
         figures(derivation, symbols),

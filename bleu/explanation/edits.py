@@ -144,11 +144,13 @@ def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) ->
     lowest = _lowest_value(removals)
     if lowest is None or lowest >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
-    most = [Quote(token_text(scored.edit.old)) for scored in removals if _value(scored) == lowest]
-    words: list[Span] = [most[0]]
-    others = len(most) - 1
-    if others == 1 and most[1] != most[0]:
-        words += [" or ", most[1]]
+    costliest_words = [
+        Quote(token_text(scored.edit.old)) for scored in removals if _value(scored) == lowest
+    ]
+    words: list[Span] = [costliest_words[0]]
+    others = len(costliest_words) - 1
+    if others == 1 and costliest_words[1] != costliest_words[0]:
+        words += [" or ", costliest_words[1]]
     elif others:
         words.append(f" (or {'another' if others == 1 else f'any of {others} others'})")
     return paragraph(

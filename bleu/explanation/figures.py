@@ -47,7 +47,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
         zip(score.matched, score.total, score.precisions, strict=True), 1
     ):
         counted = Fraction(matched, total) if total else Fraction(0)
-        lost = Fraction(symbols.vanilla[n - 1] - matched, total) if total else Fraction(0)
+        lost = Fraction(symbols.unclipped_matches[n - 1] - matched, total) if total else Fraction(0)
         value = min(counted, used)
         name = f"p{subscript(n)}"
         left_out = symbols.left_out(n - 1)
@@ -58,7 +58,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
             column = Column(name, f"{matched}/{total}", value, lost, used - value, tiny)
         columns.append(column)
         text = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
-        text += f", {symbols.vanilla[n - 1]} without clipping" if lost else ""
+        text += f", {symbols.unclipped_matches[n - 1]} without clipping" if lost else ""
         text += f", {verb} {float(used):.4g}" if used > counted and not left_out else ""
         text += ", left out" if left_out else ""
         descriptions.append(text)

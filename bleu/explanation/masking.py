@@ -85,7 +85,7 @@ def _question(block: Block, blanks: Mapping[str, Blank]) -> tuple[VisibleBlock, 
     """Return the question that replaces an equation or the tokens to mark, if it has a blank."""
     if isinstance(block, TokenList) and block.kinds and "words" in blanks:
         return (MarkableTokens(blanks["words"].name, blanks["words"].label, block),)
-    if isinstance(block, Equation) and not block.left.prime:
+    if isinstance(block, Equation) and not block.left.is_primed:
         for name, blank in blanks.items():
             symbol = quantity_symbol(name)
             if (symbol.name, symbol.index) == (block.left.name, block.left.index):

@@ -160,7 +160,7 @@ def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
         averaged = [equation.left for equation in result]
     else:
         averaged = list(map(symbols.counted_precision, orders))
-    previous = Sym("p", Fraction(evaluate(averaged[0])) + 1, "0", prime=True)
+    previous = Sym("p", Fraction(evaluate(averaged[0])) + 1, "0", is_primed=True)
     result.append(Equation(previous, Add((averaged[0], Num(1)))))
     following = [*averaged[1:], symbols.five_grams]
     for n, precision, next_precision in zip(orders, averaged, following, strict=True):

@@ -29,7 +29,7 @@ def number(expr: Expr) -> Num:
 class Symbols:
     """The symbols of the derivation of a score; orders are counted from 0.
 
-    `vanilla` has the number of matches without clipping for each order.
+    `unclipped_matches` has the number of matches of each order, without clipping.
 
     - `c`, `r`: the lengths; `penalty`: the brevity penalty; `bleu`: the score.
     - `log_mean`: the weighted sum of the logarithms of the precisions; `mean`: its exponential.
@@ -38,8 +38,10 @@ class Symbols:
     - `smoothing_value`: ε, k, K or α; its name is empty if the smoothing takes no value.
     """
 
-    def __init__(self, score: Score, settings: Settings, vanilla: tuple[int, ...]) -> None:
-        self.score, self.settings, self.vanilla = score, settings, vanilla
+    def __init__(
+        self, score: Score, settings: Settings, unclipped_matches: tuple[int, ...]
+    ) -> None:
+        self.score, self.settings, self.unclipped_matches = score, settings, unclipped_matches
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)
@@ -47,8 +49,8 @@ class Symbols:
         self.mean = Sym("GM", score.geometric_mean)
         self.bleu = Sym("BLEU", score.value)
         check = score.cross_check
-        self.product_mean = Sym("GM", check.geometric_mean, prime=True)
-        self.product_bleu = Sym("BLEU", check.value, prime=True)
+        self.product_mean = Sym("GM", check.geometric_mean, is_primed=True)
+        self.product_bleu = Sym("BLEU", check.value, is_primed=True)
         self.difference = Sym("δ", check.relative_difference)
         symbol = SMOOTHINGS[settings.smoothing].symbol
         self.smoothing_value = Sym(symbol, settings.smoothing_value, decimal=True)
@@ -68,7 +70,7 @@ class Symbols:
         if details and self.settings.too_short == "zero-of-one":
             added = details.too_short[order]
         total = self.score.total[order] + added
-        return Sym("total", total, str(order + 1), prime=bool(added))
+        return Sym("total", total, str(order + 1), is_primed=bool(added))
 
     def counted_precision(self, order: int) -> Sym:
         """Return the precision of an order before smoothing; 0 if the total is 0."""
@@ -90,7 +92,7 @@ class Symbols:
 
     def precision(self, order: int) -> Sym:
         """Return the precision of an order as used; primed if smoothing changed it."""
-        return _precision(self.score.fractions[order], order, prime=self.smoothed(order))
+        return _precision(self.score.fractions[order], order, is_primed=self.smoothed(order))
 
     def weight(self, order: int) -> Sym:
         """Return the weight of an order, as used."""
@@ -104,7 +106,7 @@ class Symbols:
 
     def vanilla_precision(self, order: int) -> Equation:
         """Return the equation of the precision of an order without clipping."""
-        ratio = Div(Num(self.vanilla[order]), Num(self.score.total[order]))
+        ratio = Div(Num(self.unclipped_matches[order]), Num(self.score.total[order]))
         return Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
 
     def log_series(self) -> Expr:
@@ -135,8 +137,8 @@ class Symbols:
         return [n for n, weight in enumerate(self.score.weights) if weight]
 
 
-def _precision(ratio: tuple[int, int], order: int, *, prime: bool = False) -> Sym:
+def _precision(ratio: tuple[int, int], order: int, *, is_primed: bool = False) -> Sym:
     """Return the symbol of a precision, with its fraction as counted: 2/8, 5/5, 0/3."""
     value = Fraction(*ratio)
     unreduced = ratio if ratio != value.as_integer_ratio() else None
-    return Sym("p", value, str(order + 1), prime=prime, unreduced=unreduced)
+    return Sym("p", value, str(order + 1), is_primed=is_primed, unreduced=unreduced)

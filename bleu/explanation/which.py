@@ -121,14 +121,14 @@ def candidate_reason(candidate: Candidate) -> str:
 def equivalents_text(candidate: Candidate) -> str:
     """Return a sentence on other ways to the same value, the likeliest by name, or ""."""
     equivalents = sorted(candidate.equivalents, key=lambda equivalent: equivalent.cost)
-    names = []
+    phrases = []
     for equivalent in equivalents[:MAX_EQUIVALENTS]:
         labels = [MISTAKE_LABELS[mistake] for mistake in equivalent.mistakes]
-        names.append(" ".join(filter(None, (candidate_label(equivalent), *labels))))
+        phrases.append(" ".join(filter(None, (candidate_label(equivalent), *labels))))
     if len(equivalents) > MAX_EQUIVALENTS:
         unnamed = len(equivalents) - MAX_EQUIVALENTS
-        names.append(f"and {count_with_noun(unnamed, 'other way')}")
-    return f"The same number comes from {'; '.join(names)}." if names else ""
+        phrases.append(f"and {count_with_noun(unnamed, 'other way')}")
+    return f"The same number comes from {'; '.join(phrases)}." if phrases else ""
 
 
 def verdict(result: WhichResult) -> str:

@@ -151,7 +151,7 @@ def _step(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
     return Draft(task, quantity_fields(task, names), _given_quantities(plan.topic, task), names)
 
 
-def _bet(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     """Draft a choice between the right value of a quantity and those of misconceptions."""
     name = _bet_quantity(plan)
     is_penalty = name == "bp" and plan.topic == "brevity"
@@ -355,7 +355,7 @@ def rank_letters(task: Task, method: Method) -> str:
 
 
 _DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft | None]]] = {
-    "bet": _bet,
+    "bet": _multiple_choice,
     "mark": _mark,
     "step": _step,
     "whole": _step,

@@ -25,14 +25,14 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
 
 def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
     """Return the misconceptions that an exercise of a kind on a topic can target."""
-    hidden = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
+    excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
-        hidden |= {misconception.name for misconception in misconceptions_about("tokens")}
+        excluded |= {misconception.name for misconception in misconceptions_about("tokens")}
     if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
-        hidden |= {"mean-of-penalties", "mean-of-scores"}
+        excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        hidden |= {misconception.name for misconception in misconceptions_about("corpus")}
-    possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - hidden
+        excluded |= {misconception.name for misconception in misconceptions_about("corpus")}
+    possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
     return [
         misconception
         for misconception in misconceptions_about(topic)

@@ -70,7 +70,7 @@ def display(value: object, display_format: DisplayFormat) -> str:
             title = doc.paragraph(doc.Strong(step.title))
             return _blocks([title, *step.blocks, usage], display_format, "exercise")
         case _:
-            raise TypeError(f"value is a {type(value).__name__}; give a result of this library")
+            raise TypeError(f"value has type {type(value).__name__}; give a result of this library")
 
 
 def without_controls(value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
 from bleu.document import expressions as ex
-from bleu.render.numbers import is_fraction, is_rounded, number_text
+from bleu.render.numbers import is_rounded, is_shown_as_fraction, number_text
 
 MAX_LINE_CHARACTERS: Final = 60
 """The length above which an equation is split into lines."""
@@ -54,5 +54,5 @@ def is_atom(expr: ex.Expr) -> bool:
     (True, False, False)
     """
     if isinstance(expr, ex.Num):
-        return not is_fraction(expr.value) and "e" not in number_text(expr.value)
+        return not is_shown_as_fraction(expr.value) and "e" not in number_text(expr.value)
     return isinstance(expr, ex.Sym)

@@ -13,7 +13,7 @@ from bleu.render.equations import (
     needs_factor_parentheses,
     sides,
 )
-from bleu.render.numbers import decimal_text, is_fraction, number_text
+from bleu.render.numbers import decimal_text, is_shown_as_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
 """The commands for the Greek letters used as symbols."""
@@ -94,7 +94,7 @@ def _symbol(symbol: ex.Sym) -> str:
     return (
         (name if symbol.name in GREEK or len(name) == 1 else _upright(name))
         + (f"_{{{index}}}" if index else "")
-        + ("'" if symbol.prime else "")
+        + ("'" if symbol.is_primed else "")
     )
 
 
@@ -103,7 +103,7 @@ def _upright(word: str) -> str:
 
 
 def _number(value: ex.Value | int, *, decimal: bool) -> str:
-    if is_fraction(value) and not decimal:
+    if is_shown_as_fraction(value) and not decimal:
         sign = "-" if value < 0 else ""
         return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
     plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")

@@ -14,7 +14,7 @@ from bleu.render.equations import (
     needs_factor_parentheses,
     sides,
 )
-from bleu.render.numbers import decimal_text, is_fraction, number_text
+from bleu.render.numbers import decimal_text, is_shown_as_fraction, number_text
 
 _THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
 
@@ -91,15 +91,15 @@ def _symbol(symbol: ex.Sym) -> str:
     name = f"<mi>{escape(symbol.name)}</mi>"
     index = symbol.index
     subscript = f"<mn>{index}</mn>" if index.isdigit() else f"<mi>{escape(index)}</mi>"
-    if symbol.prime and index:
+    if symbol.is_primed and index:
         return f"<msubsup>{name}{subscript}<mo>′</mo></msubsup>"
-    if symbol.prime:
+    if symbol.is_primed:
         return f"<msup>{name}<mo>′</mo></msup>"
     return f"<msub>{name}{subscript}</msub>" if index else name
 
 
 def _number(value: ex.Value | int, *, decimal: bool) -> str:
-    if is_fraction(value) and not decimal:
+    if is_shown_as_fraction(value) and not decimal:
         return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
     text = decimal_text(value) if decimal else number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""

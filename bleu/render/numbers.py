@@ -61,12 +61,12 @@ def decimal_text(value: Value | int) -> str:
     return _minus(decimal(Fraction(value)))
 
 
-def is_fraction(value: Value | int) -> TypeGuard[Fraction]:
+def is_shown_as_fraction(value: Value | int) -> TypeGuard[Fraction]:
     """Return whether a number is shown as a fraction: exact, not an integer, and not too long.
 
     NLTK's smallest positive number has a denominator of 301 digits; it is shown as 2.225e−308.
 
-    >>> [is_fraction(Fraction(1, denominator)) for denominator in (7177, 1, 10**13)]
+    >>> [is_shown_as_fraction(Fraction(1, denominator)) for denominator in (7177, 1, 10**13)]
     [True, False, False]
     """
     exact = isinstance(value, Fraction) and value.denominator != 1

@@ -46,7 +46,7 @@ def _block(block: Block) -> str:
         case Table():
             return _table(block)
         case _:
-            raise TypeError(f"a block is a {type(block).__name__}; give paragraphs and tables")
+            raise TypeError(f"a block has type {type(block).__name__}; give paragraphs and tables")
 
 
 def _table(table: Table) -> str:

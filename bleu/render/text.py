@@ -10,7 +10,7 @@ from bleu.render.numbers import (
     both_scales,
     decimal_text,
     fixed_text,
-    is_fraction,
+    is_shown_as_fraction,
     number_text,
     score_text,
 )
@@ -61,8 +61,9 @@ def _summary(summary: doc.Summary) -> str:
 
 def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as plain text, with blanks as ____ and choices as boxes."""
-    title = f"{content.title}\n{'#' * len(content.title)}"
-    return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
+    underlined_title = f"{content.title}\n{'#' * len(content.title)}"
+    parts = [underlined_title, *_blocks(content.intro), *map(_step, content.steps)]
+    return "\n\n".join(parts) + "\n"
 
 
 def blocks(content: Iterable[doc.Block]) -> str:
@@ -76,8 +77,8 @@ def _blocks(content: Iterable[doc.Block]) -> list[str]:
 
 def _step(step: doc.Step) -> str:
     citation = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
-    title = f"{step.title}\n{'=' * len(step.title)}"
-    return "\n\n".join([title, *_blocks(step.blocks), *citation])
+    underlined_title = f"{step.title}\n{'=' * len(step.title)}"
+    return "\n\n".join([underlined_title, *_blocks(step.blocks), *citation])
 
 
 def _block(block: doc.VisibleBlock) -> str:
@@ -162,9 +163,9 @@ def formula(expr: ex.Expr) -> str:
         case ex.Num(value, decimal):
             if decimal:
                 return decimal_text(value)
-            return str(value) if is_fraction(value) else number_text(value)
-        case ex.Sym(name, _, index, prime):
-            return name + ("′" if prime else "") + (f"_{index}" if index else "")
+            return str(value) if is_shown_as_fraction(value) else number_text(value)
+        case ex.Sym(name, _, index, is_primed):
+            return name + ("′" if is_primed else "") + (f"_{index}" if index else "")
         case ex.Add(terms):
             return " + ".join(map(_grouped, terms))
         case ex.Sub(left, right):

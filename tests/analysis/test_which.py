@@ -105,8 +105,8 @@ def test_float_is_refused():
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (("a", [["a"]]), "hypotheses is a str"),
-        ((["a"], "a"), "references is a str"),
+        (("a", [["a"]]), "hypotheses has type str"),
+        ((["a"], "a"), "references has type str"),
         (([], []), "no segments"),
         ((["a"], []), "1 hypotheses and 0 lists of references"),
         ((["a"], ["a"]), r"references\[0\] is a single text"),

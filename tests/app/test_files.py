@@ -521,7 +521,7 @@ def test_misaligned_line_is_named():
     assert raised.value.boxes == ("corpus-system", "corpus-references")
 
 
-def test_segment_shows_every_candidate_with_its_keys():
+def test_opened_segment_marks_ngrams_with_keys_of_their_system():
     outcome = outcome_of_systems([["a b c", "d"], ["a b", "d"], ["x", "d"]])
     derivations = segment_derivations(outcome, 0)
     markup = segment_view(outcome, derivations, 0, [1, 0], 1, 2)

@@ -61,7 +61,7 @@ def test_box_is_read_as_lines_with_empty_ones(lines):
 
 @pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])
 @pytest.mark.parametrize("packed", [False, True])
-def test_file_with_long_lines_is_read_in_chunks(content, packed):
+def test_reading_a_file_reports_its_bytes_after_each_chunk(content, packed):
     packed_content = gzip.compress(content) if packed else content
     steps = list(read_source("s.txt", io.BytesIO(packed_content), len(packed_content)))
     assert len(steps) >= len(content) / CHUNK_SIZE

@@ -280,7 +280,7 @@ def open_a_segment(page: Page) -> None:
     ],
     ids=["clear", "example", "swap", "convention", "remove", "segment"],
 )
-def test_overwriting_click_is_undone_by_ctrl_z_and_by_the_button(filled_page: Page, action):
+def test_click_that_replaces_texts_is_undone_by_ctrl_z_and_by_the_button(filled_page: Page, action):
     action(filled_page)
     expect(filled_page.locator("#undo")).to_be_visible()
     reveal(filled_page, "#hypothesis").focus()
@@ -293,7 +293,7 @@ def test_overwriting_click_is_undone_by_ctrl_z_and_by_the_button(filled_page: Pa
     expect_filled(filled_page)
 
 
-def test_ctrl_z_undoes_typing_before_an_earlier_click(filled_page: Page):
+def test_ctrl_z_undoes_the_typing_and_then_the_click_before_it(filled_page: Page):
     reveal(filled_page, "#clear").click()
     reveal(filled_page, "#hypothesis").press_sequentially("n")
     filled_page.keyboard.press("Control+z")

@@ -168,11 +168,11 @@ def test_steps_cite_only_literature_that_the_page_lists(dist):
     assert [address for address in cited if f'href="{address}"' not in sources] == []
 
 
-def test_page_names_third_party_software_and_licences(dist):
+def test_page_names_third_party_software_and_licenses(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
-    licences = (dist / "licenses.txt").read_text(encoding="utf-8")
+    licenses = (dist / "licenses.txt").read_text(encoding="utf-8")
     shipped = re.findall(
-        r"(\w[\w ]*) ([\d.]+) \(([\w.-]+)\)", page.split('<p id="licences">')[1].split("</p>")[0]
+        r"(\w[\w ]*) ([\d.]+) \(([\w.-]+)\)", page.split('<p id="licenses">')[1].split("</p>")[0]
     )
     assert [(name, kind) for name, _, kind in shipped] == [
         ("PyScript", "Apache-2.0"),
@@ -181,8 +181,8 @@ def test_page_names_third_party_software_and_licences(dist):
         ("STIX Two Math", "OFL-1.1"),
     ]
     for name, version, _ in shipped:
-        assert f"\n{name} {version}\n===" in licences
-    assert licences.startswith(f"{SHORTENED}\n\nThis project\n===")
+        assert f"\n{name} {version}\n===" in licenses
+    assert licenses.startswith(f"{SHORTENED}\n\nThis project\n===")
     packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
         assert f"{name} {packages[f'node_modules/{folder}']['version']} (" in page

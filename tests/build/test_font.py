@@ -83,7 +83,7 @@ def test_font_is_small_and_reproducible():
     assert content == subset_font().content
 
 
-def test_font_has_its_licence():
+def test_font_has_its_license():
     subset = subset_font()
     assert subset.name == "STIX Two Math"
     assert subset.text.startswith("Copyright 2001-2020 The STIX Fonts Project Authors")

@@ -43,9 +43,9 @@ def test_sequences_and_numbers_of_other_libraries_are_accepted():
 
 @pytest.mark.parametrize("to_array", [pd.Series, np.array], ids=["pandas", "numpy"])
 def test_arrays_are_refused_with_a_remedy(to_array):
-    with pytest.raises(TypeError, match=r"hypotheses is a .*; give its \.tolist\(\)"):
+    with pytest.raises(TypeError, match=r"hypotheses has type .*; give its \.tolist\(\)"):
         bleu.corpus_bleu(to_array(HYPOTHESES), REFERENCES)
-    with pytest.raises(TypeError, match=r"references is a .*\.tolist\(\)"):
+    with pytest.raises(TypeError, match=r"references has type .*\.tolist\(\)"):
         bleu.corpus_bleu(HYPOTHESES, to_array(["a b c d", "x z"]))
     with pytest.raises(TypeError, match=r"give its \.tolist\(\)"):
         bleu.sentence_bleu(to_array(IDS), [IDS])
@@ -55,5 +55,7 @@ def test_arrays_are_refused_with_a_remedy(to_array):
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
 def test_missing_cell_is_refused_with_its_position(missing):
-    with pytest.raises(TypeError, match=r"hypotheses\[1\] is a .*, .*; give '' for a missing text"):
+    with pytest.raises(
+        TypeError, match=r"hypotheses\[1\] is .* \(type .*\); give '' for a missing text"
+    ):
         bleu.corpus_bleu(["a", missing], REFERENCES)

@@ -42,7 +42,7 @@ def test_long_texts_are_not_cached():
         tracemalloc.stop()
 
 
-def test_ngrams_of_uncached_texts_are_counted_no_more_often_than_needed(monkeypatch):
+def test_without_cache_derive_and_explain_count_each_text_once_per_order(monkeypatch):
     calls = []
     function = count_ngrams.function
     monkeypatch.setattr(

@@ -34,7 +34,7 @@ def process_id(_row):
     return os.getpid()
 
 
-def test_dask_counts_in_other_processes():
+def test_dask_workers_are_separate_processes():
     import dask.bag
 
     bag = dask.bag.from_sequence(range(8), npartitions=8).map(process_id)

@@ -94,5 +94,5 @@ def test_size_out_of_range_raises():
         indices(1, 0)
     with pytest.raises(ValueError, match="below is 4294967296; choose"):
         indices(1, 2**32)
-    with pytest.raises(ValueError, match="length is 0; choose"):
+    with pytest.raises(ValueError, match="bit_count is 0; choose"):
         random_bits(1, 0)

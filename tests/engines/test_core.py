@@ -303,7 +303,7 @@ def test_derivation_is_copied_as_rendered_by_the_library(page):
 
 
 @pytest.mark.slow
-def test_corpus_is_downloaded_and_copied(corpus):
+def test_files_result_is_the_same_downloaded_and_copied(corpus):
     corpus.type("#corpus-system", "a b c d\ne")
     corpus.type("#corpus-references", "a b c d\nf")
     score_files(corpus)

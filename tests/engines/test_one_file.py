@@ -27,11 +27,11 @@ def test_page_states_how_it_is_sealed(page: Page):
     assert ("In Firefox" in status) is (page.engine == "Firefox")
 
 
-def test_page_states_its_build_and_contains_the_licences(page: Page):
+def test_page_states_its_build_and_contains_the_licenses(page: Page):
     assert page.run("return document.documentElement.dataset.build") in page.text("#one-file")
-    page.click("#licence-texts summary")
-    page.until_true(lambda: "MPL-2.0" in page.text("#licence-texts"))
-    page.click("#licence-texts summary")
+    page.click("#license-texts summary")
+    page.until_true(lambda: "MPL-2.0" in page.text("#license-texts"))
+    page.click("#license-texts summary")
 
 
 def test_page_makes_no_request(page: Page):

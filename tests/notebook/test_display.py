@@ -122,7 +122,7 @@ def test_markdown_and_latex_have_content_and_escape_text(name):
 
 
 def test_display_rejects_other_values():
-    with pytest.raises(TypeError, match="value is a str"):
+    with pytest.raises(TypeError, match="value has type str"):
         display("a", "html")
 
 

@@ -258,7 +258,7 @@ def test_tokens_are_marked_with_symbols():
 @pytest.mark.parametrize(
     ("expr", "source"),
     [
-        (Pow(Sym("p", index="1", prime=True), Num(2)), "p_{1}'^{2}"),
+        (Pow(Sym("p", index="1", is_primed=True), Num(2)), "p_{1}'^{2}"),
         (Pow(Num(1.5e-9), Num(2)), r"\left(1.5 \cdot 10^{-9}\right)^{2}"),
         (Mul((Num(-1), Add((Num(1), Num(-2))))), r"\left(-1\right) \cdot "
          r"\left(1 + \left(-2\right)\right)"),
