@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bleu.analysis.checkup import check_corpus, repair_corpus
     from bleu.analysis.finding import Finding
     from bleu.corpus.derivation import derive_corpus
+    from bleu.corpus.groups import group_bleu
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -63,6 +64,7 @@ __all__ = [
     "exercises",
     "explain",
     "grade",
+    "group_bleu",
     "human_agreement",
     "one_like_this",
     "paired_bootstrap",
@@ -82,6 +84,7 @@ _LAZY_MODULES = {
     "diagnose": "analysis.api",
     "exercises": "learn.generation",
     "grade": "learn.grading",
+    "group_bleu": "corpus.groups",
     "human_agreement": "analysis.agreement",
     "one_like_this": "learn.generation",
     "repair_corpus": "analysis.checkup",

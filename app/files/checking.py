@@ -24,10 +24,14 @@ MAX_QUOTED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class CorpusTexts:
-    """Systems and references, line by line; the first of several systems is the baseline."""
+    """Systems and references, line by line; the first of several systems is the baseline.
+
+    `groups` has the document, domain or language of each segment, under the name of its column.
+    """
 
     systems: tuple[TextSource, ...]
     references: tuple[TextSource, ...]
+    groups: tuple[TextSource, ...] = ()
 
     @property
     def size(self) -> int:
@@ -49,7 +53,9 @@ class BoxError(FileError):
 
 
 def check_texts(
-    systems: Sequence[TextSource | None], references: Sequence[TextSource]
+    systems: Sequence[TextSource | None],
+    references: Sequence[TextSource],
+    groups: Sequence[TextSource] = (),
 ) -> CorpusTexts:
     """Return the texts to score, without missing systems.
 
@@ -76,13 +82,15 @@ def check_texts(
             [box for box, of_box in sources_by_box if not all(each.lines for each in of_box)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
+    notes = "".join(f" {source.note}." for source in sources if source.note)
+    sources = (*sources, *groups)
     if len({len(source.lines) for source in sources}) > 1:
         raise BoxError(
             BOXES,
             f"{_line_counts_text(sources)}. Use files with the same number of lines, one segment "
-            "per line." + "".join(f" {source.note}." for source in sources if source.note),
+            f"per line.{notes}",
         )
-    return CorpusTexts(given_systems, tuple(references))
+    return CorpusTexts(given_systems, tuple(references), tuple(groups))
 
 
 def _line_counts_text(sources: Sequence[TextSource]) -> str:
@@ -114,7 +122,7 @@ def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) ->
         TextSource(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
     ]
     first = systems.pop(baseline)
-    return CorpusTexts((first, *systems), texts.references)
+    return CorpusTexts((first, *systems), texts.references, texts.groups)
 
 
 def find_misalignment(sources: Sequence[TextSource]) -> Generator[Progress, None, str]:

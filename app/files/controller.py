@@ -25,6 +25,7 @@ from app.files.result_controller import ResultPanel, ScoredFiles
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
+from app.files.tables import GROUPS
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,
@@ -174,6 +175,7 @@ class FilesController:
                 file_settings(file_inputs, form_inputs),
                 element("corpus-test").value,
                 scored.form_inputs.convention,
+                self.open_files.open_sources[GROUPS],
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)

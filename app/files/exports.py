@@ -13,22 +13,27 @@ from bleu.corpus.report import as_json
 from bleu.explanation.phrases import token_text
 from bleu.explanation.report import report_blocks
 from bleu.render import markdown, tabular, text
+from bleu.render.csv import cell
 
 
 def segments_csv(outcome: CorpusResult) -> str:
     """Return a row for each segment: its number, and score, counts and lengths of each system.
 
-    Lines end as in RFC 4180. Numbers and the names of the systems are the only content, and each
-    name follows a word, so a spreadsheet cannot take one for a formula.
+    Lines end as in RFC 4180. The row begins with the groups of the segment. A name in the header
+    follows a word and groups are escaped, so a spreadsheet cannot take one for a formula.
     """
     out = io.StringIO()
     writer = csv.writer(out)
     orders = range(1, outcome.corpora[0].settings.max_order + 1)
     columns = ["score", *(f"{kind}_{n}" for n in orders for kind in ("matched", "total")), "c", "r"]
     names = [token_text(source.name) for source in outcome.texts.systems]
-    writer.writerow(["segment", *(f"{column} {name}" for name in names for column in columns)])
+    groups = outcome.texts.groups
+    group_columns = (f"group {token_text(source.name)}" for source in groups)
+    writer.writerow(
+        ["segment", *group_columns, *(f"{column} {name}" for name in names for column in columns)]
+    )
     for index in range(outcome.texts.size):
-        row: list[object] = [index + 1]
+        row: list[object] = [index + 1, *(cell(source.lines[index]) for source in groups)]
         for corpus in outcome.corpora:
             segment, score = corpus.segments[index], corpus.scores[index]
             counts = chain.from_iterable(zip(segment.matched, segment.total, strict=True))
@@ -54,7 +59,10 @@ def segments_jsonl(outcome: CorpusResult) -> str:
         ]
         _, references = outcome.texts.segment(index)
         lines.append(
-            json.dumps({"segment": index + 1, "references": references, "systems": systems})
+            json.dumps(
+                {"segment": index + 1, "references": references, "systems": systems}
+                | {"groups": {source.name: source.lines[index] for source in outcome.texts.groups}}
+            )
         )
     return "".join(f"{line}\n" for line in lines)
 

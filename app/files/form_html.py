@@ -6,7 +6,7 @@ from typing import Final
 
 from app.components.controls import button, options
 from app.files.listing import excerpt
-from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
+from app.files.tables import GROUPS, MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
 from bleu.explanation.phrases import count_with_noun
 
 MAX_CELL_CHARACTERS: Final = 80
@@ -21,6 +21,8 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
         attributes = f' class="remove" aria-label="{SPLIT_LABEL}: {name}"'
         buttons = button(f"split:{slot}:{index}", SPLIT_LABEL, attributes) + buttons
     lines = count_with_noun(len(source.lines), "line")
+    if slot == GROUPS:
+        lines = count_with_noun(len(set(source.lines)), "group")
     return f"<li><span><bdi>{name}</bdi>: {lines}</span>{buttons}</li>"
 
 

@@ -13,7 +13,13 @@ from app.files.checking import MAX_SYSTEMS
 from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
-from app.files.tables import TextSource, default_system_names, guess_file_role, pasted_source
+from app.files.tables import (
+    GROUPS,
+    TextSource,
+    default_system_names,
+    guess_file_role,
+    pasted_source,
+)
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, escape_invisible, token_text
 
@@ -33,7 +39,9 @@ class OpenFiles:
         self, jobs: JobList, on_table: Callable[[Any], None], on_change: Callable[[], None]
     ) -> None:
         self.jobs, self.on_table, self.on_change = jobs, on_table, on_change
-        self.open_sources: dict[str, list[TextSource]] = {slot: [] for slot in BOX_LABELS}
+        self.open_sources: dict[str, list[TextSource]] = {
+            slot: [] for slot in (*BOX_LABELS, GROUPS)
+        }
         self.custom_names: dict[str, str] = {}
         """Names given to systems, by their keys."""
         self.default_names: dict[str, str] = {}
@@ -105,8 +113,8 @@ class OpenFiles:
     def show_opened(self, slot: str) -> None:
         """List the open files of a slot."""
         items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
-        document.querySelector(f'[data-slot="{slot}"] .opened').innerHTML = "".join(items)
-        if slot != "references":
+        element(f"corpus-{slot}-opened").innerHTML = "".join(items)
+        if slot in SYSTEM_SLOTS:
             box = element(f"corpus-{slot}")
             box.hidden = bool(self.open_sources[slot]) and not box.textLength
         self.on_lines_changed()
@@ -117,8 +125,9 @@ class OpenFiles:
         slot, _, index = item.partition(":")
         del self.open_sources[slot][int(index)]
         self.show_opened(slot)
-        element(f"corpus-{slot}-file").value = ""
-        element(f"corpus-{slot}-file").focus()
+        file_input = element(f"corpus-{TABLE if slot == GROUPS else slot}-file")
+        file_input.value = ""
+        file_input.focus()
 
     @command("split")
     def split(self, item: str) -> None:

@@ -8,12 +8,14 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from app.files.tables import (
+    GROUPS,
     MEGABYTE,
     DataTable,
     Progress,
     TextSource,
     check_size,
     column_sources,
+    group_source,
     parse_table,
     read_source,
 )
@@ -112,7 +114,10 @@ def read_columns(
     sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
     for slot, columns in chosen.items():
         for column in filter(None, columns):
-            sources[slot] += yield from column_sources(table, int(column))
+            if slot == GROUPS:
+                sources[slot].append(group_source(table, int(column)))
+            else:
+                sources[slot] += yield from column_sources(table, int(column))
     return sources
 
 

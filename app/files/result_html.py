@@ -14,13 +14,15 @@ from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import ResamplingOptions
+from bleu.corpus.groups import Grouping
 from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
-from bleu.explanation.phrases import ngram_text, token_text
+from bleu.explanation.groups import grouping_table, macro_note
+from bleu.explanation.phrases import count_with_noun, ngram_text, token_text
 from bleu.explanation.report import (
     components_table,
     difference,
@@ -34,6 +36,10 @@ from bleu.render.numbers import score_text
 
 BINS: Final = 10
 """Columns of a histogram of scores."""
+MAX_GROUPS: Final = 200
+"""Groups in a table of the page; the exports have all."""
+MAX_OPEN_GROUPS: Final = 20
+"""Groups up to which their table is shown without a click."""
 MAX_NGRAMS: Final = 15
 """N-grams in the table of gains of each system."""
 
@@ -63,6 +69,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
             f"{options(names, str(system_index))}</select></p>"
         )
     parts.append(system_summary(outcome, system_index))
+    parts += (grouping_html(outcome, grouping, system_index) for grouping in report.groupings)
     tables = html.table(table) + html.table(digits_table(report))
     parts.append(f'<details class="parts"><summary>{summary}</summary>{tables}</details>')
     return "".join(parts)
@@ -82,6 +89,19 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     return (
         f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-", remarks)}'
         f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
+    )
+
+
+def grouping_html(outcome: CorpusResult, grouping: Grouping, system_index: int) -> str:
+    """Return the scores by document, domain or language, under the baseline and a system."""
+    system_indices = sorted({0, system_index})
+    table = grouping_table(outcome.report, grouping, system_indices, MAX_GROUPS)
+    state = " open" if len(grouping.groups) <= MAX_OPEN_GROUPS else ""
+    count = count_with_noun(len(grouping.groups), "group")
+    return (
+        f'<details class="grouping"{state}><summary>By <bdi>{escape(token_text(grouping.column))}'
+        f"</bdi>: {count}</summary>{html.table(table)}{html.paragraph(macro_note(grouping))}"
+        "</details>"
     )
 
 

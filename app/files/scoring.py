@@ -22,6 +22,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus, iter_corpus
+from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
 from bleu.corpus.transposition import TRANSPOSED_NOTE
 from bleu.explanation.significance import caution_text
@@ -80,13 +81,14 @@ def check_and_score(
     settings: Settings,
     test: str,
     convention: str,
+    groups: Sequence[TextSource] = (),
 ) -> ScoringJob:
     """Check and score the files; the error for misaligned files says where they drift apart.
 
     Raises the exceptions of `check_texts`, `name_systems` and `score`.
     """
     try:
-        texts = name_systems(check_texts(systems, references), names, baseline)
+        texts = name_systems(check_texts(systems, references, groups), names, baseline)
     except BoxError as error:
         if not (systems and references):
             raise
@@ -147,6 +149,11 @@ def score(
         caution_text(*segments) if test != NO_TEST else untested_reason,
     ]
     caution = " ".join(filter(None, cautions))
+    groupings = []
+    for source in texts.groups:
+        grouping = iter_grouping(source.name, source.lines, segments, settings)
+        task = partial(Progress, f"scoring by {source.name}")
+        groupings.append((yield from map_progress(grouping, task)))
     report = Report(
         corpora[0].signature,
         texts.size,
@@ -154,6 +161,7 @@ def score(
         test_report,
         _full_caution(texts, caution),
         agreement_metric(settings),
+        tuple(groupings),
     )
     return CorpusResult(texts, tuple(corpora), report, convention, caution)
 

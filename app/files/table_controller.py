@@ -11,7 +11,7 @@ from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
 from app.files.reading import read_columns, read_table
-from app.files.tables import DataTable, TextSource, guess_roles
+from app.files.tables import GROUPS, DataTable, TextSource, guess_roles
 from bleu.corpus.text_files import FileError
 
 
@@ -49,8 +49,11 @@ class TablePanel:
         element("columns-named").focus()
 
     def chosen_columns(self) -> dict[str, list[str]]:
-        """Return the indices of the chosen columns by slot."""
-        chosen: dict[str, list[str]] = {}
+        """Return the indices of the chosen columns by slot.
+
+        The slot of groups is always there, because another table's groups do not fit.
+        """
+        chosen: dict[str, list[str]] = {GROUPS: []}
         for menu in document.querySelectorAll("#columns [data-column]"):
             if menu.value:
                 chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))

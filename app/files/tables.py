@@ -309,15 +309,18 @@ def _object(name: str, number: int, line: str) -> dict[str, Any]:
     return parsed
 
 
-ROLES: Final = {"": "not used", "system": "system", "references": "reference"}
+GROUPS: Final = "groups"
+"""The role of a column with the document, domain or language of each segment."""
+ROLES: Final = {"": "not used", "system": "system", "references": "reference", GROUPS: "group"}
 """The roles of a column and their labels."""
 
 _HEADER_WORDS: Final = {
     "references": "ref refs reference references target tgt trg gold golden human truth",
     "system": "hyp hyps hypothesis hypotheses mt system sys output candidate cand translation "
     "prediction pred generated",
-    "": "id ids line number no nr segment seg index row doc document docid lang language langs "
-    "source src domain score scores rating date comment note",
+    GROUPS: "doc document documents docid lang language langs domain",
+    "": "id ids line number no nr segment seg index row source src score scores rating date "
+    "comment note",
 }
 """Usual names of columns by role; a source is not used."""
 
@@ -325,17 +328,22 @@ _HEADER_WORDS: Final = {
 def guess_roles(table: DataTable) -> list[str]:
     """Return the role that each column's name suggests: a key of ROLES.
 
-    If there is a reference but no system, columns with unknown names are systems.
+    If there is a reference but no system, columns with unknown names are systems. A column is a
+    group only if it divides the rows.
 
     >>> guess_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', '', 'system', 'references']
     """
     role_by_word = {word: role for role, words in _HEADER_WORDS.items() for word in words.split()}
     roles: list[str | None] = []
-    for name in table.columns:
+    for index, name in enumerate(table.columns):
         words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
         matches = [role_by_word[word] for word in words if word in role_by_word]
-        roles.append("references" if "references" in matches else next(iter(matches), None))
+        role = "references" if "references" in matches else next(iter(matches), None)
+        if GROUPS in matches:
+            names = set(group_source(table, index).lines)
+            role = GROUPS if 1 < len(names) < len(table.rows) else ""
+        roles.append(role)
     default = "system" if "references" in roles and "system" not in roles else ""
     return [default if role is None else role for role in roles]
 
@@ -372,6 +380,12 @@ def column_sources(table: DataTable, index: int) -> Generator[Progress, None, li
             lines.append(cell.replace("\n", " "))
         yield Progress(f"taking {name}", number, len(table.rows))
     return [TextSource(*pair) for pair in zip(names, lines_by_source, strict=True)]
+
+
+def group_source(table: DataTable, index: int) -> TextSource:
+    """Return a column with the group of each segment; numbers and missing cells are groups, too."""
+    cells = (row[index] for row in table.rows)
+    return TextSource(table.columns[index], ["" if cell is None else str(cell) for cell in cells])
 
 
 def _as_json(cell: object) -> str:

@@ -21,6 +21,7 @@ from bleu.core.segment import analyse
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
+from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, as_json, iter_comparison
 from bleu.corpus.text_files import read_parallel_lines
 from bleu.corpus.transposition import warn_if_transposed
@@ -76,7 +77,7 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
     else:
-        yield _render_report(_build_report(rows, names, options, settings), options)
+        yield _render_report(_build_report(rows, names, options, settings, {}), options)
 
 
 def _render_report(report: Report, options: argparse.Namespace) -> str:
@@ -132,15 +133,19 @@ def _build_report(
     names: Sequence[str],
     options: argparse.Namespace,
     settings: Settings,
+    groups: Mapping[str, Sequence[str]],
 ) -> Report:
-    """Return the report; segments are kept only if they are resampled or printed."""
+    """Return the report; segments are kept only if they are resampled, printed or grouped.
+
+    `groups` has the group of each segment by column.
+    """
     resampled = options.confidence or options.test
     totals = [Statistics.zero(settings.max_order)] * len(names)
     segments: list[SegmentRow] = []
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007
         totals = list(map(add, totals, row))
-        if resampled or options.segments:
+        if resampled or options.segments or groups:
             segments.append(row)
     systems = [[row[index] for row in segments] for index in range(len(names))]
     comparison = iter_comparison(
@@ -164,6 +169,10 @@ def _build_report(
             for system, parts in zip(compared_systems, systems, strict=True)
         ]
     caution = caution_text(*systems, tested=test is not None) if resampled else None
+    groupings = tuple(
+        run_to_end(iter_grouping(column, group_names, systems, settings))
+        for column, group_names in groups.items()
+    )
     return Report(
         signature(options, settings),
         count,
@@ -171,6 +180,7 @@ def _build_report(
         test,
         caution,
         agreement_metric(settings),
+        groupings,
     )
 
 

@@ -1,13 +1,14 @@
 """The report on a corpus under one system or several, as data."""
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from bleu.core.progress import map_progress
 from bleu.core.score import Score
 from bleu.core.settings import Settings
+from bleu.corpus.groups import Grouping
 from bleu.corpus.resampling import SegmentStatistics
 from bleu.corpus.significance import (
     RESAMPLES,
@@ -73,6 +74,7 @@ class Report:
     """The scores of one system or several on a corpus; the first of several is the baseline.
 
     `agreement_metric` is that of `human_agreement` which the scores belong to, or "".
+    `groupings` are the scores by document, domain or language.
     """
 
     signature: str
@@ -81,6 +83,7 @@ class Report:
     test: TestReport | None = None
     caution: str | None = None
     agreement_metric: str = ""
+    groupings: tuple[Grouping, ...] = ()
 
 
 def iter_comparison(
@@ -149,7 +152,8 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
 
     Scores and `precisions` are in [0, 1]; `precision_fractions` are the exact precisions as
     strings. What was not computed is null. The first system is the baseline. The p-value of each
-    system is in its `comparison`, and that of a single test also in `test`.
+    system is in its `comparison`, and that of a single test also in `test`. Each of `groupings` has
+    a column, its groups with a score for each system, and their means, the macro averages.
     """
     test = report.test
     single = test.results[0] if test and len(test.results) == 1 else None
@@ -169,6 +173,14 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
             "seed": test.seed,
         },
         "caution": report.caution,
+        "groupings": [
+            {
+                "column": grouping.column,
+                "groups": [asdict(group) for group in grouping.groups],
+                "macro_averages": list(grouping.macro_averages),
+            }
+            for grouping in report.groupings
+        ],
     }
 
 

@@ -17,6 +17,7 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_text
+from bleu.explanation.groups import grouping_blocks
 from bleu.explanation.phrases import count_with_noun, signed_score_text, subscript, token_text
 from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
@@ -24,7 +25,8 @@ from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 def report_blocks(report: Report) -> list[Block]:
     """Return the tables of the systems, the signature, and the meaning of a test.
 
-    If there are two systems, they begin with a headline on the difference.
+    If there are two systems, they begin with a headline on the difference. If the segments have
+    groups, there is a table for each grouping.
     """
     blocks: list[Block] = []
     if len(report.systems) == 2:
@@ -33,6 +35,8 @@ def report_blocks(report: Report) -> list[Block]:
     blocks.append(systems_table(report))
     if len(report.systems) > 1:
         blocks.append(components_table(report))
+    for grouping in report.groupings:
+        blocks += grouping_blocks(report, grouping)
     blocks.append(paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}"))
     return [*blocks, *verdict_blocks(report)]
 

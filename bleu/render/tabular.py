@@ -59,6 +59,7 @@ def _table(table: Table) -> str:
             r"\hline",
             *(_line(row.cells) for row in table.rows),
             r"\hline",
+            *([_line(table.foot.cells), r"\hline"] if table.foot else []),
             r"\end{tabular}",
         ]
     )

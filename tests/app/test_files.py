@@ -299,6 +299,35 @@ def test_pages_stay_in_range():
     )
 
 
+def test_groups_are_scored_and_exported():
+    texts = texts_of([("a b", "a c", "a b"), ("a", "a", "b"), ("c", "c", "c")])
+    sources = [*texts.systems], [*texts.references]
+    groups = [TextSource("=domain", ["news", "=chat", "news"])]
+    inputs = (["A", "B"], 1, SETTINGS, "none", "default", groups)
+    outcome = run_to_end(check_and_score(*sources, *inputs))
+    [grouping] = outcome.report.groupings
+    assert [(group.name, group.segments) for group in grouping.groups] == [
+        ("news", 2),
+        ("=chat", 1),
+    ]
+    expected = corpus_bleu(["a c", "c"], [["a b"], ["c"]], SETTINGS).value
+    assert grouping.groups[0].scores == (expected, 1.0)  # B is the baseline.
+    assert rename_systems(outcome, ["X", "Y"]).report.groupings == (grouping,)
+    exports = {name: exporter.render(outcome) for name, exporter in CORPUS_FORMATS.items()}
+    for name in ("markdown", "latex", "text"):
+        assert "Macro average" in exports[name]
+        assert "All segments" in exports[name]
+    assert json.loads(exports["json"])["groupings"][0]["column"] == "=domain"
+    rows = list(csv.reader(io.StringIO(exports["csv"])))
+    assert [row[1] for row in rows] == ["group =domain", "news", "'=chat", "news"]
+    assert json.loads(exports["jsonl"].splitlines()[1])["groups"] == {"=domain": "=chat"}
+    markup = result_html(outcome, 1)
+    assert "<summary>By <bdi>=domain</bdi>: 2 groups</summary>" in markup
+    assert '<details class="grouping" open>' in markup
+    with pytest.raises(BoxError, match="have 3 lines and x has 1 line"):
+        check_texts(*sources, [TextSource("x", ["news"])])
+
+
 def test_sorting_twice_reverses_the_order():
     sorted_once = with_sort(SegmentListing(page=3), "score")
     assert (sorted_once.sort, sorted_once.descending, sorted_once.page) == ("score", False, 0)

@@ -15,6 +15,7 @@ from app.files.reading import (
     MAX_TEXT_BYTES,
     BrowserFile,
     file_names_text,
+    read_columns,
     read_file,
     read_files,
     read_text,
@@ -385,6 +386,18 @@ def test_default_names_leave_out_common_parts():
 )
 def test_column_roles_are_guessed_from_headers(columns, roles):
     assert guess_roles(DataTable("a.tsv", tuple(columns.split()), ())) == roles.split(",")
+
+
+def test_only_columns_that_divide_the_rows_are_groups():
+    columns = ("doc_id", "domain", "target_lang", "document", "ref", "mt")
+    rows = [[1, "news", "de", "text a", "a", "a"], [1, None, "de", "text b", "b", "b"]]
+    table = DataTable("a.jsonl", columns, [*rows, [2, "news", "de", "text c", "c", "c"]])
+    assert guess_roles(table) == ["groups", "groups", "", "", "references", "system"]
+    sources = run_to_end(read_columns(table, {"groups": ["0", "1"]}))["groups"]
+    assert sources == [
+        TextSource("doc_id", ["1", "1", "2"]),
+        TextSource("domain", ["news", "", "news"]),
+    ]
 
 
 @pytest.mark.parametrize("first", ["a\tb", "a,b", '{"a": "b"}'])

@@ -1,0 +1,116 @@
+"""Scores of groups of segments: documents, domains or languages of one corpus."""
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from operator import add
+from typing import TypeVar, Unpack
+
+from bleu.core.api import check_corpus, corpus_bleu
+from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.conventions import resolve_settings
+from bleu.core.progress import ProgressGenerator
+from bleu.core.score import Score
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.core.tokenizers import Text
+from bleu.corpus.corpus import score_segment
+from bleu.corpus.resampling import SegmentStatistics
+
+GroupKey = TypeVar("GroupKey", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of segments: its name, their number, and its score under each system.
+
+    The scores are in [0, 1], or None if these settings give the group none.
+    """
+
+    name: str
+    segments: int
+    scores: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The groups of a corpus in order of first occurrence; `column` says what they are."""
+
+    column: str
+    groups: tuple[Group, ...]
+
+    @property
+    def macro_averages(self) -> tuple[float | None, ...]:
+        """The mean score of the groups under each system, or None if a group has no score.
+
+        It is not BLEU of the corpus: each group counts as a unit, whatever its size.
+        """
+        return tuple(
+            None if None in scores else math.fsum(filter(None, scores)) / len(scores)
+            for scores in zip(*(group.scores for group in self.groups), strict=True)
+        )
+
+
+def iter_grouping(
+    column: str, names: Sequence[str], segments: Sequence[SegmentStatistics], settings: Settings
+) -> ProgressGenerator[Grouping]:
+    """Return the groups of a corpus with their scores; each sums its segments, as a corpus does.
+
+    `names[i]` is the group of segment i, and `segments` has the statistics of each system's
+    segments. Yields (segments done, their number) after each.
+    """
+    sums: dict[str, list[Statistics]] = {}
+    zeros = [Statistics.zero(settings.max_order)] * len(segments)
+    rows = zip(*segments, strict=True)
+    for number, (name, row) in enumerate(zip(names, rows, strict=True), 1):
+        sums[name] = list(map(add, sums.get(name, zeros), row))
+        yield number, len(names)
+    sizes = Counter(names)
+    return Grouping(
+        column,
+        tuple(
+            Group(name, sizes[name], tuple(score_segment(total, settings)[0] for total in totals))
+            for name, totals in sums.items()
+        ),
+    )
+
+
+@append_docstrings(Choices, SettingChoices)
+def group_bleu(
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    groups: Sequence[GroupKey],
+    settings: Settings | None = None,
+    **choices: Unpack[Choices],
+) -> dict[GroupKey, Score]:
+    """Return corpus BLEU of each group of segments, in order of first occurrence.
+
+    `groups[i]` is the document, domain or language of segment i. With documents as units, the mean
+    of the values is the macro average, which is not BLEU of the corpus. The other arguments are
+    those of `corpus_bleu`.
+
+    Raises ValueError unless each hypothesis has a group, and whatever `corpus_bleu` raises.
+
+    >>> texts = ["a b", "a c", "x y"], [["a b"], ["a b"], ["x z"]], ["news", "news", "chat"]
+    >>> {group: score.value for group, score in group_bleu(*texts, max_order=1).items()}
+    {'news': 0.75, 'chat': 0.5}
+    """
+    settings = resolve_settings(choices, settings)
+    check_corpus(hypotheses, references)
+    if len(groups) != len(hypotheses):
+        raise ValueError(
+            f"there are {len(hypotheses)} hypotheses and {len(groups)} groups; give the group of "
+            "each hypothesis"
+        )
+    indices: dict[GroupKey, list[int]] = {}
+    for index, group in enumerate(groups):
+        indices.setdefault(group, []).append(index)
+    return {
+        group: corpus_bleu(
+            [hypotheses[index] for index in members],
+            [references[index] for index in members],
+            settings,
+        )
+        for group, members in indices.items()
+    }
