@@ -27,6 +27,8 @@ SAMPLE_SIZE: Final = 64
 """Unrelated lines that are compared to know what they share by chance."""
 MARGIN: Final = 2
 """Lines before and after a doubtful line that are doubtful, too."""
+LENIENCY: Final = 1 / 3
+"""The factor of the cost of jumps as long as only doubtful lines are looked at."""
 CHANCE: Final = 0.4
 """The evidence for each word of a line that chance explains, in nats."""
 NEAR_OFFSETS: Final = (-2, -1, 1, 2)
@@ -113,18 +115,19 @@ def align(hypotheses: Sequence[str], references: Sequence[str]) -> ProgressGener
     (Shift(line=1, offset=-1),)
     """
     counts = len(hypotheses), len(references)
-    steps = 4
+    size = max(counts)
+    jump_cost = 3 + math.log(max(1, size))
+    in_step = [Block(0, 0, size)]
     doubtful = _doubtful_lines(hypotheses, references)
-    yield 1, steps
-    evidence = _Evidence(hypotheses, references, doubtful)
-    yield 2, steps
+    yield 1, 3
+    if counts[0] == counts[1] and 2 * len(doubtful) < size:
+        evidence = _Evidence(hypotheses, references, doubtful, LENIENCY * jump_cost)
+        if _likely_offsets(evidence) == [0] and not _shuffled_lines(evidence, in_step):
+            return Alignment(*counts, tuple(in_step))
+    evidence = _Evidence(hypotheses, references, range(size), jump_cost)
     offsets = _likely_offsets(evidence)
-    yield 3, steps
-    blocks = [Block(0, 0, counts[0])]
-    if offsets != [0]:
-        evidence = _Evidence(hypotheses, references, range(max(counts)))
-        blocks = _best_blocks(evidence, offsets)
-    yield 4, steps
+    yield 2, 3
+    blocks = in_step if offsets == [0] else _best_blocks(evidence, offsets)
     return Alignment(*counts, tuple(blocks), tuple(_shuffled_lines(evidence, blocks)))
 
 
@@ -153,10 +156,14 @@ class _Evidence:
     """The evidence, in nats, that lines belong together, and what a jump to other lines costs."""
 
     def __init__(
-        self, hypotheses: Sequence[str], references: Sequence[str], indices: Sequence[int]
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        indices: Sequence[int],
+        jump_cost: float,
     ) -> None:
         self.counts = len(hypotheses), len(references)
-        self.jump_cost = 3 + math.log(max(1, len(indices)))
+        self.jump_cost = jump_cost
         self.hypotheses = _distinct_words(hypotheses, indices)
         self.references = _distinct_words(references, indices)
         sides = self.hypotheses, self.references
@@ -212,9 +219,9 @@ def _likely_offsets(evidence: _Evidence) -> list[int]:
     for offset in tried.union(NEAR_OFFSETS) - offsets:
         gain, largest = 0.0, 0.0
         for line, loss in aligned.items():
-            if loss < evidence.jump_cost / 4:
+            if loss < 0.8 * evidence.jump_cost:
                 gain += evidence.pair(line, line + offset)
-            gain = max(0.0, gain - 2 * loss)
+            gain = max(0.0, gain - 1.25 * loss)
             largest = max(largest, gain)
         min_gain = evidence.jump_cost * (1 if difference else 2) + 3 * math.log(abs(offset))
         if largest > min_gain:
