@@ -39,7 +39,6 @@ from app.files.segment_html import segment_derivations, segment_view
 from app.files.tables import (
     TextSource,
     column_sources,
-    guess_roles,
     parse_table,
     pasted_source,
     read_source,
@@ -53,6 +52,7 @@ from app.tools.html import code_html, tokenizer_comparison, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.diagnosis import CLEANINGS
 from bleu.core.progress import run_to_end
+from bleu.corpus.data_table import guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text

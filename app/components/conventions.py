@@ -20,7 +20,7 @@ def conventions_html(differ: Table, agree: Table, count: int, scores: str = "sco
 
 
 def sacrebleu_signature(
-    settings: Settings, references: int, **resampling: Unpack[ResamplingOptions]
+    settings: Settings, references: int | None, **resampling: Unpack[ResamplingOptions]
 ) -> str:
     """Return sacreBLEU's signature for these settings, or "" if it has no such settings."""
     try:

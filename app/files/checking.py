@@ -38,9 +38,17 @@ class CorpusTexts:
         """The number of segments."""
         return len(self.systems[0].lines)
 
+    @property
+    def reference_count(self) -> int | None:
+        """The number of references of each segment, or None if it varies."""
+        varies = any(source.missing for source in self.references)
+        return None if varies else len(self.references)
+
     def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
         """Return a segment: the hypothesis of a system, and the references."""
-        references = tuple(source.lines[index] for source in self.references)
+        references = tuple(
+            source.lines[index] for source in self.references if index not in source.missing
+        )
         return self.systems[system_index].lines[index], references
 
 

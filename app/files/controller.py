@@ -208,7 +208,7 @@ class FilesController:
         return (
             [source.name for source in sources],
             texts.systems[0].lines,
-            list(zip(*(source.lines for source in texts.references), strict=True)),
+            [texts.segment(index)[1] for index in range(texts.size)],
         )
 
     def texts_version(self) -> tuple[int, str]:

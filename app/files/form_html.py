@@ -6,11 +6,16 @@ from typing import Final
 
 from app.components.controls import button, options
 from app.files.listing import excerpt
-from app.files.tables import GROUPS, MEGABYTE, ROLES, SPLIT_LABEL, DataTable, Progress, TextSource
+from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, Progress, TextSource
+from bleu.corpus.data_table import GROUPS, UNUSED, DataTable
 from bleu.explanation.phrases import count_with_noun
 
 MAX_CELL_CHARACTERS: Final = 80
 """Characters of a cell shown beside its column."""
+
+
+_UNKNOWN_ROLE: Final = ROLES | {UNUSED: "not known: choose"}
+"""The roles of a column whose name suggests none."""
 
 
 def source_item(slot: str, index: int, source: TextSource) -> str:
@@ -48,7 +53,7 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
     return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
 
 
-def column_choices(table: DataTable, roles: Sequence[str], *, named: bool = True) -> str:
+def column_choices(table: DataTable, roles: Sequence[str | None], *, named: bool = True) -> str:
     """Return the columns of a table with their roles and their first entries.
 
     `named` says whether the first row names the columns; JSON objects have no such row.
@@ -63,7 +68,7 @@ def column_choices(table: DataTable, roles: Sequence[str], *, named: bool = True
     rows = "".join(
         f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
         f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
-        f"{options(ROLES, role)}</select>"
+        f"{options(ROLES if role is not None else _UNKNOWN_ROLE, role or UNUSED)}</select>"
         f'</td><td class="words"><bdi>{escape(_first_entry(table, n))}</bdi></td></tr>'
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )

@@ -8,9 +8,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from app.files.tables import (
-    GROUPS,
     MEGABYTE,
-    DataTable,
     Progress,
     TextSource,
     check_size,
@@ -19,6 +17,7 @@ from app.files.tables import (
     parse_table,
     read_source,
 )
+from bleu.corpus.data_table import GROUPS, DataTable
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, token_text
 
@@ -117,7 +116,7 @@ def read_columns(
             if slot == GROUPS:
                 sources[slot].append(group_source(table, int(column)))
             else:
-                sources[slot] += yield from column_sources(table, int(column))
+                sources[slot] += yield from column_sources(table, int(column), slot)
     return sources
 
 

@@ -130,7 +130,7 @@ def score(
             _iter_segments(texts, index, settings, notes),
             texts.size,
             settings,
-            references=len(texts.references),
+            references=texts.reference_count,
         )
         corpora.append((yield from map_progress(steps, partial(Progress, f"scoring {name}"))))
     segments = [corpus.segments for corpus in corpora]
@@ -235,7 +235,10 @@ def score_under_conventions(
     """Return the scores of the baseline and one system, or of a single system, by convention."""
     texts = outcome.texts
     systems = [texts.systems[index].lines for index in dict.fromkeys((0, system_index))]
-    references = [source.lines for source in texts.references]
+    references = [
+        [None if n in source.missing else line for n, line in enumerate(source.lines)]
+        for source in texts.references
+    ]
     names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     settings = outcome.corpora[0].settings
     steps = convention_corpus_results(systems, references, settings, names)

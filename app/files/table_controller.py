@@ -11,7 +11,8 @@ from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
 from app.files.reading import read_columns, read_table
-from app.files.tables import GROUPS, DataTable, TextSource, guess_roles
+from app.files.tables import TextSource
+from bleu.corpus.data_table import GROUPS, DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 
 

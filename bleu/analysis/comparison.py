@@ -101,14 +101,15 @@ def convention_results(
 
 def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
-    references: Sequence[Sequence[Text]],
+    references: Sequence[Sequence[Text | None]],
     current_settings: Settings | None = None,
     names: Sequence[str] = tuple(CONVENTIONS),
 ) -> ProgressGenerator[tuple[ConventionResult, ...]]:
     """Return the result of every convention for a corpus, in the order of `names`.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference. Yields (done, total) after every segment. The rest is as in `convention_results`.
+    reference, or None if it has fewer. Yields (done, total) after every segment. The rest is as in
+    `convention_results`.
 
     >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
     >>> list(convention_corpus_results(systems, references, names=["sacrebleu"]))
@@ -121,7 +122,7 @@ def convention_corpus_results(
     ]
     size = len(references[0])
     for number in range(size):
-        segment_references = [lines[number] for lines in references]
+        segment_references = [text for lines in references if (text := lines[number]) is not None]
         for system_index, hypotheses in enumerate(systems):
             check_references(hypotheses[number], segment_references)
             segment = _SegmentCache(hypotheses[number], segment_references)
@@ -290,11 +291,12 @@ def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]
 
 
 def corpus_caveats(
-    convention: Convention, scores: Sequence[Score], segments: int, references: int
+    convention: Convention, scores: Sequence[Score], segments: int, references: int | None
 ) -> list[str]:
     """Return the convention's caveats that may concern a corpus with these scores.
 
-    `scores` has one score for each system; `segments` and `references` are numbers. Scores do not
+    `scores` has one score for each system; `segments` and `references` are numbers, None
+    if the latter varies. Scores do not
     tell whether two references are equally close in length, so with several references the caveat
     about ties is included.
 
@@ -303,7 +305,7 @@ def corpus_caveats(
     ['The score depends on the order of the references.']
     """
     return convention.caveats_for(
-        _corpus_conditions(scores, is_corpus=segments > 1, has_length_tie=references > 1)
+        _corpus_conditions(scores, is_corpus=segments > 1, has_length_tie=references != 1)
     )
 
 

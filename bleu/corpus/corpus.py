@@ -19,14 +19,14 @@ class Corpus(DisplayMixin):
     - `scores`: the score of each segment alone, in [0, 1], or None if it has none: NLTK's method 6,
       for example, has none for a segment without a matching 3-gram.
     - `score`: the score of the summed statistics.
-    - `references`: the number of references of each segment.
+    - `references`: the number of references of each segment, or None if it varies.
     """
 
     settings: Settings
     segments: Sequence[Statistics]
     scores: Sequence[float | None]
     score: Score
-    references: int
+    references: int | None
 
     @property
     def signature(self) -> str:
@@ -75,12 +75,12 @@ def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | N
 
 
 def iter_corpus(
-    segments: Iterable[Statistics], size: int, settings: Settings, *, references: int = 1
+    segments: Iterable[Statistics], size: int, settings: Settings, *, references: int | None = 1
 ) -> ProgressGenerator[Corpus]:
     """Sum and score segments one by one, and return their corpus (Papineni 2002, 2.1.1).
 
     Yields (segments done, `size`) after each segment. `references` is the number of references of
-    each. The score of no segments is 0.
+    each, or None if it varies. The score of no segments is 0.
 
     Raises ValueError if the statistics were counted with other settings.
     """
@@ -97,7 +97,7 @@ def iter_corpus(
 
 
 def corpus_from_segments(
-    segments: Sequence[Statistics], settings: Settings, *, references: int = 1
+    segments: Sequence[Statistics], settings: Settings, *, references: int | None = 1
 ) -> Corpus:
     """Return the corpus of these segments, as `iter_corpus`.
 

@@ -53,11 +53,12 @@ from app.files.segment_html import (
     segment_steps,
     segment_view,
 )
-from app.files.tables import DataTable, TextSource, guess_roles
+from app.files.tables import TextSource
 from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.corpus.corpus import corpus_from_segments
+from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.comparison import corpus_tables

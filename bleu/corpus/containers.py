@@ -1,0 +1,93 @@
+"""Files whose texts stand in fields: JSON, markup and separated columns."""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from bleu.core.progress import ProgressGenerator
+from bleu.corpus.data_table import DataTable, guess_role, parse_separated
+from bleu.corpus.json_table import parse_json
+
+DETECTION_LINES: Final = 300
+"""Lines that decide whether a file is a container."""
+
+MIN_SHARE: Final = 0.9
+"""The share of lines of JSON or markup in a container."""
+
+MIN_ROWS: Final = 20
+"""Rows that a table without known column names needs."""
+
+_MARKUP: Final = re.compile(
+    r"\s*<(?:\?xml|!DOCTYPE|!--|/?(?:seg|doc|hl|p|src|ref|hyp|srcset|refset|tstset|mteval|dataset|"
+    r"collection|tmx|header|body|tuv?|xliff|file|trans-unit|unit|segment|source|target)\b)",
+    re.IGNORECASE,
+)
+
+_NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
+"""The name of a column, which prose between commas or tabs seldom looks like."""
+
+
+def detect_container(lines: Sequence[str]) -> str:
+    r"""Return "markup", "json" or "table" if lines are not plain text, else "".
+
+    >>> detect_container(['<seg id="1">a</seg>', '<seg id="2">b</seg>'])
+    'markup'
+    >>> detect_container(['{"mt": "a"}', '{"mt": "b"}']), detect_container(["[", '{"mt": "a"}]'])
+    ('json', 'json')
+    >>> detect_container(["mt,ref", "a,b"]), detect_container(["Well, yes.", "Oh, no."])
+    ('table', '')
+    """
+    sample = [line for line in islice(lines, DETECTION_LINES) if line.strip()]
+    if not sample:
+        return ""
+    if sum(map(bool, map(_MARKUP.match, sample))) >= MIN_SHARE * len(sample) or re.match(
+        r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", sample[0], re.IGNORECASE
+    ):
+        return "markup"
+    if re.match(r"\s*\[\s*\{", "\n".join(sample[:2])):
+        return "json"
+    if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample) or (
+        re.match(r'\s*\{\s*"', "\n".join(sample[:2])) and not sample[0].rstrip().endswith("}")
+    ):
+        return "json"
+    return "table" if any(_has_columns(sample, separator) for separator in "\t,;") else ""
+
+
+def _is_json_object(line: str) -> bool:
+    """Return whether a line is a JSON object; deep nesting is not tried."""
+    if not re.match(r'\s*\{\s*["}]', line) or line.count("{") + line.count("[") > 50:
+        return False
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _has_columns(sample: Sequence[str], separator: str) -> bool:
+    """Return whether rows have known column names, or, if there are many, as many cells each."""
+    names = sample[0].split(separator)
+    separators = [line.count(separator) for line in sample]
+    if len(names) < 2 or len(sample) < 2:
+        return False
+    known = [name for name in names if guess_role(name.strip('"')) is not None]
+    if all(map(_NAME.fullmatch, names)) and 2 * len(known) >= len(names):
+        return sum(count >= len(names) - 1 for count in separators) >= len(sample) / 2
+    spaced = sum(line.count(f"{separator} ") for line in sample)
+    is_prose = separator != "\t" and 2 * spaced >= sum(separators)
+    return len(sample) >= MIN_ROWS and set(separators) == {len(names) - 1} and not is_prose
+
+
+def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
+    """Return the table that lines of JSON, markup or separated values hold.
+
+    Yields how much is read, and of how much.
+
+    Raises FileError if the lines are no such table.
+    """
+    kind = detect_container(lines)
+    first = next((line.lstrip() for line in lines if line.strip()), "")
+    if kind == "json" or first.startswith("{"):
+        return (yield from parse_json(name, lines))
+    return (yield from parse_separated(name, lines))

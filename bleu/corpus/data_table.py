@@ -1,0 +1,226 @@
+"""Tables of texts: their columns, the roles that names suggest, and separated values."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bleu.core.progress import ProgressGenerator
+from bleu.corpus.text_files import FileError
+
+Rows = Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """A table from a file: the names of its columns, and its rows, whose cells may be lists.
+
+    `header` is the first row as it was read, or empty if the format names the columns. `roles` are
+    the roles that the format gives to its columns, or empty if only their names suggest them.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Rows
+    header: tuple[str, ...] = ()
+    roles: tuple[str | None, ...] = ()
+
+    @property
+    def without_header(self) -> "DataTable":
+        """The table with its first row as data.
+
+        >>> table = DataTable("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y")).without_header
+        >>> table.columns, table.rows
+        (('column 1', 'column 2'), [('x', 'y'), ['a', 'b']])
+        """
+        columns = tuple(f"column {n}" for n, _ in enumerate(self.header, 1))
+        return replace(self, columns=columns, rows=[self.header, *self.rows])
+
+
+SYSTEM: Final = "system"
+REFERENCES: Final = "references"
+GROUPS: Final = "groups"
+UNUSED: Final = ""
+"""The roles of columns: a hypothesis, a reference, the group of each segment, and none of them."""
+
+_WORDS_BY_ROLE: Final = {
+    REFERENCES: "ref refs reference references expected gold golden truth label labels target "
+    "targets tgt trg ideal human correct",
+    SYSTEM: "mt hyp hyps hypothesis hypotheses candidate candidates cand output outputs prediction "
+    "predictions predict predicted pred response responses answer answers translation translations "
+    "generated",
+    GROUPS: "doc document documents docid domain lang language langs",
+    UNUSED: "id ids source sources src input inputs prompt prompts question questions query "
+    "instruction instructions context contexts system score scores line number no nr segment seg "
+    "index row rating date comment note name model",
+}
+_ROLE_BY_WORD: Final = {
+    word: role for role, words in _WORDS_BY_ROLE.items() for word in words.split()
+}
+_MODEL: Final = re.compile(
+    r"(?:system|sys)[ _-]?(?:[A-Z]|\d+)$|(?i:baseline|online|google|deepl|bing|microsoft|amazon|"
+    r"chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|qwen|deepseek|aya|tower|nllb|m2m|opus|marian|"
+    r"mbart|mt5|t5|madlad|seamless|transformer|fairseq|moses)(?![a-z]{3})"
+)
+"""The beginning of a column's name that is the name of a system or model."""
+
+
+def guess_role(column: str) -> str | None:
+    """Return the role that a column's name suggests, or None if the name is not known.
+
+    The last word counts if it is of no use, as in `mt_score`.
+
+    >>> [guess_role(name) for name in ("mt", "expected_output", "prompt", "mt_score", "gpt-4o")]
+    ['system', 'references', '', '', 'system']
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    roles = [_ROLE_BY_WORD[word] for word in words if word in _ROLE_BY_WORD]
+    if GROUPS in roles:
+        return GROUPS
+    if words and _ROLE_BY_WORD.get(words[-1]) == UNUSED and not _MODEL.match(column):
+        return UNUSED
+    if REFERENCES in roles:
+        return REFERENCES
+    return SYSTEM if _MODEL.match(column) else next(iter(roles), None)
+
+
+def guess_roles(table: DataTable) -> list[str | None]:
+    """Return the role of each column, or None if nothing suggests its role.
+
+    A column is a group only if it divides the rows.
+
+    >>> guess_roles(DataTable("a.tsv", ("id", "src", "mt", "ref", "x"), ()))
+    ['', '', 'system', 'references', None]
+    """
+    roles = list(table.roles) or [guess_role(name) for name in table.columns]
+    for index, role in enumerate(roles):
+        if role == GROUPS and not 1 < len(set(group_names(table, index))) < len(table.rows):
+            roles[index] = UNUSED
+    return roles
+
+
+def group_names(table: DataTable, index: int) -> list[str]:
+    """Return a column with the group of each segment; a missing cell is the group ""."""
+    return ["" if row[index] is None else str(row[index]) for row in table.rows]
+
+
+def column_texts(
+    table: DataTable, index: int, role: str = REFERENCES
+) -> ProgressGenerator[list[list[str | None]]]:
+    """Return a column as one list of lines, or as several if its cells are lists of texts.
+
+    Lists of references may have different lengths; None stands for a reference that a segment
+    lacks. Yields the number of rows read after each.
+
+    Raises FileError, with the row, if a cell is missing, or is neither text nor such a list.
+    """
+    texts: list[list[str | None]] = []
+    column = table.columns[index]
+    for number, row in enumerate(table.rows, 1):
+        cell = row[index]
+        location = f"{table.name}, row {number}"
+        cells = cell if isinstance(cell, list) else [cell]
+        if role == SYSTEM and texts and len(cells) != len(texts):
+            raise FileError(
+                f"{location} has {len(cells)} texts for {column}, and row 1 has {len(texts)}; give "
+                "one hypothesis for each system"
+            )
+        if not cells or None in cells:
+            raise FileError(f"{location} has no text for {column}; give one in each row")
+        for text in cells:
+            if not isinstance(text, str):
+                raise FileError(f"{location}: {column} is {text!r:.60}, which is not text")
+        texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
+        for position, lines in enumerate(texts):
+            lines.append(cells[position].replace("\n", " ") if position < len(cells) else None)
+        yield number, len(table.rows)
+    return texts or [[]]
+
+
+def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
+    r"""Return a table of values between tabs, commas or semicolons; its first row names columns.
+
+    The separator is the first under which all rows have as many cells. Cells with a separator, a
+    quote or a line end stand between quotes, as Excel and Python's csv write them; quotes between
+    tabs are part of the text if other programs wrote them. Yields the number of lines read.
+
+    Raises FileError, with the row, if the rows agree under no separator.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> run_to_end(parse_separated("a.csv", ["id;mt, raw;ref", "1;a;b"])).columns
+    ('id', 'mt, raw', 'ref')
+    >>> run_to_end(parse_separated("a.tsv", ['mt\tref', '"a ""b"" c"\td'])).rows
+    [['a "b" c', 'd']]
+    """
+    failures: list[tuple[tuple[bool, int], FileError]] = []
+    for separator, is_quoted in (("\t", True), ("\t", False), (",", True), (";", True)):
+        rows: list[list[str]] = []
+        try:
+            for number, row in _records(lines, separator, is_quoted=is_quoted):
+                if row:
+                    rows.append(row)
+                    _check_row(name, row, len(rows), len(rows[0]))
+                yield number, len(lines)
+        except (csv.Error, FileError) as error:
+            if isinstance(error, csv.Error):
+                error = FileError(f"{name}, row {len(rows) + 1} cannot be read: {error}")
+            has_columns = bool(rows) and len(rows[0]) > 1
+            failures.append(((has_columns, len(rows)), error))
+        else:
+            if rows:
+                return DataTable(name, tuple(rows[0]), rows[1:], tuple(rows[0]))
+    if not failures:
+        raise FileError(f"{name} is empty; give a table with a line for each segment")
+    raise max(failures, key=lambda failure: failure[0])[1]
+
+
+def _records(
+    lines: Sequence[str], separator: str, *, is_quoted: bool
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield each record with the number of lines read so far."""
+    if not is_quoted:
+        for number, line in enumerate(lines, 1):
+            yield number, line.split(separator) if line.strip() or separator in line else []
+        return
+    with_tabs = separator == "\t"
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=with_tabs)
+    start = quoting = literal = 0
+    for row in reader:
+        record = (
+            lines[start]
+            if reader.line_num == start + 1
+            else "\n".join(lines[start : reader.line_num])
+        )
+        start = reader.line_num
+        if with_tabs and '"' in record:
+            is_quoting = _quotes_as_programs_do(row, record)
+            quoting, literal = quoting + is_quoting, literal + (not is_quoting)
+        yield start, row
+    if literal > quoting:
+        raise csv.Error("the quotes are part of the text")
+
+
+def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
+    """Return whether Python's csv or Excel would write a row between tabs like this."""
+    for special in ('\t"\n', '\t"\n,', None):
+        cells = (
+            '"' + cell.replace('"', '""') + '"'
+            if special is None or any(character in cell for character in special)
+            else cell
+            for cell in row
+        )
+        if "\t".join(cells) == record:
+            return True
+    return False
+
+
+def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None:
+    if columns < 2:
+        raise FileError(
+            f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
+            "CSV, JSON or XML"
+        )
+    if len(row) != columns:
+        cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
+        raise FileError(f"{name}, row {number} has {cells}, and the first row has {columns}")

@@ -1,0 +1,101 @@
+"""Tables of JSON objects: one a line, in an array, or one object that holds the columns."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from bleu.core.progress import ProgressGenerator
+from bleu.corpus.data_table import DataTable
+from bleu.corpus.text_files import FileError
+
+MAX_NESTING: Final = 100
+"""Nesting of an object; many thousands of levels crash Python in a browser."""
+
+_BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
+"""Strings, whose brackets do not count, and brackets."""
+
+
+def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
+    """Return a table with a row for each JSON object; cells may be lists of texts.
+
+    Objects may lack a column that is not used. A single object of lists holds the columns. Yields
+    the number of characters read after each object.
+
+    Raises FileError, with the line, if something else than JSON objects comes up.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> run_to_end(parse_json("a.json", ['[{"a": "b"},', ' {"c": "d"}]'])).rows
+    [['b', None], [None, 'd']]
+    >>> run_to_end(parse_json("a.json", ['{"mt": ["a", "b"], "ref": ["c", "d"]}'])).rows
+    [('a', 'c'), ('b', 'd')]
+    """
+    text = "\n".join(lines)
+    columns: dict[str, None] = {}
+    objects = []
+    for start, end in _object_spans(name, text):
+        try:
+            objects.append(json.loads(text[start:end]))
+        except ValueError as error:
+            raise FileError(f"{_location(name, text, start)} is not JSON: {error}") from None
+        columns |= dict.fromkeys(objects[-1])
+        yield end, len(text)
+    if len(objects) == 1 and (rows := _rows_of_columns(name, objects[0])):
+        return DataTable(name, tuple(columns), rows)
+    if not columns:
+        raise FileError(f"{name} has no columns: all its objects are empty")
+    return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
+
+
+def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each object in an array or at the top level."""
+    outside = int(text.lstrip().startswith("["))
+    depth = start = end = 0
+    for bracket in _BRACKETS.finditer(text):
+        if bracket[0] in "[{":
+            depth += 1
+            if depth == outside + 1:
+                start = bracket.start()
+                _check_gap(name, text, end, start + (bracket[0] == "["))
+            elif depth <= outside:
+                end = bracket.end()
+            elif depth > MAX_NESTING:
+                raise FileError(
+                    f"{_location(name, text, start)} is nested more than {MAX_NESTING} deep; give "
+                    "texts, or lists of texts"
+                )
+        elif bracket[0] in "]}":
+            depth -= 1
+            if depth < outside:
+                _check_gap(name, text, end, bracket.start())
+            end = bracket.end() if depth <= outside else end
+            if depth == outside:
+                yield start, end
+    if depth:
+        raise FileError(f"{_location(name, text, start)} is not JSON: its brackets do not match")
+    _check_gap(name, text, end, len(text))
+
+
+def _check_gap(name: str, text: str, start: int, end: int) -> None:
+    """Raise FileError if something else than separators stands between two objects."""
+    if gap := text[start:end].strip(" \t\r\n,"):
+        position = text.index(gap, start)
+        excerpt = text[position : position + 40].partition("\n")[0]
+        raise FileError(f"{_location(name, text, position)} is not a JSON object: {excerpt!r}")
+
+
+def _location(name: str, text: str, position: int) -> str:
+    return f"{name}, line {text.count(chr(10), 0, position) + 1}"
+
+
+def _rows_of_columns(name: str, columns: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of an object whose values are columns, or none if they are not."""
+    values = [
+        list(value.values()) if isinstance(value, dict) else value for value in columns.values()
+    ]
+    if not all(isinstance(value, list) for value in values) or max(map(len, values), default=0) < 2:
+        return []
+    if len({len(value) for value in values}) > 1:
+        sizes = ", ".join(f"{key} has {len(value)}" for key, value in columns.items())
+        raise FileError(f"{name} has columns of different lengths: {sizes:.200}; make them equal")
+    return list(zip(*values, strict=True))
