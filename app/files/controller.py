@@ -25,7 +25,6 @@ from app.files.result_controller import ResultPanel, ScoredFiles
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
-from app.files.tables import GROUPS
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,
@@ -34,6 +33,7 @@ from app.state.file_settings import (
     with_file_convention,
 )
 from app.state.inputs import Inputs
+from bleu.corpus.data_table import GROUPS
 from bleu.corpus.text_files import FileError
 
 

@@ -14,12 +14,12 @@ from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
 from app.files.tables import (
-    GROUPS,
     TextSource,
     default_system_names,
     guess_file_role,
     pasted_source,
 )
+from bleu.corpus.data_table import GROUPS
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, escape_invisible, token_text
 

@@ -107,10 +107,11 @@ def test_lists_of_references_may_have_different_lengths():
             "references",
         ),
         (
-            "id source src input prompt question query instruction context contexts system domain "
-            "lang score mt_score target_lang model_name reference_id segment_id",
+            "id source src input prompt question query instruction context contexts system "
+            "score mt_score model_name reference_id segment_id",
             "",
         ),
+        ("domain lang doc document_id docid target_lang", "groups"),
         ("x text Unnamed:0 猫 de", None),
     ],
 )
