@@ -5,12 +5,15 @@ import gzip
 import hashlib
 import os
 import re
+import socket
 import sys
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Timer
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -78,12 +81,42 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "bleu"
     sys_version = ""
+    default_request_version = "HTTP/1.1"
     timeout = 60
+    """Seconds for a whole request and its response."""
 
     def __init__(self, files: dict[str, File], *args: object) -> None:
         """Handle a connection; `args` are those of BaseHTTPRequestHandler."""
         self.files = files
         super().__init__(*args)  # type: ignore[arg-type]
+
+    def handle_one_request(self) -> None:
+        """Handle a request, and close the connection if that takes longer than the timeout."""
+        timer = Timer(self.timeout, self._shut_down)
+        timer.daemon = True
+        timer.start()
+        try:
+            super().handle_one_request()
+        finally:
+            timer.cancel()
+
+    def _shut_down(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def parse_request(self) -> bool:
+        """Parse the request line and headers; reject headers that other servers read differently.
+
+        A blank before a colon could hide a body, whose bytes were then the next request (RFC 9112,
+        section 5.1).
+        """
+        if not super().parse_request():
+            return False
+        if self.headers.defects or any(name != name.strip() for name in self.headers):
+            self.close_connection = True
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return False
+        return True
 
     def do_GET(self) -> None:
         """Send a file."""

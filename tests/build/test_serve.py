@@ -2,6 +2,7 @@
 
 import gzip
 import http.client
+import itertools
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.build.csp import SANDBOX, policy
-from app.build.serve import HEADERS, make_server
+from app.build.serve import HEADERS, Handler, make_server
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -211,11 +212,33 @@ def test_other_methods_are_rejected(port, method):
         (b"CONNECT example.org:443 HTTP/1.1\r\n\r\n", b"501"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"505"),
         (b"OPTIONS * HTTP/1.1\r\n\r\n", b"501"),
+        (b"GET / HTTP/1.1\r\nContent-Length : 30\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nTransfer-Encoding\t: chunked\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nno colon\r\nContent-Length: 30\r\n\r\n", b"400"),
+        (b"BREW /\r\n\r\n", b"400"),
     ],
 )
 def test_malformed_request_gets_an_error(port, data, status, capfd):
-    assert status in send_bytes(port, data)[:400]
+    response = send_bytes(port, data + b"GET / HTTP/1.1\r\n\r\n")
+    assert response.startswith(b"HTTP/1.1 " + status)
+    assert response.count(b"HTTP/1.1 ") == 1
+    assert b"\r\nX-Content-Type-Options: nosniff\r\n" in response
     assert "".join(capfd.readouterr()) == ""
+
+
+def test_slow_request_is_ended_as_a_whole(port, monkeypatch):
+    monkeypatch.setattr(Handler, "timeout", 0.5)
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.settimeout(0.1)
+        for byte in itertools.cycle(b"GET / "):
+            try:
+                connection.sendall(bytes([byte]))
+                if connection.recv(1) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
 
 
 requests = st.builds(
