@@ -1,0 +1,100 @@
+"""SentencePiece (Kudo and Richardson 2018): texts split into the pieces of a trained model."""
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from itertools import chain
+from typing import Final
+
+from bleu.core.sentencepiece_file import read_model
+from bleu.core.sentencepiece_normalizer import Normalizer
+from bleu.core.sentencepiece_segmenters import MAX_SUM, BytePairEncoding, Piece, Unigram
+
+MAX_CACHED_WORDS: Final = 1 << 14
+MAX_CACHED_CHARACTERS: Final = 40
+"""The length of a word above which its pieces are not cached."""
+ROUNDING: Final = 2.0**-21
+"""Eight times the relative error of an addition in single precision."""
+
+Word = tuple[tuple[Piece, ...], float, float]
+"""The pieces of a word, their absolute score, and up to which sum of scores they are certain."""
+
+
+class SentencePiece:
+    """A model, which splits texts into the same pieces as SentencePiece 0.2.3.
+
+    Models are equal if their files are. Only the file is pickled.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        """Read a model file; raise ModelFileError if it is something else."""
+        self.data = data
+        self.digest = sha256(data).hexdigest()
+        """The SHA-256 of the file, in hexadecimal digits."""
+        self.model = model = read_model(data)
+        self.normalize = Normalizer(model)
+        self.segmenter = BytePairEncoding(model) if model.is_bpe else Unigram(model)
+        self._words = _WordCache(self.segmenter)
+        space = self.normalize.space
+        self._word_start = re.compile(f"(?<={space})" if model.suffix else f"(?={space})")
+        self._has_words = not model.unused and not any(
+            space in (piece[:-1] if model.suffix else piece[1:]) for piece in model.scores
+        )
+        """Whether every piece lies within a word and its space symbol."""
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the pieces of a text; an empty text has none."""
+        pieces: list[str] = []
+        after_unknown = False
+        for piece, is_known in self._segment(self.normalize(text)):
+            if not is_known and self.model.byte_fallback:
+                pieces += (f"<0x{byte:02X}>" for byte in piece.encode())
+            elif not is_known and after_unknown:
+                pieces[-1] += piece
+            else:
+                pieces.append(piece)
+            after_unknown = not is_known
+        return pieces
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is the same model."""
+        return isinstance(other, SentencePiece) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        """Return a hash of the model file."""
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[type["SentencePiece"], tuple[bytes]]:
+        """Return what unpickling calls: this class with the file."""
+        return SentencePiece, (self.data,)
+
+    def _segment(self, text: str) -> Iterable[Piece]:
+        """Return the pieces of a normalized text, word by word if that gives the same ones.
+
+        In a unigram model, the sum of all scores before a word decides how sums are rounded within
+        it. If that could change which pieces are best, the whole text is segmented at once.
+        """
+        if self._has_words:
+            words = [self._words[word] for word in self._word_start.split(text) if word]
+            total = sum(score for _, score, _ in words)
+            if total <= min((MAX_SUM, *(certain for _, _, certain in words))):
+                return chain.from_iterable(pieces for pieces, _, _ in words)
+        return self.segmenter.segment(text).pieces
+
+
+class _WordCache(dict[str, Word]):
+    """The segmentations of words, up to MAX_CACHED_WORDS of them."""
+
+    def __init__(self, segmenter: Unigram | BytePairEncoding) -> None:
+        self.segmenter = segmenter
+
+    def __missing__(self, text: str) -> Word:
+        best = self.segmenter.segment(text)
+        # Each sum before the end is at most the sum before the word and all scores within it.
+        certain = best.margin / (len(text) * ROUNDING) - len(text) * self.segmenter.max_score
+        word = best.pieces, abs(best.total), certain
+        if len(text) <= MAX_CACHED_CHARACTERS:
+            if len(self) >= MAX_CACHED_WORDS:
+                self.clear()
+            self[text] = word
+        return word
