@@ -1,0 +1,244 @@
+"""The quality of the check-up: `python -m tests.bench.checkup [--data FOLDER]`.
+
+Clean texts are corrupted in every way at 5, 20 and 100 % of the lines; the table counts how many
+corruptions that cost 0.5 BLEU or more are found, and named first. Then come false alarms on clean
+texts, the exactness of the line at which texts drift apart, and the time against scoring. Without
+`--data` the texts are generated; a FOLDER is one of `python -m tests.bench.bench`.
+"""
+
+import argparse
+import random
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import bleu
+from tests.bench.checkup_texts import UNSPACED, TextSet, generate_sets, read_sets
+from tests.bench.corruptions import CORPUS_FAULTS, LINE_FAULTS, corrupt_lines
+
+SHARES: Final = (0.05, 0.2, 1.0)
+MIN_COST: Final = 0.005
+"""The cost in [0, 1] from which a corruption must be found."""
+HYPOTHESES_ONLY: Final = {"chatter", "truncated", "repetition"}
+GAINING: Final = {"markup", "json", "table", "identical"}
+"""Faults that may raise the score, which is no better than a cost."""
+HARMLESS: Final = {"punctuation", "compatibility"}
+"""Faults that real outputs have: another form of some quotes and dashes than the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corruption:
+    """A corrupted text: what was done to it, and what it costs (infinite without a score)."""
+
+    fault: str
+    variant: str
+    side: str
+    share: float
+    texts: TextSet
+    cost: float
+
+    def __str__(self) -> str:
+        """Return a description for the list of misses."""
+        where = f"{self.texts.name}, {self.share:.0%} of the {self.side}"
+        return f"{self.fault} ({self.variant}) in {where}, {100 * self.cost:.2f} BLEU"
+
+
+@dataclass(slots=True)
+class Count:
+    """How many corruptions cost enough, were found, and were named first; and the others."""
+
+    total: int = 0
+    found: int = 0
+    first: int = 0
+    misses: list[str] = field(default_factory=list)
+
+
+def score(texts: TextSet) -> float:
+    """Return the corpus score in [0, 1]."""
+    references = [[line] for line in texts.references]
+    return bleu.corpus_bleu(texts.hypotheses, references, tokenizer=texts.tokenizer).value
+
+
+def check(texts: TextSet) -> tuple[bleu.Finding, ...]:
+    """Return the findings of the check-up."""
+    references = [[line] for line in texts.references]
+    return bleu.check_corpus(
+        texts.hypotheses, references, sources=texts.sources, tokenizer=texts.tokenizer
+    )
+
+
+# Detection
+
+
+def corruptions(clean: TextSet, rng: random.Random) -> Iterator[Corruption]:
+    """Yield all corruptions of a set."""
+    clean_score = score(clean)
+
+    def corruption(fault, variant, side, share, hypotheses, references):
+        texts = TextSet(clean.name, hypotheses, references, clean.sources, clean.tokenizer)
+        cost = float("inf")
+        if len(hypotheses) == len(references):
+            cost = clean_score - score(texts)
+            if fault in GAINING:
+                cost = abs(cost)
+        return Corruption(fault, variant, side, share, texts, cost)
+
+    for share in SHARES:
+        for fault, variants in LINE_FAULTS.items():
+            for variant, corrupt in variants.items():
+                output = corrupt_lines(rng, clean.hypotheses, corrupt, share)
+                yield corruption(fault, variant, "hypotheses", share, output, clean.references)
+                if fault not in HYPOTHESES_ONLY:
+                    output = corrupt_lines(rng, clean.references, corrupt, share)
+                    yield corruption(fault, variant, "references", share, clean.hypotheses, output)
+        for fault, variants in CORPUS_FAULTS.items():
+            for variant, corrupt_corpus in variants.items():
+                sides = clean.hypotheses, clean.references, clean.sources
+                if pair := corrupt_corpus(rng, *sides, share):
+                    yield corruption(fault, variant, "corpus", share, *pair)
+    if clean.name in UNSPACED:
+        texts = TextSet(clean.name, clean.hypotheses, clean.references, None, "13a")
+        yield Corruption("script", "13a", "corpus", 1, texts, clean_score - score(texts))
+
+
+def count_detections(sets: Sequence[TextSet], seed: int = 1) -> dict[str, Count]:
+    """Return by fault how many corruptions were found."""
+    counts: dict[str, Count] = {}
+    for clean in sets:
+        for corruption in corruptions(clean, random.Random(f"{seed} {clean.name}")):
+            count = counts.setdefault(corruption.fault, Count())
+            if corruption.cost >= MIN_COST:
+                names = [finding.name for finding in check(corruption.texts)]
+                count.total += 1
+                count.found += corruption.fault in names
+                count.first += corruption.fault in names[:1]
+                if corruption.fault not in names[:1]:
+                    count.misses.append(f"{corruption}: {', '.join(names[:3]) or 'nothing'}")
+    return counts
+
+
+# False alarms
+
+
+def false_alarms(sets: Sequence[TextSet], count: int = 200, seed: int = 1) -> Counter[str]:
+    """Return the false alarms in clean sets of 100 lines, drawn with replacement, by name."""
+    rng = random.Random(seed)
+    alarms: Counter[str] = Counter()
+    for index in range(count):
+        for finding in check(sets[index % len(sets)].draw(rng, 100)):
+            if finding.name not in HARMLESS or (finding.cost or 0) >= MIN_COST:
+                alarms[f"{sets[index % len(sets)].name}: {finding.name}"] += 1
+    return alarms
+
+
+# Exactness
+
+
+def count_exact(sets: Sequence[TextSet], count: int = 1000, seed: int = 1) -> tuple[int, list[str]]:
+    """Return in how many trials the right line was named, and the other trials.
+
+    A trial takes 100 references, changes 0 to 5 words of each, and loses a line or adds one, with
+    or without the opposite at the end. Lines equal to their neighbours count as the same place.
+    """
+    rng = random.Random(seed)
+    exact, misses = 0, []
+    for trial in range(count):
+        clean = sets[trial % len(sets)]
+        lines = clean.references[(start := rng.randrange(len(clean.references) - 99)) :][:100]
+        changes = trial // len(sets) % 6
+        hypotheses = [_change_words(rng, line, changes, lines) for line in lines]
+        is_lost, is_balanced = rng.random() < 0.5, rng.random() < 0.5
+        index = rng.randrange(100 - 5 * is_balanced)
+        stranger = rng.choice(clean.hypotheses[:start] + clean.hypotheses[start + 100 :])
+        if is_lost:
+            output = hypotheses[:index] + hypotheses[index + 1 :] + [stranger] * is_balanced
+        else:
+            output = [*hypotheses[:index], stranger, *hypotheses[index : 100 - is_balanced]]
+        finding = next(iter(check(TextSet("", output, lines, None, clean.tokenizer))), None)
+        fault = "misaligned" if is_balanced else "length-mismatch"
+        line = finding.examples[0].line if finding and finding.examples else 0
+        if finding and finding.name == fault and line in _same_place(lines, index + 1):
+            exact += 1
+        else:
+            what = f"{fault}, {'a lost' if is_lost else 'an extra'} line, {changes} words changed"
+            misses.append(f"{clean.name}: {what}: {line} instead of {index + 1}")
+    return exact, misses
+
+
+def _change_words(rng: random.Random, line: str, count: int, lines: Sequence[str]) -> str:
+    """Return a line with up to `count` words from other lines, but not more than half changed."""
+    words = line.split() if " " in line else list(line)
+    for index in rng.sample(range(len(words)), min(count, len(words) // 2)):
+        other = rng.choice(lines)
+        words[index] = rng.choice(other.split() if " " in line else other)
+    return (" " if " " in line else "").join(words)
+
+
+def _same_place(lines: Sequence[str], line: int) -> range:
+    """Return the numbers of the equal lines around a line."""
+    first = last = line
+    while first > 1 and lines[first - 2] == lines[line - 1]:
+        first -= 1
+    while last < len(lines) and lines[last] == lines[line - 1]:
+        last += 1
+    return range(first, last + 1)
+
+
+# Time
+
+
+def measure_time(clean: TextSet, count: int) -> tuple[float, float]:
+    """Return the microseconds per line of scoring and of the check-up."""
+    repeats = count // len(clean.hypotheses) + 1
+    texts = TextSet(
+        clean.name, clean.hypotheses * repeats, clean.references * repeats, None, clean.tokenizer
+    ).part(0, count)
+    best = [float("inf")] * 2
+    for _ in range(3):
+        for index, action in enumerate((score, check)):
+            bleu.core.tokenizers._WORD_TOKENS.clear()
+            start = time.perf_counter()
+            action(texts)
+            best[index] = min(best[index], (time.perf_counter() - start) / count * 1e6)
+    return best[0], best[1]
+
+
+def main() -> None:
+    """Print the tables."""
+    warnings.simplefilter("ignore")
+    parser = argparse.ArgumentParser(description="The quality of the check-up.")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations")
+    parser.add_argument("--misses", action="store_true", help="list what is missed")
+    options = parser.parse_args()
+    generated = generate_sets()
+    real = read_sets(options.data) if options.data else generated[:1]
+    counts = count_detections([*real, *generated] if options.data else generated)
+    print(f"{'fault':20}{'cost ≥ 0.5':>12}{'found':>8}{'first':>8}")
+    for fault, count in [*counts.items(), ("all", _sum(counts.values()))]:
+        share = count.first / count.total if count.total else 1
+        print(f"{fault:20}{count.total:>12,}{count.found:>8,}{count.first:>8,}{share:>9.1%}")
+    if options.misses:
+        print(*(miss for count in counts.values() for miss in count.misses), sep="\n")
+    alarms = false_alarms(real if options.data else generated)
+    print(f"\nfalse alarms in 200 clean sets: {alarms.total()} {dict(alarms) or ''}")
+    exact, misses = count_exact([*real[:1], *generated] if options.data else generated)
+    print(f"\nright line named: {exact:,} of 1,000 trials")
+    if options.misses:
+        print(*misses, sep="\n")
+    for count in (2_000, 16_000):
+        scoring, checking = measure_time(real[0], count)
+        ratio = checking / scoring
+        print(f"{count:>6,} lines: check-up {checking:.1f} µs a line, {ratio:.2f} × scoring")
+
+
+def _sum(counts: Sequence[Count]) -> Count:
+    totals = [(count.total, count.found, count.first) for count in counts]
+    return Count(*map(sum, zip(*totals, strict=True)))
+
+
+if __name__ == "__main__":
+    main()
