@@ -222,6 +222,12 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
                 f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has "
                 f"references, which it takes first; give the hypothesis first and {name} second"
             )
+        if _is_list_of_texts(hypothesis):
+            raise TypeError(
+                f"{hypothesis_name} is a list of {len(hypothesis)} texts, such as "
+                f"{_abbreviate(hypothesis[0])}; score a corpus with bleu.corpus_bleu, or give a "
+                "single text or its tokens"
+            )
     if isinstance(references, str):
         swapped = "" if is_text else "; references are the second argument"
         raise TypeError(
@@ -268,6 +274,13 @@ def _is_nested_list(hypothesis: Text) -> bool:
     if not hypothesis or not isinstance(hypothesis[0], list):
         return False
     return all(isinstance(item, list | str) for item in hypothesis)
+
+
+def _is_list_of_texts(hypothesis: Text) -> bool:
+    """Return whether the hypothesis is a list of sentences instead of a list of tokens."""
+    if len(hypothesis) < 2 or not _is_whole_text(hypothesis[0]):
+        return False
+    return 2 * sum(map(_is_whole_text, hypothesis)) > len(hypothesis)
 
 
 def _remedy(value: object, default: str) -> str:

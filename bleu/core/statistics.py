@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from operator import add
-from typing import Self
+from typing import Self, cast
 
 from bleu.core.brevity_penalty import Length
 
@@ -106,9 +106,19 @@ class Statistics:
                 details = details + part.details if details else part.details
         return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
-    def __add__(self, other: "Statistics") -> "Statistics":
-        """Return the statistics of both together; raise the errors of `sum`."""
-        return Statistics.sum((self, other), len(self.matched))
+    def __add__(self, other: "Statistics | int") -> "Statistics":
+        """Return the statistics of both together; raise the errors of `sum`.
+
+        The number 0 adds nothing, so Python's `sum` adds statistics, too.
+
+        >>> sum([Statistics((1,), (2,), 2, 2), Statistics((0,), (1,), 1, 1)]).matched
+        (1,)
+        """
+        if isinstance(other, int) and other == 0:
+            return self
+        return Statistics.sum((self, cast(Statistics, other)), len(self.matched))
+
+    __radd__ = __add__
 
 
 def truncate_orders(statistics: Statistics, max_order: int) -> Statistics:

@@ -321,3 +321,11 @@ def test_impossible_statistics_are_refused(matched, total):
     statistics = Statistics((2, matched), (3, total), 3, 3)
     with pytest.raises(ValueError, match=f"have {matched} matches among {total} n-grams"):
         bleu.score_statistics(statistics, max_order=2)
+
+
+def test_python_s_sum_adds_statistics_and_no_other_number():
+    parts = [bleu.segment_statistics(text, ["a b c d"]) for text in ("a b", "c d e", "")]
+    assert sum(parts) == bleu.Statistics.sum(parts, 4)
+    assert sum([sum(parts[:2]), sum([]), sum(parts[2:])]) == sum(parts)
+    with pytest.raises(TypeError, match=r"1 is not a bleu.Statistics"):
+        sum(parts, start=1)

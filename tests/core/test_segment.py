@@ -107,6 +107,8 @@ REFUSED = [
     (["a", ["b"]], [["a"]], TypeError, r"token 2 is \['b'\], which is not hashable"),
     (["a"], [["a", {}]], TypeError, "token 2 is {}, which is not hashable"),
     ([["a"], ["b"]], [["a"]], TypeError, "hypothesis is a list of lists.*; give the hypothesis fi"),
+    (["a b", "c d"], [["a b"]], TypeError, r"list of 2 texts, such as 'a b'; score a c"),
+    (["a b", "c d", "e"], ["a b"], TypeError, "is a list of 3 texts"),
     ([["a"], "b"], [["a"]], TypeError, "hypothesis is a list of lists.*; give the hypothesis fi"),
     ([["a"], 7], [["a"]], TypeError, r"token 1 is \['a'\], which is not hashable"),
     ([("a", [])], [["a"]], TypeError, r"token 1 is \('a', \[\]\), which is not hashable"),

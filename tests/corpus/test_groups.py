@@ -83,7 +83,7 @@ def test_group_without_a_score_has_no_macro_average():
 def test_groups_are_counted_and_texts_are_not_split():
     with pytest.raises(ValueError, match="there are 2 hypotheses and 1 groups; give the group of"):
         group_bleu(["a", "b"], [["a"], ["b"]], ["x"])
-    with pytest.raises(TypeError, match="hypotheses is a str; give a list"):
+    with pytest.raises(TypeError, match="hypotheses has type str; give a list"):
         group_bleu("ab", [["a"], ["b"]], ["x", "x"])
     assert group_bleu([], [], []) == {}
     assert set(group_bleu(["a", "b"], [["a"], ["b"]], [7, None])) == {7, None}
