@@ -1,13 +1,34 @@
 """The check-up of a corpus: the faults of its texts, and what each costs in BLEU."""
 
-from collections.abc import Iterable, Sequence
-from typing import Unpack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import chain
+from typing import Final, Unpack
 
-from bleu.analysis.finding import FAULTS, Finding
+from bleu.analysis.faults import TEXT_FAULTS, TextFault, detokenize
+from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
+from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines, strip_chatter
 from bleu.core.choices import Choices, SettingChoices, append_docstrings
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.score import compute
+from bleu.core.segment import check_references, count_segment
 from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+
+MAX_EXAMPLES: Final = 3
+PROGRESS_INTERVAL: Final = 100
+"""Segments that are scored between two reports of the progress."""
+
+STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS)
+"""The number of steps of a check-up."""
+
+Texts = tuple[list[str], list[list[str]]]
+"""The hypotheses, and the references of each."""
+Rows = Mapping[int, tuple[str, Sequence[str]]]
+"""The hypothesis and the references of some segments."""
 
 
 @append_docstrings(Choices, SettingChoices)
@@ -23,7 +44,14 @@ def check_corpus(
     """Find likely faults of a corpus: first those without a cost, then the others by their cost.
 
     `references[i]` are the references of `hypotheses[i]`; the two may have different lengths.
-    `sources` are the source texts, `other_systems` the outputs of other systems.
+    `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`
+    undoes the faults whose `action` begins with `repair:`.
+
+    Raises TypeError unless all are lists of texts, and what `Settings` raises.
+
+    >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
+    >>> [(finding.name, finding.segments, finding.action) for finding in findings]
+    [('escapes', 1, 'repair:escapes')]
     """
     settings = resolve_settings(choices, settings)
     return run_to_end(
@@ -38,22 +66,265 @@ def iter_check(
     *,
     sources: Sequence[str] | None = None,
     other_systems: Sequence[Sequence[str]] = (),
+    statistics: Sequence[Statistics] | None = None,
 ) -> ProgressGenerator[tuple[Finding, ...]]:
-    """Find faults as `check_corpus`; yield (steps done, total)."""
-    del settings, sources, other_systems
-    size = max(len(hypotheses), len(references))
-    yield size, size
-    return ()
+    """Find faults as `check_corpus`; yield (steps done, total).
+
+    `statistics` are those of the segments, if they are known.
+    """
+    texts = _copy_texts(hypotheses, references)
+    lines = ParallelLines(*texts, settings, sources or (), other_systems)
+    findings = yield from _CheckUp(lines, list(statistics or ())).run()
+    order = list(FAULTS)
+    return tuple(
+        sorted(
+            findings,
+            key=lambda each: (each.cost is not None, -(each.cost or 0), order.index(each.name)),
+        )
+    )
 
 
 def repair_corpus(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
-) -> tuple[list[str], list[list[str]]]:
+) -> Texts:
     """Return the texts with faults undone, in the order of `FAULTS`.
 
-    Raises ValueError for a name that is no fault or cannot be undone.
+    Raises ValueError for a name that is no fault or cannot be undone, TypeError unless all are
+    lists of texts.
+
+    >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
+    (["it's"], [["it's"]])
     """
-    unknown = [name for name in names if name not in FAULTS]
-    if unknown:
-        raise ValueError(f"the fault is {unknown[0]!r}; choose one of: {', '.join(FAULTS)}")
+    chosen = set(names)
+    if unknown := sorted(chosen - REPAIRS.keys()):
+        raise ValueError(f"the fault is {unknown[0]!r}; choose one of: {', '.join(REPAIRS)}")
+    texts = _copy_texts(hypotheses, references)
+    for name in FAULTS:
+        if name in chosen:
+            texts = REPAIRS[name](*texts)
+    return texts
+
+
+def _copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
+    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(texts, str):
+            raise TypeError(f"{name} is a str; give a list with one entry for each segment")
+    for index, row in enumerate(references):
+        check_references("", row, f"references[{index}]")
+    for text in chain(hypotheses, chain.from_iterable(references)):
+        if not isinstance(text, str):
+            raise TypeError(f"a text is a {type(text).__name__}; give texts, not tokens")
     return list(hypotheses), list(map(list, references))
+
+
+def _repair_each(
+    repair: Callable[[str], str], hypotheses: list[str], references: list[list[str]]
+) -> Texts:
+    return list(map(repair, hypotheses)), [list(map(repair, row)) for row in references]
+
+
+REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
+    **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
+    "case": partial(_repair_each, str.lower),
+    "tokenized": partial(_repair_each, detokenize),
+    "chatter": lambda hypotheses, references: (
+        strip_chatter(ParallelLines(hypotheses, references, Settings())),
+        references,
+    ),
+}
+"""The functions that undo faults."""
+
+LABELS: Final = {
+    **{name: fault.label for name, fault in TEXT_FAULTS.items()},
+    "tokenized": "Undo the tokenization",
+    "chatter": "Remove these words",
+}
+"""The labels of repairs."""
+
+
+class _CheckUp:
+    """The check-up of one corpus: its texts, the statistics of its segments, and its score."""
+
+    def __init__(self, texts: ParallelLines, statistics: list[Statistics]) -> None:
+        self.texts = texts
+        self.statistics = statistics
+        self.score: float | None = None
+        self.done = 0
+
+    def run(self) -> ProgressGenerator[list[Finding]]:
+        """Return the findings; yield (steps done, total).
+
+        Each fault that is found is undone in the texts that are searched for the next, so that,
+        for example, a special token at the beginning does not look like a small letter.
+        """
+        if not self.statistics:
+            rows = dict(enumerate(self.texts.rows))
+            self.statistics = list((yield from self._count(rows, self.texts.settings)).values())
+        self.score = self._score(self.texts.settings, {})
+        findings: list[Finding] = []
+        cleaned = self.texts
+        text = "\n".join(chain(cleaned.hypotheses, chain.from_iterable(cleaned.references)))
+        for name in (*TEXT_FAULTS, *LINE_FAULTS):
+            self.done += 1
+            yield self.done, STEPS
+            finding = None
+            if fault := TEXT_FAULTS.get(name):
+                if fault.may_affect(text):
+                    finding = yield from self._text_finding(name, fault)
+            elif lines := LINE_FAULTS[name](self.texts if name == "identical" else cleaned):
+                finding = yield from self._line_finding(name, lines)
+            if finding:
+                findings.append(finding)
+                if name in REPAIRS:
+                    cleaned = cleaned.with_texts(*_repaired(name, cleaned))
+        return findings
+
+    def _text_finding(self, name: str, fault: TextFault) -> ProgressGenerator[Finding | None]:
+        """Return a finding on a fault of single texts, or None.
+
+        Unless the fault is certain, the score must rise and a line must match better without it.
+        """
+        settings = self.texts.settings
+        rows = _changed_rows(self.texts, *_repaired(name, self.texts))
+        hypotheses = [index for index in rows if rows[index][0] != self.texts.hypotheses[index]]
+        references = [index for index in rows if rows[index][1] != self.texts.references[index]]
+        if name == "encoding":
+            hypotheses += [i for i, text in enumerate(self.texts.hypotheses) if "\ufffd" in text]
+            references += [
+                i for i, row in enumerate(self.texts.references) if "\ufffd" in "".join(row)
+            ]
+        if not hypotheses and not references:
+            return None
+        counts = yield from self._count(rows, settings)
+        score_without = self._score(settings, counts) if rows else None
+        lines = sorted({*hypotheses, *references})
+        if not fault.is_certain:
+            improved = [i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])]
+            if not improved or (score_without or 0) < (self.score or 0):
+                return None
+            if hypotheses and references:
+                lines = improved
+        found = Lines(
+            _side(set(hypotheses) & set(lines), set(references) & set(lines)),
+            lines,
+            f"have {fault.phrase}",
+        )
+        return self._finding(name, found, rows, score_without, f"repair:{name}")
+
+    def _line_finding(self, name: str, lines: Lines) -> ProgressGenerator[Finding]:
+        """Return a finding on lines that differ between the sides."""
+        settings, action = self.texts.settings, ""
+        rows: Rows = {}
+        if lines.tokenizer:
+            settings = replace(settings, tokenizer=lines.tokenizer)
+            rows, action = dict(enumerate(self.texts.rows)), f"tokenizer:{lines.tokenizer}"
+        elif name in REPAIRS:
+            rows = _changed_rows(self.texts, *_repaired(name, self.texts))
+            action = "lowercase" if name == "case" else f"repair:{name}"
+        score_without = None
+        if rows:
+            counts = yield from self._count(rows, settings)
+            score_without = self._score(settings, counts)
+        return self._finding(name, lines, {} if lines.tokenizer else rows, score_without, action)
+
+    def _finding(
+        self, name: str, lines: Lines, rows: Rows, score_without: float | None, action: str
+    ) -> Finding:
+        """Return a finding with its examples and its sentence."""
+        examples = []
+        for index in lines.indices[:MAX_EXAMPLES]:
+            text, references = self.texts.hypotheses[index], self.texts.references[index]
+            repaired, repaired_references = rows.get(index, (text, references))
+            if lines.side == "references" or (
+                text == repaired and references != repaired_references
+            ):
+                pairs = list(zip(references, repaired_references, strict=True))
+                text, repaired = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+            examples.append(
+                Example(index + 1, visible_excerpt(text, repaired, end=name == "truncated"))
+            )
+        identical = sum(
+            repaired in references
+            and self.texts.hypotheses[index] not in self.texts.references[index]
+            for index, (repaired, references) in rows.items()
+        )
+        return Finding(
+            _message(lines, self.texts.size, examples, identical, FAULTS[name]),
+            action,
+            LABELS.get(name, lines.label) if action.startswith("repair:") else lines.label,
+            name,
+            lines.side,
+            len(lines.indices),
+            tuple(examples),
+            self.score,
+            score_without,
+        )
+
+    def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
+        """Return the statistics of some segments."""
+        counts = {}
+        for number, (index, (text, references)) in enumerate(rows.items(), 1):
+            counts[index] = count_segment(text, references, settings)
+            if number % PROGRESS_INTERVAL == 0:
+                yield self.done, STEPS
+        return counts
+
+    def _score(self, settings: Settings, changed: Mapping[int, Statistics]) -> float | None:
+        """Return the score with some segments changed, or None if it has none."""
+        parts = (changed.get(index, part) for index, part in enumerate(self.statistics))
+        try:
+            return compute(Statistics.sum(parts, settings.max_order), settings).value
+        except ValueError:  # NLTK's method 6, for example, needs a match
+            return None
+
+
+def _repaired(name: str, texts: ParallelLines) -> Texts:
+    return REPAIRS[name](list(texts.hypotheses), list(map(list, texts.references)))
+
+
+def _changed_rows(
+    texts: ParallelLines, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> Rows:
+    return {
+        index: (hypothesis, row)
+        for index, (hypothesis, row) in enumerate(zip(hypotheses, references, strict=True))
+        if hypothesis != texts.hypotheses[index] or row != texts.references[index]
+    }
+
+
+def _overlap(statistics: Statistics) -> Fraction:
+    """Return the share of tokens that match, of both sides."""
+    tokens = statistics.hypothesis_length + statistics.reference_length
+    return Fraction(2 * statistics.matched[0]) / tokens if tokens else Fraction()
+
+
+def _side(hypotheses: object, references: object) -> str:
+    if hypotheses and references:
+        return "both"
+    return "hypotheses" if hypotheses else "references"
+
+
+_SINGULAR: Final = {"have": "has", "are": "is", "look": "looks", "end": "ends", "repeat": "repeats"}
+
+
+def _message(
+    lines: Lines, size: int, examples: Sequence[Example], identical: int, difference: str
+) -> str:
+    """Return the sentence of a finding."""
+    of_side = "" if lines.side == "both" else f" of the {lines.side}"
+    if len(lines.indices) == 1:
+        verb, _, rest = lines.phrase.partition(" ")
+        subject = f"Line {examples[0].line}{of_side} {_SINGULAR[verb]} {rest}"
+        place = ""
+    else:
+        subject = f"{len(lines.indices):,} of {size:,} lines{of_side} {lines.phrase}"
+        place = f" in line {examples[0].line:,}"
+    quote = (
+        f": “{examples[0].text}”{place}" if examples[0].text else place.replace(" in", ", first", 1)
+    )
+    end = (
+        f". Apart from {difference}, {identical:,} of them are identical to a reference."
+        if identical > 1
+        else "."
+    )
+    return f"{subject}{quote}{end}"

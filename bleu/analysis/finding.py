@@ -1,8 +1,12 @@
 """Findings: faults of the input by name, with their lines, their cost and their remedy."""
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+EXCERPT_CHARACTERS: Final = 40
+"""The number of characters of a line that an example quotes."""
 
 FAULTS: Final[Mapping[str, str]] = {
     "markup": "SGML or XML read as text",
@@ -76,3 +80,40 @@ class Finding:
         if self.score is None or self.score_without is None:
             return None
         return self.score_without - self.score
+
+
+def common_length(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return how many items two sequences have in common at their beginning.
+
+    >>> common_length("cat", "cart")
+    2
+    """
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(left), len(right)))
+
+
+def visible_excerpt(text: str, repaired: str | None = None, *, end: bool = False) -> str:
+    """Return the part of a text that differs from the repaired text, with hidden parts visible.
+
+    Without a repaired text it is the beginning, or with `end` the end.
+
+    >>> visible_excerpt("it is cafe\u0301", "it is caf\u00e9")
+    'it is cafe⟨U+0301⟩'
+    >>> visible_excerpt("word " * 20, end=True)
+    '…word word word word word word word word'
+    """
+    start, stop = 0, EXCERPT_CHARACTERS
+    if repaired is not None and text != repaired:
+        start = max(0, common_length(text, repaired) - EXCERPT_CHARACTERS // 4)
+    elif end:
+        text = text.rstrip()
+        start = max(0, len(text) - EXCERPT_CHARACTERS)
+    excerpt = text[start : start + stop]
+    shown = "".join(map(_visible_character, excerpt)).strip()
+    return ("…" if start else "") + shown + ("…" if start + stop < len(text) else "")
+
+
+def _visible_character(character: str) -> str:
+    is_hidden = character != " " and not character.isprintable()
+    is_mark = unicodedata.category(character) in {"Mn", "Me"}
+    return f"⟨U+{ord(character):04X}⟩" if is_hidden or is_mark else character
