@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Maps a package to the packages and modules that it may import.
     "bleu.core": set(),
     "bleu.corpus": {"bleu.core"},
-    "bleu.analysis": {"bleu.core"},
+    "bleu.analysis": {"bleu.core", "bleu.corpus"},
     "bleu.learn": {"bleu.core"},
     "bleu.document": {"bleu.core.numerics"},
     "bleu.explanation": {

@@ -1,28 +1,30 @@
 """The check-up of a corpus: the faults of its texts, and what each costs in BLEU."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final, Unpack
 
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, detokenize
+from bleu.analysis.alignment import Alignment, align
+from bleu.analysis.faults import TEXT_FAULTS, TextFault, detokenize, form_differences
 from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
 from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines, strip_chatter
 from bleu.core.choices import Choices, SettingChoices, append_docstrings
 from bleu.core.conventions import resolve_settings
-from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import check_references, count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MAX_EXAMPLES: Final = 3
 PROGRESS_INTERVAL: Final = 100
 """Segments that are scored between two reports of the progress."""
 
-STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS)
+STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS) + 2
 """The number of steps of a check-up."""
 
 Texts = tuple[list[str], list[list[str]]]
@@ -123,8 +125,14 @@ def _repair_each(
     return list(map(repair, hypotheses)), [list(map(repair, row)) for row in references]
 
 
+def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
+    alignment = run_to_end(align(hypotheses, [row[0] for row in references]))
+    return alignment.realign(hypotheses), references
+
+
 REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
+    **dict.fromkeys(("misaligned", "length-mismatch"), _realign),
     "case": partial(_repair_each, str.lower),
     "tokenized": partial(_repair_each, detokenize),
     "chatter": lambda hypotheses, references: (
@@ -136,6 +144,7 @@ REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
 
 LABELS: Final = {
     **{name: fault.label for name, fault in TEXT_FAULTS.items()},
+    **dict.fromkeys(("misaligned", "length-mismatch"), "Align the lines"),
     "tokenized": "Undo the tokenization",
     "chatter": "Remove these words",
 }
@@ -157,16 +166,29 @@ class _CheckUp:
         Each fault that is found is undone in the texts that are searched for the next, so that,
         for example, a special token at the beginning does not look like a small letter.
         """
+        if not self.texts.hypotheses and not self.texts.references:
+            return []
+        yield self._event()
+        if containers := list(self._containers()):
+            return containers
+        yield self._event()
+        references = [row[0] for row in self.texts.references]
+        alignment = yield from map_progress(align(self.texts.hypotheses, references), self._event)
+        self.done += 1
+        if alignment.fault == "length-mismatch":
+            return [(yield from self._alignment_finding(alignment))]
         if not self.statistics:
             rows = dict(enumerate(self.texts.rows))
             self.statistics = list((yield from self._count(rows, self.texts.settings)).values())
         self.score = self._score(self.texts.settings, {})
         findings: list[Finding] = []
+        if alignment.fault:
+            findings.append((yield from self._alignment_finding(alignment)))
         cleaned = self.texts
         text = "\n".join(chain(cleaned.hypotheses, chain.from_iterable(cleaned.references)))
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             self.done += 1
-            yield self.done, STEPS
+            yield self._event()
             finding = None
             if fault := TEXT_FAULTS.get(name):
                 if fault.may_affect(text):
@@ -178,6 +200,65 @@ class _CheckUp:
                 if name in REPAIRS:
                     cleaned = cleaned.with_texts(*_repaired(name, cleaned))
         return findings
+
+    def _event(self, *_: int) -> tuple[int, int]:
+        return self.done, STEPS
+
+    def _containers(self) -> Iterator[Finding]:
+        """Yield a finding on each side whose lines are JSON, markup or a table."""
+        columns = zip_longest(*self.texts.references[:DETECTION_LINES], fillvalue="")
+        sides: dict[str, list[Sequence[str]]] = {
+            "hypotheses": [self.texts.hypotheses],
+            "references": list(map(list, columns)),
+        }
+        for side, texts in sides.items():
+            for lines in texts:
+                if name := detect_container(lines):
+                    example = Example(1, visible_excerpt(lines[0]))
+                    message = f"The {side} are {FAULTS[name]}: “{example.text}” in line 1."
+                    yield Finding(
+                        message, "", "", name, side, len(self.texts.hypotheses), (example,)
+                    )
+                    break
+
+    def _alignment_finding(self, alignment: Alignment) -> ProgressGenerator[Finding]:
+        """Return a finding on lines that are shifted, missing or shuffled."""
+        settings, hypotheses, references = (
+            self.texts.settings,
+            self.texts.hypotheses,
+            self.texts.references,
+        )
+        score_without, name = None, alignment.fault
+        if name != "shuffled":
+            texts = alignment.realign(hypotheses), references
+            rows = dict(enumerate(zip(*texts, strict=True)))
+            if self.statistics:
+                rows = {index: row for index, row in rows.items() if row[0] != hypotheses[index]}
+            counts = yield from self._count(rows, settings)
+            score_without = self._score(settings, counts)
+        in_step = sum(block.size for block in alignment.blocks if not block.offset)
+        numbers = (
+            alignment.shuffled
+            if name == "shuffled"
+            else [shift.line - 1 for shift in alignment.shifts]
+        )
+        return Finding(
+            _alignment_message(alignment),
+            f"repair:{name}" if name in REPAIRS else "",
+            LABELS.get(name, ""),
+            name,
+            "hypotheses",
+            len(alignment.shuffled)
+            if name == "shuffled"
+            else max(len(hypotheses), len(references)) - in_step,
+            tuple(
+                Example(index + 1, visible_excerpt(hypotheses[index]))
+                for index in numbers[:MAX_EXAMPLES]
+                if index < len(hypotheses)
+            ),
+            self.score,
+            score_without,
+        )
 
     def _text_finding(self, name: str, fault: TextFault) -> ProgressGenerator[Finding | None]:
         """Return a finding on a fault of single texts, or None.
@@ -199,17 +280,25 @@ class _CheckUp:
         score_without = self._score(settings, counts) if rows else None
         lines = sorted({*hypotheses, *references})
         if not fault.is_certain:
-            improved = [i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])]
+            improved = {i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])}
+            if name == "punctuation":
+                forms = {
+                    i: form_differences(*row)
+                    for i, row in enumerate(self.texts.rows)
+                    if i in improved
+                }
+                hypotheses, references = ([i for i in forms if forms[i][side]] for side in (0, 1))
+                improved.intersection_update({*hypotheses, *references})
             if not improved or (score_without or 0) < (self.score or 0):
                 return None
             if hypotheses and references:
-                lines = improved
+                lines = sorted(improved)
         found = Lines(
             _side(set(hypotheses) & set(lines), set(references) & set(lines)),
             lines,
             f"have {fault.phrase}",
         )
-        return self._finding(name, found, rows, score_without, f"repair:{name}")
+        return self._finding(name, found, rows, score_without, f"repair:{name}" if rows else "")
 
     def _line_finding(self, name: str, lines: Lines) -> ProgressGenerator[Finding]:
         """Return a finding on lines that differ between the sides."""
@@ -266,12 +355,14 @@ class _CheckUp:
         for number, (index, (text, references)) in enumerate(rows.items(), 1):
             counts[index] = count_segment(text, references, settings)
             if number % PROGRESS_INTERVAL == 0:
-                yield self.done, STEPS
+                yield self._event()
         return counts
 
     def _score(self, settings: Settings, changed: Mapping[int, Statistics]) -> float | None:
         """Return the score with some segments changed, or None if it has none."""
-        parts = (changed.get(index, part) for index, part in enumerate(self.statistics))
+        parts: Iterable[Statistics] = changed.values()
+        if self.statistics:
+            parts = (changed.get(index, part) for index, part in enumerate(self.statistics))
         try:
             return compute(Statistics.sum(parts, settings.max_order), settings).value
         except ValueError:  # NLTK's method 6, for example, needs a match
@@ -302,6 +393,28 @@ def _side(hypotheses: object, references: object) -> str:
     if hypotheses and references:
         return "both"
     return "hypotheses" if hypotheses else "references"
+
+
+def _alignment_message(alignment: Alignment) -> str:
+    """Return the sentence on lines that are shifted, missing or shuffled."""
+    counts = alignment.hypothesis_count, alignment.reference_count
+    shifts = alignment.shifts
+    if alignment.fault == "shuffled":
+        return (
+            f"{len(alignment.shuffled):,} of {counts[0]:,} lines of the hypotheses belong to other "
+            "references, out of order."
+        )
+    if alignment.fault == "length-mismatch":
+        place = f", and they drift apart at line {shifts[0].line:,}" if shifts else ""
+        return f"There are {counts[0]:,} hypotheses and {counts[1]:,} references{place}."
+    first, *others = shifts
+    lines = f"{abs(first.offset):,} line{'s' if abs(first.offset) > 1 else ''}"
+    sign = "+" if first.offset > 0 else "−"
+    again = f"; the shift changes again at line {others[0].line:,}" if others else ""
+    return (
+        f"From line {first.line:,} on, the hypotheses are shifted by {lines}: line n belongs to "
+        f"line n {sign} {abs(first.offset):,} of the references{again}."
+    )
 
 
 _SINGULAR: Final = {"have": "has", "are": "is", "look": "looks", "end": "ends", "repeat": "repeats"}

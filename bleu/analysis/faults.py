@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import groupby
@@ -26,6 +26,30 @@ PUNCTUATION: Final = str.maketrans(
     {form: plain for plain, forms in _PUNCTUATION.items() for form in forms}
 )
 """Typographic quotes, dashes, ellipses and spaces, and the ASCII characters in their place."""
+
+
+def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, bool]:
+    """Return whether each side has another form of a mark that the other side has.
+
+    >>> form_differences("a “b”", ['a "b"']), form_differences("a “b”", ["a b"])
+    ((True, False), (False, False))
+    >>> form_differences("a – b", ["a - b", "a – b"]), form_differences("a “b", ["a „b"])
+    ((False, False), (True, True))
+    """
+    differs = [False, False]
+    text = "\n".join(references)
+    for plain, forms in _PUNCTUATION.items():
+        if plain != " ":
+            used = [
+                {form for form in (plain, *forms) if form in side} for side in (hypothesis, text)
+            ]
+            only = used[0] - used[1], used[1] - used[0]
+            if all(only):
+                differs = [
+                    before or side != {plain} for before, side in zip(differs, only, strict=True)
+                ]
+    return differs[0], differs[1]
+
 
 _OLD_MOSES_ESCAPES: Final = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 _ESCAPE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.analysis.faults import is_tokenized
+from bleu.analysis.faults import detokenize
 from bleu.analysis.finding import common_length
 from bleu.core.choices import TokenizerName
 from bleu.core.settings import Settings
@@ -84,7 +84,7 @@ class ParallelLines:
     @property
     def least(self) -> int:
         """The number of lines from which a difference of the sides is no chance."""
-        return max(min(self.size, 3), math.ceil(self.size / 40))
+        return max(1, min(self.size, 3), math.ceil(self.size / 40))
 
     def one_sided(self, is_faulty: Callable[[str], bool], phrase: str) -> Lines | None:
         """Return the lines that are faulty on the one side where this is far more common."""
@@ -116,16 +116,20 @@ def _is_cased_otherwise(text: str) -> bool:
 def find_tokenized(texts: ParallelLines) -> Lines | None:
     """Find text that is tokenized on one side, or on both and would be tokenized again."""
     phrase = "look already tokenized"
-    if found := texts.one_sided(is_tokenized, phrase):
+    if found := texts.one_sided(_is_tokenized, phrase):
         return found
     if texts.settings.tokenizer not in SPLITTING_TOKENIZERS:
         return None
-    lines = [index for index, text in enumerate(texts.hypotheses) if is_tokenized(text)]
+    lines = [index for index, text in enumerate(texts.hypotheses) if _is_tokenized(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
     label = "Split at white space only"
     return Lines("both", lines, f"{phrase}, and are tokenized again", "whitespace", label)
+
+
+def _is_tokenized(text: str) -> bool:
+    return detokenize(text) != text
 
 
 def find_script(texts: ParallelLines) -> Lines | None:

@@ -1,0 +1,259 @@
+"""The check-up of a corpus: faults with the right name, exact costs, and no false alarms."""
+
+import html
+import json
+import random
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleu
+from bleu.analysis.checkup import REPAIRS, iter_check
+from bleu.analysis.finding import FAULTS, visible_excerpt
+from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
+
+WORDS = re.findall(
+    r"\S+",
+    "the a café naïve office flat 12 report minister said that it's “open” winter résumé and of "
+    "to government Köln house river near first found new law seven people efficient while",
+)
+SIZE = 60
+
+
+def sentences(seed, size=SIZE):
+    """Return sentences that begin with a capital letter and end with a period."""
+    rng = random.Random(seed)
+    lines = []
+    for _ in range(size):
+        words = [rng.choice(WORDS) + rng.choice(["", "", "", ",", "s"]) for _ in range(14)]
+        lines.append(" ".join(["The", *words, f"{rng.randrange(10**6)}."]))
+    return lines
+
+
+def changed(lines, seed, share=0.15):
+    """Return lines with a share of their words replaced, as a translation differs."""
+    rng = random.Random(seed)
+    return [
+        " ".join(
+            rng.choice(WORDS) if 0 < index < 14 and rng.random() < share else word
+            for index, word in enumerate(line.split())
+        )
+        for line in lines
+    ]
+
+
+REFERENCES = sentences("references")
+SYSTEM = changed(REFERENCES, "system")
+
+
+def check(hypotheses, references=REFERENCES, **choices):
+    """Return the findings under sacreBLEU's settings, or others."""
+    rows = [[line] for line in references]
+    return bleu.check_corpus(hypotheses, rows, **({"convention": "sacrebleu"} | choices))
+
+
+def corrupt(change, share=1.0, lines=SYSTEM):
+    """Return lines, a share of which is changed."""
+    return [
+        change(line) if index < share * len(lines) else line for index, line in enumerate(lines)
+    ]
+
+
+def moses(line):
+    """Return a line as Moses tokenizes it, without its escapes."""
+    for mark in ",.":
+        line = line.replace(f"{mark} ", f" {mark} ")
+    return line.replace("'s", " 's").removesuffix(".") + " ."
+
+
+CORRUPTIONS = {
+    "escapes": lambda line: html.escape(line.replace("e", "&#233;x&", 1)).replace("'", "&#39;"),
+    "normalization": lambda line: unicodedata.normalize("NFD", line),
+    "bom": lambda line: f"\ufeff{line}",
+    "invisible": lambda line: "\u200f" + line.replace(" ", "\u200b ") + "\u200f",
+    "punctuation": lambda line: line.replace("'", "’"),
+    "compatibility": lambda line: line.replace("ffi", "ﬃ").replace("fl", "ﬂ").replace("1", "１"),
+    "case": str.upper,
+    "tokenized": moses,
+    "subwords": lambda line: " ".join(f"▁{word}" for word in line.split()),
+    "special-tokens": lambda line: f"<s> {line} </s>",
+    "other-language": lambda _: "Правительство сообщило в понедельник о новом законе.",
+    "chatter": lambda line: f"Sure, here is the translation: {line}",
+    "truncated": lambda line: " ".join(line.split()[:7]).rstrip(".,"),
+    "repetition": lambda line: f"{line} and so on and so on and so on and so on and so on",
+    "empty": lambda _: "",
+    "encoding": lambda line: line.encode().decode("cp1252", "replace").replace("\ufffd", "\x9d"),
+}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 1.0])
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_corruption_is_the_first_finding(name, share):
+    hypotheses = corrupt(CORRUPTIONS[name], share)
+    settings = {"tokenizer": "whitespace"} if name == "tokenized" else {}
+    first = check(hypotheses, **settings)[0]
+    assert (first.name, first.side) == (name, "hypotheses")
+    assert 0.5 * share * SIZE <= first.segments <= SIZE
+    assert len(first.examples) <= 3
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_corruption_of_the_references_is_found(name):
+    if name in {"chatter", "truncated", "repetition", "other-language"}:
+        return  # These are faults of systems.
+    settings = {"tokenizer": "whitespace"} if name == "tokenized" else {}
+    findings = check(SYSTEM, corrupt(CORRUPTIONS[name], lines=REFERENCES), **settings)
+    assert (findings[0].name, findings[0].side) == (name, "references")
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_cost_is_the_exact_score_of_the_repaired_corpus(name):
+    for share in (0.2, 1.0):
+        hypotheses = corrupt(CORRUPTIONS[name], share)
+        rows = [[line] for line in REFERENCES]
+        for finding in check(hypotheses):
+            assert finding.score == bleu.corpus_bleu(hypotheses, rows, convention="sacrebleu").value
+            if finding.name in REPAIRS:
+                repaired = bleu.repair_corpus(hypotheses, rows, [finding.name])
+                score = bleu.corpus_bleu(*repaired, convention="sacrebleu").value
+                assert finding.score_without == score
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_finding_is_gone_after_its_repair(name):
+    hypotheses = corrupt(CORRUPTIONS[name])
+    if name in REPAIRS:
+        repaired, rows = bleu.repair_corpus(hypotheses, [[line] for line in REFERENCES], [name])
+        findings = bleu.check_corpus(repaired, rows, convention="sacrebleu")
+        assert name not in [finding.name for finding in findings]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clean_texts_have_no_finding(seed):
+    references = sentences(seed)
+    assert check(changed(references, seed + 0.5), references) == ()
+    assert check(changed(references, seed + 0.5, 0.5), references) == ()
+    assert check([], []) == ()
+
+
+def test_shifted_shuffled_and_missing_lines_are_found():
+    extra = ["An extra line is here.", *SYSTEM[:-1]]
+    [finding] = check(extra)
+    assert (finding.name, finding.segments) == ("misaligned", SIZE)
+    assert "From line 1 on, the hypotheses are shifted by 1 line: line n belongs" in finding.message
+    assert finding.score_without > 0.4 > finding.score
+    [middle] = check([*SYSTEM[:30], "An extra line is here.", *SYSTEM[30:-1]])
+    assert middle.message.startswith("From line 31 on, the hypotheses are shifted by 1 line")
+    [missing] = check([*SYSTEM[:20], *SYSTEM[21:]])
+    assert missing.name == "length-mismatch"
+    assert missing.message == (
+        "There are 59 hypotheses and 60 references, and they drift apart at line 21."
+    )
+    assert missing.score is None
+    assert missing.score_without > 0.5
+    shuffled = random.Random(1).sample(SYSTEM, SIZE)
+    assert check(shuffled)[0].name == "shuffled"
+
+
+def test_containers_are_found_and_nothing_else():
+    lines = {
+        "json": [json.dumps({"mt": line}) for line in SYSTEM],
+        "markup": [f'<seg id="{n}">{line}</seg>' for n, line in enumerate(SYSTEM)],
+        "table": [f"{n}\t{line}" for n, line in enumerate(SYSTEM)],
+    }
+    for name, hypotheses in lines.items():
+        assert [finding.name for finding in check(hypotheses)] == [name]
+        assert check(SYSTEM, hypotheses)[0].side == "references"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ສະບາຍດີຕອນເຊົ້າທຸກຄົນ", "សួស្តីពេលព្រឹកអ្នកទាំងអស់គ្នា", "မင်္ဂလာနံနက်ခင်းပါအားလုံး",
+     "བཀྲ་ཤིས་བདེ་ལེགས་ཞོགས་པ", "สวัสดีตอนเช้าทุกคน", "今天天气很好", "こんにちは世界"],
+)  # fmt: skip
+def test_script_without_spaces_needs_another_tokenizer(text):
+    findings = check([text] * 4, [text] * 4)
+    finding = next(finding for finding in findings if finding.name == "script")
+    assert finding.action.startswith("tokenizer:")
+    assert finding.score_without == 1
+    assert "script" not in [each.name for each in check([text], [text], tokenizer="char")]
+
+
+def test_identical_systems_are_found():
+    assert check(REFERENCES)[0].name == "identical"
+    assert check(SYSTEM, other_systems=[list(SYSTEM)])[0].name == "identical"
+
+
+def test_copies_of_the_source_and_the_same_output_are_found():
+    sources = sentences("sources")
+    assert check(corrupt(lambda _: "", 0, sources), sources=sources)[0].name == "other-language"
+    repeated = ["I do not know what this means."] * SIZE
+    assert check(repeated)[0].name == "repetition"
+
+
+def test_text_tokenized_on_both_sides_is_tokenized_again():
+    both = corrupt(moses), corrupt(moses, lines=REFERENCES)
+    finding = check(*both)[0]
+    assert (finding.name, finding.side) == ("tokenized", "both")
+    assert finding.action == "tokenizer:whitespace"
+    assert check(*both, tokenizer="whitespace") == ()
+
+
+def test_examples_show_what_is_hidden():
+    finding = check(corrupt(CORRUPTIONS["invisible"]))[0]
+    assert finding.examples[0].text.startswith("⟨U+200F⟩The⟨U+200B⟩ ")
+    assert visible_excerpt("a\u0301") == "a⟨U+0301⟩"
+
+
+def test_costs_order_the_findings():
+    hypotheses = corrupt(str.lower, 1, corrupt(CORRUPTIONS["normalization"], 0.2))
+    hypotheses[3] = ""
+    findings = check(hypotheses)
+    costs = [finding.cost for finding in findings]
+    assert costs[0] is None
+    assert costs[1:] == sorted(costs[1:], reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("abc", [["a"]]), TypeError, "hypotheses is a str; give a list"),
+        ((["a"], "abc"), TypeError, "references is a str; give a list"),
+        ((["a"], ["a"]), TypeError, "references"),
+        ((["a"], [[]]), ValueError, "references"),
+        (([["a"]], [["a"]]), TypeError, "a text is a list; give texts, not tokens"),
+    ],
+)
+def test_wrong_input_raises(arguments, error, message):
+    with pytest.raises(error, match=message):
+        bleu.check_corpus(*arguments)
+
+
+def test_unknown_fault_cannot_be_repaired():
+    with pytest.raises(ValueError, match="the fault is 'shuffled'; choose one of: escapes"):
+        bleu.repair_corpus(["a"], [["a"]], ["shuffled"])
+
+
+TEXTS = st.text(
+    st.sampled_from(
+        "aé\u0301ﬁ“’…\u200b\u200f\ufeff&#39;amp<s>/|▁@#ĠÃ©\ufffd, .!?:`ไทย漢字１²😀\ufe0f\r\n"
+    )
+)
+
+
+@given(st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=2)), max_size=6))
+def test_any_text_can_be_checked_and_repaired(rows):
+    hypotheses, references = [row[0] for row in rows], [row[1] for row in rows]
+    findings = run_to_end(iter_check(hypotheses, references, convention_settings("sacrebleu")))
+    assert {finding.name for finding in findings} <= set(FAULTS)
+    for finding in findings:
+        assert finding.segments >= 1
+        if finding.action.startswith("repair:"):
+            repaired = bleu.repair_corpus(hypotheses, references, [finding.name])
+            score = bleu.corpus_bleu(*repaired, convention="sacrebleu").value
+            assert finding.score_without == pytest.approx(score)
+            assert list(map(len, repaired[1])) == list(map(len, references))
