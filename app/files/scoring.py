@@ -12,15 +12,14 @@ from app.files.tables import Progress, TextSource
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.corpus_notes import CorpusNotes
+from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
-from bleu.core.conventions import CONVENTIONS
 from bleu.core.ngrams import match
 from bleu.core.progress import map_progress
-from bleu.core.segment import analyse
+from bleu.core.segment import analyse, tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import tokenize
 from bleu.corpus.corpus import Corpus, iter_corpus
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
@@ -216,13 +215,9 @@ def credit_differences(
     differences: Counter[Ngram] = Counter()
     for index in range(texts.size):
         for sign, system in ((-1, 0), (1, system_index)):
-            hypothesis, references = texts.segment(index, system)
-            tokens, *reference_tokens = (
-                tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
-                for text in (hypothesis, *references)
-            )
+            tokens, references = tokenize_segment(*texts.segment(index, system), settings)
             for n in range(1, settings.max_order + 1):
-                for ngram_match in match(tokens, tuple(reference_tokens), n).matches():
+                for ngram_match in match(tokens, references, n).matches():
                     if ngram_match.clipped_count:
                         differences[ngram_match.ngram] += sign * ngram_match.clipped_count
         yield Progress("comparing n-grams", index + 1, texts.size)
@@ -239,8 +234,7 @@ def score_under_conventions(
         [None if n in source.missing else line for n, line in enumerate(source.lines)]
         for source in texts.references
     ]
-    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     settings = outcome.corpora[0].settings
-    steps = convention_corpus_results(systems, references, settings, names)
+    steps = convention_corpus_results(systems, references, settings, TOOLS)
     task = "scoring as other implementations do"
     return (yield from map_progress(steps, partial(Progress, task)))

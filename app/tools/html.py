@@ -14,8 +14,8 @@ from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.edits import ScoredEdit, scored_edits
 from bleu.analysis.snippets import snippets
-from bleu.core.conventions import CONVENTIONS
-from bleu.core.tokenizers import TOKENIZERS, Token, Tokens, tokenize
+from bleu.analysis.which_tools import TOOLS
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Token, Tokens, tokenize
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
 from bleu.explanation.phrases import count_with_noun, english_list, reference_names, token_text
@@ -25,8 +25,6 @@ from bleu.render.numbers import score_text
 MAX_LENS_TOKENS: Final = 60
 """Tokens of a text that the lens shows."""
 STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
-PRIVATE_TOKENIZERS: Final = {"mteval-v14", "tensor2tensor"}
-"""Tokenizers of a single convention; the lens shows them only if they are chosen."""
 DIFFERS: Final = ' class="differs"'
 
 
@@ -34,9 +32,8 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     """Score the texts under every convention; yield "" after each, and the tables at the end."""
     current = snapshot.derivation
     texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
-    names = [name for name in CONVENTIONS if not name.endswith("-summed")]
     results = []
-    for result in convention_results(*texts, current.settings, names):
+    for result in convention_results(*texts, current.settings, TOOLS):
         results.append(result)
         yield ""
     agreeing = sum(agree(result.value, current.score.value) for result in results)
@@ -80,7 +77,10 @@ def tokenizer_comparison(inputs: Inputs) -> str:
 def _group_tokenizers(
     inputs: Inputs, texts: tuple[str, ...]
 ) -> list[tuple[list[str], tuple[Tokens, ...]]]:
-    """Group the tokenizers by the tokens they make of the texts; the chosen one comes first."""
+    """Group the tokenizers by the tokens they make of the texts; the chosen one comes first.
+
+    A private tokenizer is shown only if it is chosen.
+    """
     offered = [name for name in TOKENIZERS if name not in {"none", *PRIVATE_TOKENIZERS}]
     names_by_tokens: dict[tuple[Tokens, ...], list[str]] = {}
     for name in dict.fromkeys([inputs.tokenizer, *offered]):

@@ -1,6 +1,6 @@
 """The same texts scored under every convention, and groups of conventions that agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -71,7 +71,7 @@ def convention_results(
     hypothesis: Text,
     references: Sequence[Text],
     current_settings: Settings | None = None,
-    names: Sequence[str] = tuple(CONVENTIONS),
+    names: Iterable[str] = CONVENTIONS,
 ) -> Iterator[ConventionResult]:
     """Yield the result of every convention for one segment, in the order of `names`.
 
@@ -103,7 +103,7 @@ def convention_corpus_results(
     systems: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text | None]],
     current_settings: Settings | None = None,
-    names: Sequence[str] = tuple(CONVENTIONS),
+    names: Iterable[str] = CONVENTIONS,
 ) -> ProgressGenerator[tuple[ConventionResult, ...]]:
     """Return the result of every convention for a corpus, in the order of `names`.
 

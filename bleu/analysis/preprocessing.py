@@ -10,7 +10,7 @@ from typing import Final
 
 from bleu.core.choices import CaseName, TokenizerName
 from bleu.core.segment import TokenizedSegment
-from bleu.core.tokenizers import Tokens, tokenize
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS, Tokens, tokenize
 
 NLTK_CALL_MISTAKES: Final = (
     "strings", "string-hypothesis", "string-references", "not-nested", "strings-not-nested",
@@ -179,10 +179,11 @@ def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
             for tokenizer in TRIED_TOKENIZERS
         ),
         Preprocessing("13a", True, "ascii"),
-        Preprocessing("mteval-v14", True),
-        Preprocessing("mteval-v14"),
-        Preprocessing("tensor2tensor", True),
-        Preprocessing("tensor2tensor"),
+        *(
+            Preprocessing(tokenizer, lowercase)
+            for tokenizer in PRIVATE_TOKENIZERS
+            for lowercase in (True, False)
+        ),
     ]
     if not all(text.isascii() for text in texts.hypotheses):
         correct.append(Preprocessing("zh-corrected"))

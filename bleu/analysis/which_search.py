@@ -26,6 +26,7 @@ from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 
 MAX_ORDER: Final = COUNTED.max_order
 PROGRESS_INTERVAL: Final = 64
@@ -244,7 +245,7 @@ def _is_usable(
         return False
     if tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"]:
         return False
-    if tokenizer in {"mteval-v14", "tensor2tensor"} and name != tokenizer:
+    if tokenizer in PRIVATE_TOKENIZERS and name != tokenizer:
         return False
     if tokenizer == "zh-corrected" and name != "default":
         return False

@@ -74,40 +74,28 @@ class Order:
         """Yield the distinct n-grams of the hypothesis, in order of first occurrence."""
         return _matches(self.counts, self.reference_counts)
 
-    def occurrences(self) -> Iterator[str]:
-        """Yield the status of every n-gram of the hypothesis: credited, clipped or unmatched.
-
-        Occurrences beyond the maximum reference count are clipped.
-
-        >>> list(match(("the", "the", "cat"), (("the",),), 1).occurrences())
-        ['credited', 'clipped', 'unmatched']
-        """
-        return self._statuses(self.reference_counts)
-
     @property
     def vanilla(self) -> int:
         """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         return self.excerpt(0, 0).vanilla
 
     def excerpt(self, max_matches: int, max_occurrences: int) -> Excerpt:
-        """Return the first matches and occurrences, counting n-grams once.
+        """Return the first matches, and the statuses of the first occurrences, counting once.
 
         >>> match(("the", "the", "cat"), (("the",),), 1).excerpt(0, 2)
         Excerpt(matches=(), occurrences=('credited', 'clipped'), distinct=2, vanilla=2)
         """
         counts, reference_counts = self.counts, self.reference_counts
         in_references = set().union(*reference_counts)
-        return Excerpt(
-            tuple(islice(_matches(counts, reference_counts), max_matches)),
-            tuple(islice(self._statuses(reference_counts), max_occurrences)),
-            len(counts),
-            sum([count for ngram, count in counts.items() if ngram in in_references]),
-        )
-
-    def _statuses(self, reference_counts: Sequence[NgramCounts]) -> Iterator[str]:
-        return occurrence_statuses(
+        statuses = occurrence_statuses(
             ngrams(self.hypothesis, self.n),
             lambda ngram: max([counts.get(ngram, 0) for counts in reference_counts]),
+        )
+        return Excerpt(
+            tuple(islice(_matches(counts, reference_counts), max_matches)),
+            tuple(islice(statuses, max_occurrences)),
+            len(counts),
+            sum([count for ngram, count in counts.items() if ngram in in_references]),
         )
 
 
@@ -119,7 +107,9 @@ def _matches(counts: NgramCounts, reference_counts: Sequence[NgramCounts]) -> It
 def occurrence_statuses(
     sequence: Iterable[Ngram], max_count: Callable[[Ngram], int]
 ) -> Iterator[str]:
-    """Yield the status of each n-gram; `max_count` returns its maximum reference count.
+    """Yield the status of each n-gram: credited, clipped or unmatched.
+
+    `max_count` returns the maximum reference count; occurrences beyond it are clipped.
 
     >>> list(occurrence_statuses("aab", {"a": 1, "b": 0}.__getitem__))
     ['credited', 'clipped', 'unmatched']

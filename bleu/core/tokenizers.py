@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Final, TypeGuard
 
+from bleu.core.choices import TokenizerName
 from bleu.core.memoize import memoize
 
 Token = Hashable
@@ -194,6 +195,8 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
 sacreBLEU's other tokenizers (MeCab, sentencepiece, flores) need large models that are not part of
 this library; use `none` for text that they have tokenized.
 """
+PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor")
+"""Tokenizers of a single convention, which has the same name."""
 
 _PLAIN: Final = (str, list, tuple)
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from operator import countOf
 from typing import Final
 
 from bleu.core.clipping import Ngram, ngrams
@@ -92,18 +91,10 @@ def ngram_sentence(derivation: Derivation, key: str) -> str:
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
-            for index, ngram in enumerate(dict.fromkeys(ngrams(order.hypothesis, order.n))):
+            for index, match in enumerate(order.matches()):
                 if key == f"{order.n}-{index}":
-                    names = reference_names(len(derivation.references), short=True)
-                    return _sentence(_match(order, ngram), names)
+                    return _sentence(match, reference_names(len(derivation.references), short=True))
     raise ValueError(f"key is {key!r}; choose an order and an n-gram of the candidate, as in '2-0'")
-
-
-def _match(order: Order, ngram: Ngram) -> Match:
-    """Return one match without counting any other n-gram."""
-    texts = (order.hypothesis, *order.references)
-    count, *reference_counts = (countOf(ngrams(tokens, order.n), ngram) for tokens in texts)
-    return Match(ngram, count, tuple(reference_counts))
 
 
 def _sentence(match: Match, names: tuple[str, ...]) -> str:

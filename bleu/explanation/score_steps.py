@@ -106,7 +106,7 @@ def _unused_orders(symbols: Symbols) -> Iterator[Block]:
                 f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
                 "precision of 0, and NLTK leaves that out."
             )
-        if dropped != left_out and not settings.weights:
+        if max(score.weights) > max(settings.order_weights):
             yield note(
                 "With NLTK’s auto_reweigh, orders above the number of tokens are left out, and "
                 "the weights of the others are scaled up to sum to 1."

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.files.checking import (
@@ -363,10 +363,12 @@ def test_markup_is_well_formed_and_escaped():
         assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
 
 
+@pytest.mark.parametrize("settings", [SETTINGS, convention_settings("fairseq")])
 @given(rows)
-def test_ngram_gains_sum_to_the_difference_of_matches(rows):
-    outcome = outcome_of(rows)
-    differences = run_to_end(credit_differences(outcome.texts, SETTINGS))
+@example([("", "a", "")])
+def test_ngram_gains_sum_to_the_difference_of_matches(settings, rows):
+    outcome = outcome_of(rows, settings=settings)
+    differences = run_to_end(credit_differences(outcome.texts, settings))
     for n in (1, 2):
         matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
         assert (

@@ -64,6 +64,10 @@ def test_page_works_without_a_network(context: BrowserContext, site_copy: Site):
 def test_new_build_is_offered_and_activated_by_a_click(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     first = page.locator("html").get_attribute("data-build")
+    uncontrolled_page = open_sealed_page(context, site_copy.address)
+    # A forced reload bypasses the worker.
+    context.new_cdp_session(uncontrolled_page).send("Page.reload", {"ignoreCache": True})
+    uncontrolled_page.wait_for_function("() => navigator.serviceWorker.controller === null")
     deploy_newer_build(site_copy, "Newer")
     page.reload()
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
@@ -81,6 +85,8 @@ def test_new_build_is_offered_and_activated_by_a_click(context: BrowserContext, 
     expect(page.locator("#keep-texts")).not_to_be_checked()
     expect(page.locator("#update")).to_be_hidden()
     assert page.evaluate("caches.keys()") == [f"bleu {site_copy.address} {second}"]
+    # The new worker would answer an old page with files of another build.
+    assert uncontrolled_page.evaluate("navigator.serviceWorker.controller") is None
 
 
 @pytest.mark.slow

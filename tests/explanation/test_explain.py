@@ -58,6 +58,23 @@ def test_every_equation_evaluates_to_the_value_of_its_left_side(segment, choices
         assert evaluate(substitute(equation.formula)) == evaluate(equation.left)
 
 
+@pytest.mark.parametrize("hypothesis", ["a b c d x y", "a b c"], ids=["no match", "too short"])
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_every_smoothed_precision_has_an_equation_with_its_value(smoothing, hypothesis):
+    derivation = derive(hypothesis, ["a b c d z w"], smoothing=smoothing, max_order=5)
+    values = {}
+    for equation in equations(explain(derivation)):
+        assert equation.holds, equation
+        if equation.left.name == "p" and equation.left.is_primed:
+            values[equation.left.index] = evaluate(equation.formula)
+    score = derivation.score
+    counted = zip(score.pairs, score.matched, score.total, strict=True)
+    changed = [n for n, (pair, *counts) in enumerate(counted, 1) if pair != tuple(counts)]
+    assert changed or smoothing == "none" or (smoothing == "exp" and hypothesis == "a b c")
+    for n in changed:
+        assert values[str(n)] == pytest.approx(Fraction(*score.fractions[n - 1])), n
+
+
 @given(segments, settings())
 def test_product_of_penalty_and_mean_is_the_score(segment, choices):
     derivation = derive(*segment, **choices)
@@ -234,6 +251,12 @@ def test_left_out_orders_have_no_precision():
         ("a b", {"convention": "nltk-method1"}, False),
         ("a", {"convention": "nltk-method4"}, False),  # the dropped precisions leave no other order
         ("a b", {"convention": "nltk-method1", "weights": [0.5, 0.5, 0, 0]}, False),
+        (
+            "a b",
+            {"convention": "nltk-method1", "effective_order": True, "weights": [0.25] * 4},
+            True,
+        ),
+        ("a b c d", {"convention": "nltk-method1", "effective_order": True}, False),
     ],
 )
 def test_auto_reweigh_is_noted_only_if_it_left_out_orders(hypothesis, choices, noted):
