@@ -156,8 +156,9 @@ class Page:
         except ArithmeticError as error:
             self.show_failed_check(error)
             return
+        element("loading").textContent = "Runs on your device"
         passed = f"Self-check passed: {checked} of {checked} examples."
-        element("loading").textContent = f"Runs on your device. {passed}"
+        element("self-check").textContent = passed
         try:
             restored = self.restore()
         except Exception as error:  # The page must start whatever a link holds.

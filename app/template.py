@@ -17,7 +17,7 @@ from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.exports import EXPORT_FORMATS
-from app.score.html import build_snapshot, matches_html, order_choices, score_bar
+from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
@@ -25,6 +25,8 @@ from app.tools.html import comparison_slices, tokenizer_comparison
 from bleu.analysis.examples import EXAMPLES
 from bleu.core.conventions import CONVENTIONS
 
+EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
+"""The worked examples that are not folded under "More"."""
 SYSTEM_MENU: Final = (
     '<span hidden><label for="file-which-system">of</label> '
     '<select id="file-which-system" autocomplete="off"></select></span>\n'
@@ -62,6 +64,7 @@ def fill_template(template: str) -> str:
         "tokenizers": _tokenizer_options(inputs.tokenizer),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,
+        "settings-line": settings_line(inputs),
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizer_comparison(example.inputs),
@@ -77,10 +80,16 @@ def _tokenizer_options(chosen: str) -> str:
 
 
 def _example_buttons() -> str:
-    return "".join(
-        f'<button type="button" class="example" data-command="example:{name}">'
+    """Return a button for each worked example; only the first few are in view."""
+    buttons = {
+        name: f'<button type="button" class="example" data-command="example:{name}">'
         f"{escape(example.name)}</button>"
         for name, example in EXAMPLES.items()
+    }
+    more = "".join(markup for name, markup in buttons.items() if name not in EXAMPLES_IN_VIEW)
+    return (
+        "".join(buttons[name] for name in EXAMPLES_IN_VIEW)
+        + f'<details id="more-examples"><summary>More</summary><div>{more}</div></details>'
     )
 
 

@@ -192,6 +192,7 @@ Object.defineProperty(globalThis, "indexedDB", { value: { open: () => fakeReques
 
 // The page also loads seal.mjs by itself; this import only reports an error.
 import("./seal.mjs").catch((reason) => {
+  document.getElementById("state").open = true;
   document.getElementById("seal").textContent =
     `Not sealed: the script that seals this page did not run (${reason}). No script of this page sends your texts ` +
     "anywhere, but the browser would not stop one that did.";

@@ -4,6 +4,8 @@ import { guard } from "./guard.mjs";
 
 const page = document.documentElement;
 const line = document.getElementById("seal");
+const state = document.getElementById("loading");
+const OFFLINE = "Runs offline on your device";
 const update = document.getElementById("update");
 
 const workers = navigator.serviceWorker;
@@ -103,6 +105,7 @@ function verifyStore(worker) {
 function tamperingWarning({ changed, missing }) {
   const isLost = changed.some((file) => missing.includes(file));
   const rest = isLost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
+  document.getElementById("state").open = true;
   const files = `${changed.join(" and ")} ${changed.length > 1 ? "were" : "was"}`;
   return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
@@ -132,6 +135,7 @@ workers?.addEventListener("message", ({ data, source }) => {
   if (data !== "another" && data !== "gone") return;
   hasMoved = true;
   if (!page.dataset.sealed) return;
+  state.textContent = "Runs on your device";
   setStatus(`. ${UNSTORED}: ${ELSEWHERE}.`);
   if (data === "another") source.postMessage("leave");
 });
@@ -148,6 +152,7 @@ const FIREFOX_FILE =
 if (page.dataset.oneFile !== undefined) {
   guard();
   page.dataset.sealed = "true";
+  waitForFlag("ready").then(() => (state.textContent = OFFLINE));
   setStatus(`, and has done so from the first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
 } else {
   await storeAndSeal();
@@ -164,8 +169,10 @@ async function storeAndSeal() {
     const worker = await registration;
     if (hasMoved) throw new Error(ELSEWHERE);
     setStatus(". The page now opens without a network.");
+    state.textContent = OFFLINE;
     const { changed, missing } = await verifyStore(worker);
     if (hasMoved) throw new Error(ELSEWHERE);
+    if (changed.length || missing.length) state.textContent = "Runs on your device";
     if (changed.length) line.textContent = tamperingWarning({ changed, missing });
     else if (missing.length) setStatus(`. Not all of it is stored: ${missing.join(" and ")} could not be fetched.`);
     else setStatus(". The page now opens without a network; every file was checked.");

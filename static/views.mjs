@@ -76,6 +76,8 @@ addEventListener("hashchange", onHashChange);
 // the browser restores the position after a reload; between views, this module does
 addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
 addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
+// on a phone, the texts, the score and the marks come before the settings, which are folded
+if (matchMedia("(max-width: 59.99rem)").matches) document.getElementById("settings").open = false;
 const initial = targetElement();
 show(viewOf(initial));
 if (!history.state?.visited && initial !== currentView) reveal(initial);

@@ -138,21 +138,34 @@ def replace_text(name: str, text: str) -> None:
         document.execCommand("insertText" if text else "delete", False, text)
 
 
+def open_details(node: Any) -> None:
+    """Open the folded parts of the page that an element stands in."""
+    section = node.closest("details")
+    while section:
+        section.open = True
+        section = section.parentElement.closest("details")
+
+
 # Error messages
 
 
 def show_error(field: str, message: str) -> None:
-    """Show an error below the control with the id `field`, or below the form if it is ""."""
-    _place_error("inputs", "error", [field] if field else [], message)
+    """Show an error below the control with the id `field`, or below the texts if it is ""."""
+    home = document.querySelector("#texts > .buttons")
+    _place_error("inputs", "error", [field] if field else [], message, home)
 
 
 def show_file_error(message: str, fields: Sequence[str] = ()) -> None:
     """Show an error about files below the first of the controls, or below the form."""
-    _place_error("corpus-form", "corpus-error", fields, message)
+    home = element("corpus-form").lastElementChild
+    _place_error("corpus-form", "corpus-error", fields, message, home)
 
 
-def _place_error(form: str, error: str, fields: Sequence[str], message: str) -> None:
-    """Move the error line to the first field, mark all fields invalid, and scroll it into view."""
+def _place_error(form: str, error: str, fields: Sequence[str], message: str, home: Any) -> None:
+    """Move the error line to the first field, mark all fields invalid, and scroll it into view.
+
+    Without a field, the line stands after the element `home`.
+    """
     line = element(error)
     for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
@@ -161,14 +174,8 @@ def _place_error(form: str, error: str, fields: Sequence[str], message: str) -> 
     for control in controls:
         control.setAttribute("aria-invalid", "true")
         control.setAttribute("aria-errormessage", error)
-        section = control.closest("details")
-        if section:
-            section.open = True
-    anchor = (
-        controls[0].closest(".setting, .check, .slot, .buttons, details")
-        if controls
-        else element(form).lastElementChild
-    )
+        open_details(control)
+    anchor = controls[0].closest(".setting, .check, .slot, .buttons, details") if controls else home
     if anchor.classList.contains("slot"):
         anchor.append(line)
     elif not anchor.isSameNode(line) and not line.isSameNode(anchor.nextElementSibling):

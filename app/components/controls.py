@@ -53,6 +53,15 @@ def options(labels: Mapping[str, str], chosen: str) -> str:
     )
 
 
+def short_label(label: str) -> str:
+    """Return the label of an option without its explanation.
+
+    >>> short_label("13a (sacreBLEU default)"), short_label("char: every character")
+    ('13a', 'char')
+    """
+    return label.partition(" (")[0].partition(":")[0]
+
+
 def button(command: str, label: str, attributes: str = "", *, disabled: bool = False) -> str:
     """Return a button that runs a command; `label` and `attributes` are HTML."""
     disabling = " disabled" if disabled else ""

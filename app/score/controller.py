@@ -10,7 +10,7 @@ from app.browser.notices import Notices
 from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count
 from app.score.form_controller import FormController
-from app.score.html import build_snapshot, score_bar
+from app.score.html import build_snapshot, score_bar, settings_line
 from app.state.form import error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.memory import MemoryGuard
@@ -22,6 +22,8 @@ FRAME_MS = 17
 """Milliseconds between updates, because some programs insert text line by line."""
 SLOW_PANELS_MS = 800
 """Milliseconds from a slow update to the filling of the panels."""
+NEED_SCORE = ("copy", "keep", "share")
+"""The buttons that are disabled while a text is missing."""
 SPEECH_MS = 1200
 """Milliseconds from an update to its announcement by a screen reader."""
 
@@ -100,6 +102,9 @@ class ScoreController:
         self.snapshot = snapshot
         if previous is None or previous.result != view.result:
             element("result-body").innerHTML = view.result
+        for name in NEED_SCORE:
+            element(name).disabled = bool(snapshot.todo)
+        element("no-score").hidden = not snapshot.todo
         element("strip").setAttribute("href", "#result")
         element("strip").innerHTML = score_bar(snapshot)
         if previous is None or previous.figures != view.figures:
@@ -145,9 +150,10 @@ class ScoreController:
 
 
 def show_counts(inputs: Inputs) -> None:
-    """Show the token count of each text, and the hint for as many weights as there are orders."""
+    """Show the token count of each text, the settings as a line, and how to type the weights."""
     areas = element("hypothesis"), *reference_areas()
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
         element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
+    element("settings-line").textContent = settings_line(inputs)
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

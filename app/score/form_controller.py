@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pyscript import document
+
 from app.browser.commands import command
 from app.browser.dom import (
     element,
@@ -125,7 +127,8 @@ class FormController:
 
     @command("example")
     def open_example(self, name: str) -> None:
-        """Fill the form with a worked example."""
+        """Fill the form with a worked example, and mark the matches of the first order."""
+        document.querySelector("#orders [checked]").checked = True
         self.overwrite(example_inputs(name), "the example")
 
     @command("swap")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS, short_label
 from app.components.conventions import sacrebleu_signature
 from app.components.text_boxes import todo_html
 from app.state.form import departures, form_derivation
@@ -127,6 +128,32 @@ def score_bar(snapshot: PageSnapshot) -> str:
     """
     score = "–" if snapshot.todo else score_text(snapshot.derivation.score.value)
     return f"<span>BLEU</span> <b>{score}</b>"
+
+
+def settings_line(inputs: Inputs) -> str:
+    """Return the settings of the form as one line; what is left at its default is not named.
+
+    >>> settings_line(Inputs())
+    'white space · N = 4 · no smoothing'
+    >>> settings_line(Inputs(convention="sacrebleu", tokenizer="13a", smoothing="exp"))
+    'sacreBLEU corpus_bleu · 13a · N = 4 · smoothing exp'
+    """
+    smoothing = "no smoothing"
+    if inputs.smoothing != "none":
+        value = inputs.smoothing_value.strip()
+        name = short_label(SMOOTHING_LABELS[inputs.smoothing])
+        smoothing = f"smoothing {name}{f' ({value})' if value else ''}"
+    parts = (
+        CONVENTIONS[inputs.convention].title if inputs.convention != Inputs().convention else "",
+        short_label(TOKENIZER_LABELS[inputs.tokenizer]),
+        f"N = {inputs.max_order}",
+        smoothing,
+        "lowercased" if inputs.lowercase else "",
+        f"weights {inputs.weights.strip()}" if inputs.weights.strip() else "",
+        "effective order" if inputs.effective_order else "",
+        f"r {inputs.reference_length}" if inputs.reference_length != "closest" else "",
+    )
+    return " · ".join(filter(None, parts))
 
 
 def order_choices(marked: str) -> str:

@@ -98,7 +98,8 @@ class LinkController:
         url = f"{window.location.href.split('#')[0]}#{self.fragment()}"
         if len(url) <= MAX_LINK_CHARACTERS:
             local = " It opens this file, on this computer." if url.startswith("file:") else ""
-            self.notices.copy(f"Link copied. It holds your texts and settings.{local}", url)
+            holds = "It holds your texts and settings after the #, which browsers do not send."
+            self.notices.copy(f"Link copied. {holds}{local}", url)
             return
         save_button = (
             " Take a file instead: "

@@ -48,8 +48,9 @@ EXAMPLES: Final = {
         "Clipping",
         "the the the the the the the",
         ("the cat is on the mat", "there is a cat on the mat"),
-        0.0,
-        (Fraction(2, 7), Fraction(0)),
+        2 / 7,
+        (Fraction(2, 7),),
+        {"max_order": 1},
     ),
     "short-match": Example(
         "Short perfect match",
@@ -59,7 +60,7 @@ EXAMPLES: Final = {
         (Fraction(1), Fraction(1), Fraction(0), Fraction(0)),
     ),
     "short-match-smoothed": Example(
-        "The same, smoothed",
+        "hello world, smoothed",
         "hello world",
         ("hello world",),
         math.sqrt(0.1),
@@ -84,14 +85,14 @@ EXAMPLES: Final = {
         {"lowercase": True},
     ),
     "length-tie": Example(
-        "A tie between reference lengths",
+        "Two references equally close",
         "there is a small cat here",
         ("a small cat is here", "there is a small black cat here"),
         math.sqrt(0.5),
         (Fraction(1), Fraction(1), Fraction(3, 4), Fraction(1, 3)),
     ),
     "too-short": Example(
-        "Too short for N",
+        "Shorter than N words",
         "good morning everyone",
         ("good morning everyone",),
         1.0,

@@ -194,11 +194,21 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
     return recorder.page
 
 
+FOLDS = "#settings, #more-examples"
+"""The folds of the view Score, which people open to get at its controls."""
+
+
 def reveal(page: Page, css: str) -> Locator:
-    """Return an element; first open the view that contains it with its tab, as users do."""
+    """Return an element; first open the view and the fold that contain it, as users do."""
     hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
     if view := page.evaluate(hidden, css):
         page.locator(f'#views a[href="#{view}"]').click()
+    folded = (
+        "([css, folds]) => document.querySelector(css)"
+        "?.closest(`:is(${folds}):not([open]) > :not(summary)`)?.parentElement.id"
+    )
+    if fold := page.evaluate(folded, [css, FOLDS]):
+        page.locator(f"#{fold} > summary").click()
     return page.locator(css)
 
 

@@ -33,7 +33,7 @@ def test_page_starts_without_errors_and_fetches_no_file_twice(recorder):
     recorder.check()
     repeated = {url: n for url, n in Counter(recorder.requests).items() if n > 1}
     assert repeated == {}
-    expect(page.locator("#loading")).to_contain_text("Self-check passed: 8 of 8 examples")
+    expect(page.locator("#self-check")).to_contain_text("Self-check passed: 8 of 8 examples")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
@@ -215,7 +215,7 @@ def test_stalled_start_is_reported_and_can_still_succeed(recorder):
         route.continue_()
     expect(page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
     expect(page.locator("html[data-failed]")).to_have_count(0)
-    expect(page.locator("#loading")).to_contain_text("Self-check passed")
+    expect(page.locator("#self-check")).to_contain_text("Self-check passed")
 
 
 @pytest.mark.slow

@@ -472,6 +472,8 @@ def test_internal_links_have_targets(page):
 
 
 def test_copy_right_after_typing_copies_the_new_result(page):
+    type_pair(page, "a", "b")
+    expect_score(page, 0.0)
     page.evaluate("""() => {
         for (const id of ["hypothesis", "reference-1"])
             document.getElementById(id).value = "a b c d";
@@ -632,6 +634,7 @@ def test_matches_of_the_chosen_order_are_marked(page):
         "“the”: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
         "2 credited, 5 clipped away."
     )
+    reveal(page, "#max-order").select_option("4")
     reveal(page, "#orders input[value='0']").check()
     expect(page.locator("#matches-body .stacked.lanes-4")).to_have_count(1)
     expect(page.locator("#matches-body .stacked").nth(3)).to_contain_text("4-grams")
@@ -736,3 +739,17 @@ def test_theme_and_size_can_be_changed(page):
     reveal(page, "#large").click()
     expect(page.locator("body")).to_have_css("background-color", light)
     wait_for_script(page, f"small => {size} === small", small)
+
+
+def test_example_marks_the_first_order_again_and_clipping_clips(page):
+    type_pair(page, "a b c d", "a b c d")
+    page.locator('#orders input[value="2"]').check()
+    expect(page.locator("#matches-body > [data-order='2']")).to_have_count(1)
+    for name in ("papineni-2", "clipping"):
+        reveal(page, f'[data-command="example:{name}"]').click()
+        expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
+    expect(page.locator("#result-title")).to_have_text("BLEU-1")
+    expect(page.locator("#score")).to_contain_text("28.57")
+    first_text = page.locator("#matches-body .running").first
+    expect(first_text.locator("button.credited")).to_have_count(2)
+    expect(first_text.locator("button.clipped")).to_have_count(5)

@@ -1,5 +1,7 @@
 """The views: shown one at a time and named in the address, or all shown without scripts."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -127,8 +129,10 @@ def test_no_view_shows_a_score_while_a_text_is_missing(page):
     expect(page.locator("#moved")).to_be_hidden()
     todo = "Type or paste a reference"
     expect(page.locator("#matches-body")).to_contain_text(todo)
-    reveal(page, "#copy").click()
-    expect(page.locator("#notice")).to_contain_text(f"There is no score yet. {todo}")
+    for name in ("copy", "keep", "share"):
+        expect(page.locator(f"#{name}")).to_be_disabled()
+        expect(page.locator(f"#{name}")).to_have_accessible_description(re.compile("no score yet"))
+    expect(page.locator("#no-score")).to_be_visible()
     reveal(page, "#derivation")
     expect(page.locator("#derivation")).to_contain_text(todo)
     expect(page.locator("#derivation .step")).to_have_count(0)
@@ -200,6 +204,9 @@ def test_tabs_leave_a_link_to_a_view(recorder):
 
 
 def test_made_link_opens_the_current_view(page):
+    reveal(page, "#hypothesis").fill("a b c d")
+    page.locator("#reference-1").fill("a b c d")
+    expect(page.locator("#share")).to_be_enabled()
     reveal(page, "#compare")
     page.evaluate("document.getElementById('share').click()")
     expect(page.locator("#notice")).to_contain_text("Link copied")
@@ -405,3 +412,40 @@ def test_reload_keeps_the_view(context, site):
     page = open_sealed_page(context, f"{site}#files")
     page.reload()
     expect_visible_views(page, "#files")
+
+
+@pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 1), (390, 844, 2)])
+def test_marked_texts_stand_in_the_first_screens(context, site, width, height, screens):
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(site)
+    texts = page.locator("#matches-body .running")
+    expect(texts).to_have_count(2)
+    boxes = [box for text in texts.all() if (box := text.bounding_box())]
+    assert len(boxes) == 2
+    assert max(box["y"] + box["height"] for box in boxes) <= height * screens
+    settings = page.locator("#settings").bounding_box()
+    assert settings
+    assert settings["y"] > boxes[1]["y"], "the settings follow the marks"
+    is_open = page.locator("#settings[open]").count() == 1
+    assert is_open == (width == 1280)
+    expect(page.locator("#settings-line")).to_have_text("white space · N = 4 · no smoothing")
+
+
+def test_settings_line_says_what_is_set(page):
+    reveal(page, "#convention").select_option("sacrebleu")
+    reveal(page, "#lowercase").check()
+    line = page.locator("#settings-line")
+    expect(line).to_have_text("sacreBLEU corpus_bleu · 13a · N = 4 · smoothing exp · lowercased")
+
+
+def test_error_opens_the_folded_settings(page):
+    reveal(page, "#more summary").click()
+    reveal(page, "#weights").fill("0.5")
+    page.locator("#settings > summary").click()
+    expect(page.locator("#weights")).to_be_hidden()
+    page.locator("#hypothesis").fill("a")
+    expect(page.locator("#error")).to_be_visible()
+    expect(page.locator("#weights")).to_be_visible()
+    page.locator("#weights").fill("")
+    page.locator("#more summary").click()

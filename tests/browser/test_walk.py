@@ -356,6 +356,8 @@ def highlight_word(walk: Walk) -> None:
 
 
 def pin_result(walk: Walk) -> None:
+    if todo_text(walk.inputs):
+        return  # Without a score, there is nothing to pin.
     walk.reveal("#keep").click()
     if walk.random.random() < 0.5 and walk.reveal("#forget").is_visible():
         walk.reveal("#forget").click()
@@ -406,8 +408,9 @@ def export_result(walk: Walk) -> None:
     form = walk.random.choice(["markdown", "latex", "text", "json", "csv", "svg", "html"])
     walk.reveal("#form").select_option(form)
     walk.reveal("#copy-form").click()
-    walk.reveal("#copy").click()
-    walk.reveal("#share").click()
+    if not todo_text(walk.inputs):
+        walk.reveal("#copy").click()
+        walk.reveal("#share").click()
 
 
 ACTIONS: list[tuple[Callable[[Walk], Any], int]] = [

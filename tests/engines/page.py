@@ -194,11 +194,15 @@ class Page:
         return self.run(script, css)
 
     def reveal(self, css: str) -> WebElement:
-        """Return the first element; first open the view that contains it with its tab."""
+        """Return the first element; first open the view and the fold that contain it."""
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
             self.click(f'#views a[href="#{view}"]')
             self.until(lambda: self.count(f"#{view}[hidden]"), 0)
+        closed = ":is(#settings, #more-examples):not([open])"
+        script = f"return arguments[0].closest('{closed} > :not(summary)')?.parentElement.id"
+        if fold := self.run(script, target):
+            self.click(f"#{fold} > summary")
         return target
 
     def center(self, css: str) -> WebElement:

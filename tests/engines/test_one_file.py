@@ -13,7 +13,7 @@ from tests.engines.test_seal import UNREFUSABLE, attempt_all
 
 
 def test_page_starts_and_scores(page: Page):
-    assert "Self-check passed" in page.text("#loading")
+    assert "Self-check passed" in page.text("#self-check")
     page.type("#hypothesis", "the cat is on mat")
     page.type("#reference-1", "the cat is on the mat")
     wait_for_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
@@ -41,6 +41,7 @@ def test_page_makes_no_request(page: Page):
 
 def test_link_works_on_this_computer_only(page: Page):
     page.type("#hypothesis", "the cat")
+    page.type("#reference-1", "the cat")
     page.click("#share")
     page.until_true(
         lambda: "on this computer" in page.text("#notice") or "file:" in page.text("#notice")

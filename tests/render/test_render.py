@@ -144,7 +144,8 @@ def test_one_line_has_published_score(name):
     worked = EXAMPLES[name]
     document = explain(derive(worked.hypothesis, worked.references, **worked.settings))
     assert text.one_line(document.summary).startswith(
-        f"BLEU-4 = {worked.value * 100:.2f} ({worked.value:.4f}) "
+        f"BLEU-{worked.settings.get('max_order', 4)} = {worked.value * 100:.2f} "
+        f"({worked.value:.4f}) "
     )
 
 
