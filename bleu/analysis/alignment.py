@@ -1,48 +1,50 @@
 """The alignment of two texts line by line: shifted, missing, extra and shuffled lines.
 
-Two lines belong together if they share more rare words than chance explains. A run of lines
-that belongs to lines at another position is found by dynamic programming over the few offsets
-for which rare words speak, so the time is linear in the number of lines.
+Two lines belong together if they share more rare words than chance explains. A run of lines that
+belongs to lines at another position is found by dynamic programming over the few offsets for which
+rare words speak, so the time is linear in the number of lines. At first, only lines that share few
+words with the line at their position are looked at; a text without a fault has few of them.
 """
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
-from operator import attrgetter
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 from bleu.core.progress import ProgressGenerator
 
 _UNSPACED: Final = (
     "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U000323af"
 )
-_WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+|[{_UNSPACED}]")
-"""A word, or one character of a script without spaces."""
+_WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
+_UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
 """The share of words beyond that of unrelated lines below which a line is doubtful."""
 SAMPLE_SIZE: Final = 64
 """Unrelated lines that are compared to know what they share by chance."""
 MARGIN: Final = 2
 """Lines before and after a doubtful line that are doubtful, too."""
-LENIENCY: Final = 1 / 3
-"""The factor of the cost of jumps as long as only doubtful lines are looked at."""
 CHANCE: Final = 0.4
 """The evidence for each word of a line that chance explains, in nats."""
-NEAR_OFFSETS: Final = (-2, -1, 1, 2)
+TAX = 0.1
+LENIENCY: Final = 1 / 3
+"""The factor of the cost of jumps as long as only doubtful lines are looked at."""
+NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
-MAX_OFFSETS: Final = 24
+MAX_OFFSETS: Final = 16
 """Other offsets that are tried: those for which most rare words speak."""
 MAX_OCCURRENCES: Final = 4
-"""Lines in which a word occurs at most if it speaks for an offset."""
+"""Lines in which a word occurs at most if it speaks for a counterpart."""
 MIN_SHUFFLED: Final = 0.25
 """The share of the lines without a counterpart that must have it elsewhere in a shuffled text."""
+STEP: Final = 1_000
+"""Lines after which the progress is yielded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A run of lines that belong together: `size` lines from each start, counted from 0."""
 
     hypothesis: int
@@ -55,11 +57,10 @@ class Block:
         return self.reference - self.hypothesis
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """A change of offset: from `line` on, counted from 1, line n belongs to line n + `offset`.
+class Shift(NamedTuple):
+    """A place where the offset changes: from `line` on, line n belongs to line n + `offset`.
 
-    `line` is the first without a counterpart, or the first with a counterpart elsewhere.
+    `line` is counted from 1; it is the first that does not belong to the line at its position.
     """
 
     line: int
@@ -68,7 +69,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The runs of lines that belong together, and lines that belong elsewhere, out of order."""
+    """The runs of lines that belong together, and the lines that belong elsewhere, out of order."""
 
     hypothesis_count: int
     reference_count: int
@@ -80,9 +81,7 @@ class Alignment:
         """The name of the fault: shuffled, length-mismatch, misaligned, or ""."""
         if self.hypothesis_count != self.reference_count:
             return "length-mismatch"
-        if self.shuffled:
-            return "shuffled"
-        return "misaligned" if self.shifts else ""
+        return "shuffled" if self.shuffled else "misaligned" if self.shifts else ""
 
     @property
     def shifts(self) -> tuple[Shift, ...]:
@@ -98,9 +97,8 @@ class Alignment:
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
         """Return one hypothesis for each reference: "" for a missing line, and no extra lines."""
         realigned = [""] * self.reference_count
-        for block in self.blocks:
-            lines = hypotheses[block.hypothesis : block.hypothesis + block.size]
-            realigned[block.reference : block.reference + block.size] = lines
+        for hypothesis, reference, size in self.blocks:
+            realigned[reference : reference + size] = hypotheses[hypothesis : hypothesis + size]
         return realigned
 
 
@@ -117,32 +115,30 @@ def align(hypotheses: Sequence[str], references: Sequence[str]) -> ProgressGener
     counts = len(hypotheses), len(references)
     size = max(counts)
     jump_cost = 3 + math.log(max(1, size))
-    in_step = [Block(0, 0, size)]
-    doubtful = _doubtful_lines(hypotheses, references)
-    yield 1, 3
+    doubtful = yield from _doubtful_lines(hypotheses, references)
     if counts[0] == counts[1] and 2 * len(doubtful) < size:
-        evidence = _Evidence(hypotheses, references, doubtful, LENIENCY * jump_cost)
-        if _likely_offsets(evidence) == [0] and not _shuffled_lines(evidence, in_step):
-            return Alignment(*counts, tuple(in_step))
-    evidence = _Evidence(hypotheses, references, range(size), jump_cost)
-    offsets = _likely_offsets(evidence)
-    yield 2, 3
-    blocks = in_step if offsets == [0] else _best_blocks(evidence, offsets)
-    return Alignment(*counts, tuple(blocks), tuple(_shuffled_lines(evidence, blocks)))
+        evidence = yield from _collect(hypotheses, references, doubtful, LENIENCY * jump_cost)
+        alignment = yield from _align(evidence)
+        if not alignment.fault:
+            return alignment
+    evidence = yield from _collect(hypotheses, references, range(size), jump_cost)
+    return (yield from _align(evidence))
 
 
-def _doubtful_lines(hypotheses: Sequence[str], references: Sequence[str]) -> list[int]:
+def _doubtful_lines(
+    hypotheses: Sequence[str], references: Sequence[str]
+) -> ProgressGenerator[list[int]]:
     """Return the lines that share few words with the line at their position, and lines nearby."""
-    common, longest = sorted([len(hypotheses), len(references)])
+    common = min(len(hypotheses), len(references))
     sample = range(0, common, common // SAMPLE_SIZE + 1)
-    by_chance = [
-        _shared_words(hypotheses[index], references[common - 1 - index]) for index in sample
-    ]
+    by_chance = [_shared_words(hypotheses[i], references[common - 1 - i]) for i in sample]
     min_shared = MIN_SHARED + sum(by_chance) / max(1, len(sample))
-    doubtful = set(range(common, longest))
+    doubtful = set[int]()
     for index, shared in enumerate(map(_shared_words, hypotheses, references)):
         if shared < min_shared:
-            doubtful.update(range(max(0, index - MARGIN), index + MARGIN + 1))
+            doubtful.update(range(max(0, index - MARGIN), min(common, index + MARGIN + 1)))
+        if not index % STEP:
+            yield 0, 4
     return sorted(doubtful)
 
 
@@ -152,28 +148,16 @@ def _shared_words(left: str, right: str) -> float:
     return len(words & others) / (min(len(words), len(others)) or 1)
 
 
+@dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The evidence, in nats, that lines belong together, and what a jump to other lines costs."""
+    """The distinct words of lines, and their weights: the evidence in nats if lines share them."""
 
-    def __init__(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[str],
-        indices: Sequence[int],
-        jump_cost: float,
-    ) -> None:
-        self.counts = len(hypotheses), len(references)
-        self.jump_cost = jump_cost
-        self.hypotheses = _distinct_words(hypotheses, indices)
-        self.references = _distinct_words(references, indices)
-        sides = self.hypotheses, self.references
-        counts = Counter(chain.from_iterable(chain.from_iterable(side.values() for side in sides)))
-        total = sum(map(len, sides))
-        self.weights = {word: math.log(total / count) for word, count in counts.items()}
-        self.by_word: dict[str, list[int]] = defaultdict(list)
-        for line, words in self.references.items():
-            for word in words:
-                self.by_word[word].append(line)
+    counts: tuple[int, int]
+    jump_cost: float
+    hypotheses: dict[int, set[str]] = field(default_factory=dict)
+    references: dict[int, set[str]] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
+    lines_by_word: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def pair(self, hypothesis: int, reference: int) -> float:
         """Return the evidence that two lines belong together.
@@ -191,123 +175,140 @@ class _Evidence:
     def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
         """Yield the references that share rare words, with the weight of each word."""
         for word in self.hypotheses[hypothesis]:
-            references = self.by_word.get(word, ())
+            references = self.lines_by_word.get(word, ())
             if len(references) <= MAX_OCCURRENCES:
                 for reference in references:
                     yield reference, self.weights[word]
 
 
-def _distinct_words(lines: Sequence[str], indices: Iterable[int]) -> dict[int, set[str]]:
-    return {
-        index: set(_WORD.findall(lines[index].casefold()))
-        for index in indices
-        if index < len(lines)
-    }
+def _collect(
+    hypotheses: Sequence[str], references: Sequence[str], indices: Sequence[int], jump_cost: float
+) -> ProgressGenerator[_Evidence]:
+    evidence = _Evidence((len(hypotheses), len(references)), jump_cost)
+    for position, index in enumerate(indices):
+        if index < len(hypotheses):
+            evidence.hypotheses[index] = _distinct_words(hypotheses[index])
+        if index < len(references):
+            evidence.references[index] = _distinct_words(references[index])
+            for word in evidence.references[index]:
+                evidence.lines_by_word[word].append(index)
+        if not position % STEP:
+            yield 1, 4
+    lines = *evidence.hypotheses.values(), *evidence.references.values()
+    for word, count in Counter(chain.from_iterable(lines)).items():
+        evidence.weights[word] = math.log(len(lines) / count)
+    return evidence
 
 
-def _likely_offsets(evidence: _Evidence) -> list[int]:
+def _distinct_words(line: str) -> set[str]:
+    """Return the words of a line, and runs of three characters of scripts without spaces."""
+    words = set(_WORD.findall(line.casefold()))
+    if not line.isascii():
+        for run in _UNSPACED_RUN.findall(line):
+            words.update(run[index : index + 3] for index in range(len(run)))
+    return words
+
+
+def _align(evidence: _Evidence) -> ProgressGenerator[Alignment]:
+    """Return the alignment for which the evidence speaks."""
+    blocks = [Block(0, 0, evidence.counts[0])]
+    offsets = yield from _likely_offsets(evidence)
+    if offsets != [0]:
+        blocks = yield from _best_blocks(evidence, offsets)
+    shuffled = yield from _shuffled_lines(evidence, blocks)
+    return Alignment(*evidence.counts, tuple(blocks), tuple(shuffled))
+
+
+def _likely_offsets(evidence: _Evidence) -> ProgressGenerator[list[int]]:
     """Return 0, the difference of the counts, and the offsets with much evidence somewhere."""
-    votes = Counter(
-        reference - hypothesis
-        for hypothesis in evidence.hypotheses
-        for reference, _ in evidence.counterparts(hypothesis)
-    )
+    votes: Counter[int] = Counter()
+    for line in evidence.hypotheses:
+        votes.update([reference - line for reference, _ in evidence.counterparts(line)])
+        if not line % STEP:
+            yield 2, 4
     difference = evidence.counts[1] - evidence.counts[0]
     offsets = {0, difference}
     tried = {offset for offset, count in votes.most_common(MAX_OFFSETS) if count > 2}
     aligned = {line: evidence.pair(line, line) for line in evidence.hypotheses}
-    for offset in tried.union(NEAR_OFFSETS) - offsets:
+    for offset in (tried | NEAR_OFFSETS) - offsets:
+        yield 2, 4
         gain, largest = 0.0, 0.0
         for line, loss in aligned.items():
-            if loss < 0.8 * evidence.jump_cost:
+            if loss < 0.8 * evidence.jump_cost:  # otherwise there is nothing to gain
                 gain += evidence.pair(line, line + offset)
-            gain = max(0.0, gain - 1.25 * loss)
+            gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
             largest = max(largest, gain)
-        min_gain = evidence.jump_cost * (1 if difference else 2) + 3 * math.log(abs(offset))
-        if largest > min_gain:
+        if largest > evidence.jump_cost * (1 if difference else 2) + 3 * math.log(abs(offset)):
             offsets.add(offset)
     return sorted(offsets)
 
 
-class _State(NamedTuple):
-    """The best way to a pair of lines: its evidence, its last jump, and the state before that."""
-
-    evidence: float
-    hypothesis: int
-    offset: int
-    source: "_State | None" = None
-
-    def after_jump(self, cost: float, hypothesis: int, offset: int) -> "_State":
-        """Return the state after a jump to another pair of lines."""
-        return _State(self.evidence - cost, hypothesis, offset, self)
+_State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
+"""The evidence for the best way to a pair of lines, and the jumps on this way."""
 
 
-def _best_blocks(evidence: _Evidence, offsets: Sequence[int]) -> list[Block]:
+def _best_blocks(evidence: _Evidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
     """Return the runs of lines with the most evidence, less the costs of jumps.
 
     A jump skips lines of one side only. So it comes from a smaller offset at the same hypothesis,
     or from a larger offset at the same reference.
     """
-    hypothesis_count, reference_count = evidence.counts
-    states = {0: _State(0.0, 0, 0)}
-    best_at_reference: dict[int, _State] = {}
-    for hypothesis in range(hypothesis_count + 1):
-        best_at_hypothesis: _State | None = None
+    end = evidence.counts
+    nowhere: _State = -math.inf, ()
+    states: dict[int, _State] = {0: (0.0, ((0, 0),))}
+    best_at_reference: defaultdict[int, _State] = defaultdict(lambda: nowhere)
+    for hypothesis in range(end[0] + 1):
+        best_at_hypothesis = nowhere
         for offset in offsets:
             reference = hypothesis + offset
-            if not 0 <= reference <= reference_count:
+            if not 0 <= reference <= end[1]:
                 continue
-            sources = best_at_hypothesis, best_at_reference.get(reference)
-            jumps = (
-                source.after_jump(evidence.jump_cost, hypothesis, offset)
-                for source in sources
-                if source
-            )
-            state = max(filter(None, (states.get(offset), *jumps)), key=_by_evidence, default=None)
-            if not state:
-                continue
-            best_at_hypothesis = max(state, best_at_hypothesis or state, key=_by_evidence)
-            best_at_reference[reference] = max(state, sources[1] or state, key=_by_evidence)
-            gain = evidence.pair(hypothesis, reference)
-            states[offset] = state._replace(evidence=state.evidence + gain)
-    last: _State | None = states[reference_count - hypothesis_count]
-    blocks: list[Block] = []
-    end = Block(hypothesis_count, reference_count, 0)
-    while last:
-        start = Block(last.hypothesis, last.hypothesis + last.offset, 0)
-        size = min(end.hypothesis - start.hypothesis, end.reference - start.reference)
-        if size:
-            blocks.append(replace(start, size=size))
-        last, end = last.source, start
-    return blocks[::-1]
+            state = states.get(offset, nowhere)
+            source = max(best_at_hypothesis, best_at_reference[reference])
+            if source[0] - evidence.jump_cost > state[0]:
+                jump = hypothesis, reference
+                state = source[0] - evidence.jump_cost, (*source[1], jump)
+            best_at_hypothesis = max(best_at_hypothesis, state)
+            best_at_reference[reference] = max(best_at_reference[reference], state)
+            states[offset] = state[0] + evidence.pair(hypothesis, reference), state[1]
+        if not hypothesis % STEP:
+            yield 3, 4
+    _, jumps = states[end[1] - end[0]]
+    sizes = [
+        min(after[0] - start[0], after[1] - start[1]) for start, after in pairwise((*jumps, end))
+    ]
+    return [Block(*start, size) for start, size in zip(jumps, sizes, strict=True) if size]
 
 
-_by_evidence = attrgetter("evidence")
-
-
-def _shuffled_lines(evidence: _Evidence, blocks: Sequence[Block]) -> list[int]:
+def _shuffled_lines(evidence: _Evidence, blocks: Sequence[Block]) -> ProgressGenerator[list[int]]:
     """Return the hypotheses that clearly belong elsewhere, out of order, if they are many."""
-    aligned = {
+    counterparts = {
         block.hypothesis + index: block.reference + index
         for block in blocks
         for index in range(block.size)
     }
-    support = {line: evidence.pair(line, aligned.get(line, -1)) for line in evidence.hypotheses}
-    weak = [line for line, value in support.items() if value < evidence.jump_cost / 4]
-    taken = {aligned[line] for line in support.keys() - weak}
+    weak = [
+        line
+        for line in evidence.hypotheses
+        if evidence.pair(line, counterparts.get(line, -1)) < evidence.jump_cost / 4
+    ]
+    placed = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak}
+    taken = set(placed.values())
     claims: dict[int, tuple[float, int]] = {}
-    for hypothesis in weak:
+    for line in weak:
         weights: dict[int, float] = defaultdict(float)
-        for reference, weight in evidence.counterparts(hypothesis):
+        for reference, weight in evidence.counterparts(line):
             if reference not in taken:
                 weights[reference] += weight
         if weights:
             reference = max(weights, key=weights.__getitem__)
-            claim = evidence.pair(hypothesis, reference), hypothesis
+            claim = evidence.pair(line, reference), line
             if claim[0] > evidence.jump_cost * 5 / 9:
                 claims[reference] = max(claim, claims.get(reference, claim))
-    shuffled = {hypothesis: reference for reference, (_, hypothesis) in claims.items()}
-    are_many = len(shuffled) >= max(2, MIN_SHUFFLED * len(weak))
-    offsets = {reference - hypothesis for hypothesis, reference in shuffled.items()}
-    moved = sum(aligned[line] != line for line in support.keys() - weak)
-    return sorted(shuffled) if are_many and len(offsets) > 1 and len(shuffled) > moved else []
+        if not line % STEP:
+            yield 3, 4
+    offsets = {line: reference - line for reference, (_, line) in claims.items()}
+    moved = sum(line != reference for line, reference in placed.items())
+    min_count = max(2, MIN_SHUFFLED * len(weak), moved + 1)
+    is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
+    return sorted(offsets) if is_shuffled else []
