@@ -14,6 +14,7 @@ from bleu.analysis.examples import EXAMPLES, self_check
 from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
+from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
 from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayFormat, set_display_hook
 from bleu.core.score import Score
@@ -52,6 +53,7 @@ __all__ = [
     "Score",
     "Settings",
     "Statistics",
+    "Tokenizer",
     "__version__",
     "approximate_randomization",
     "check_corpus",
@@ -66,6 +68,7 @@ __all__ = [
     "grade",
     "group_bleu",
     "human_agreement",
+    "load_tokenizer",
     "one_like_this",
     "paired_bootstrap",
     "repair_corpus",
@@ -73,6 +76,7 @@ __all__ = [
     "segment_statistics",
     "self_check",
     "sentence_bleu",
+    "tokenizer",
 ]
 
 _LAZY_MODULES = {

@@ -19,6 +19,8 @@ from app.build.finder import Modules
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
     *("bleu.analysis.api", "bleu.corpus.derivation"),
+    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
+    "bleu.core.sentencepiece_segmenters",
 )
 """Packages and modules that are not shipped."""
 

@@ -112,7 +112,7 @@ def settings_line(outcome: CorpusResult) -> str:
     smoothing = settings.smoothing
     parts = [
         f"<strong>{escape(convention.title)}</strong>",
-        f"tokenizer {escape(settings.tokenizer)}",
+        f"tokenizer {escape(str(settings.tokenizer))}",
         "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
         f'<span class="whole"><i>N</i> = {settings.max_order}</span>',
         "lowercased" if settings.lowercase else "case kept",

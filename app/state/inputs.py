@@ -145,7 +145,7 @@ def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
     default = SMOOTHINGS[settings.smoothing].default
     return replace(
         inputs,
-        tokenizer=settings.tokenizer,
+        tokenizer=str(settings.tokenizer),
         max_order=str(settings.max_order),
         smoothing=settings.smoothing,
         smoothing_value="" if value is None or value == default else decimal(value),

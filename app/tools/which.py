@@ -155,7 +155,7 @@ def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
     settings = candidate.settings
     return replace(
         with_convention(inputs, candidate.convention),
-        tokenizer=settings.tokenizer,
+        tokenizer=str(settings.tokenizer),
         lowercase=settings.lowercase,
         max_order=str(settings.max_order),
         weights="; ".join(map(decimal, settings.weights or ())),
@@ -173,7 +173,7 @@ def apply_candidate_to_files(file_inputs: FileInputs, candidate: Candidate) -> F
     settings = candidate.settings
     return replace(
         with_file_convention(file_inputs, candidate.convention, Inputs()),
-        tokenizer=settings.tokenizer,
+        tokenizer=str(settings.tokenizer),
         max_order=str(settings.max_order),
         lowercase=settings.lowercase,
     )

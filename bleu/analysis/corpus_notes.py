@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from bleu.analysis.diagnosis import SPLITTING_TOKENIZERS, TOKENIZED_PATTERN
+from bleu.analysis.diagnosis import TOKENIZED_PATTERN, UNSPACED_UNSPLIT, WHITESPACE_TOKENIZERS
 from bleu.core.settings import Settings
 
 TOKENIZED_WARNING_LINES: Final = 100
@@ -51,7 +51,7 @@ class CorpusNotes:
     def add(self, hypotheses: Iterable[str]) -> None:
         """Count the hypotheses of one segment."""
         tokenizer = self.settings.tokenizer
-        splits = tokenizer in SPLITTING_TOKENIZERS
+        splits = tokenizer not in WHITESPACE_TOKENIZERS
         unsplit = UNSPLIT_PATTERN
         if tokenizer in CHINESE_TOKENIZERS:
             unsplit = rf"[{KANA_AND_THAI}]{{4}}"
@@ -60,7 +60,7 @@ class CorpusNotes:
             if splits:
                 self.periods += line.endswith(" .")
                 self.tokenized += bool(re.search(TOKENIZED_PATTERN, line))
-            if not line.isascii() and tokenizer != "char":
+            if not line.isascii() and tokenizer in UNSPACED_UNSPLIT | CHINESE_TOKENIZERS:
                 self.unsplit += bool(re.search(unsplit, line))
 
     def messages(

@@ -25,7 +25,8 @@ KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
 TOKENIZED_PATTERN: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
 """A pattern for text that is already tokenized: separate punctuation, or subword marks."""
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
-SPLITTING_TOKENIZERS: Final = TOKENIZERS.keys() - WHITESPACE_TOKENIZERS
+UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "zh", "zh-corrected"}
+"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 PUNCTUATION: Final = '.,;:!?"()'
 
 
@@ -189,10 +190,10 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
             unspaced_tokenizer = "char"
         elif re.search(CHINESE, joined):
             unspaced_tokenizer = "zh-corrected"
-    if settings.tokenizer in SPLITTING_TOKENIZERS and is_tokenized:
+    if settings.tokenizer not in WHITESPACE_TOKENIZERS and is_tokenized:
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "Split at white space only")
-    elif unspaced_tokenizer and settings.tokenizer not in {"char", "zh", "zh-corrected"}:
+    elif unspaced_tokenizer and settings.tokenizer in UNSPACED_UNSPLIT:
         yield Finding(
             "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
             f"become tokens here. The tokenizer {unspaced_tokenizer} splits them.",

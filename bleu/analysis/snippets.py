@@ -9,6 +9,7 @@ from typing import Final
 from bleu.analysis.comparison import agree
 from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings
+from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.numerics import decimal
 from bleu.core.score import compute
@@ -90,6 +91,9 @@ def _bleu_snippet(
         f'import bleu\n\nscore = bleu.sentence_bleu({call})\nprint(format(score.value, "{DIGITS}"))'
     )
     remark = "The dot stands for a folder with a copy of this project." if source == "." else ""
+    tokenizer = derivation.settings.tokenizer
+    if isinstance(tokenizer, Tokenizer) and tokenizer.digest:
+        remark = f"{remark} The model has the SHA-256 {tokenizer.digest}.".strip()
     return Snippet("bleu", code, f"pip install {quote(source)}", _output(derivation), remark)
 
 
@@ -98,11 +102,20 @@ def _output(derivation: Derivation, digits: str = DIGITS) -> str:
 
 
 def _argument_code(value: object) -> str:
+    if isinstance(value, Tokenizer):
+        return _tokenizer_code(value)
     if isinstance(value, Fraction):
         return repr(decimal(value))
     if isinstance(value, tuple):
         return repr([decimal(weight) for weight in value])
     return repr(value)
+
+
+def _tokenizer_code(tokenizer: Tokenizer) -> str:
+    if not tokenizer.digest:
+        return f"bleu.tokenizer({tokenizer.name.removeprefix('custom-')!r}, FUNCTION)"
+    source = tokenizer.name if tokenizer.name in SACREBLEU_MODELS else "FILE"
+    return f"bleu.load_tokenizer({source!r})"
 
 
 def _nltk_snippet(derivation: Derivation) -> Snippet | None:

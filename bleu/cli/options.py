@@ -3,10 +3,18 @@
 import argparse
 from argparse import BooleanOptionalAction
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
+from bleu.cli.run import print_note
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import convention_settings
+from bleu.core.custom_tokenizers import (
+    FLORES200_SHA256,
+    SACREBLEU_MODELS,
+    Tokenizer,
+    load_tokenizer,
+)
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
@@ -16,7 +24,11 @@ Options = Mapping[str, Mapping[str, Any]]
 
 SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
-    "--tokenizer": {"help": f"one of: {', '.join(TOKENIZERS)}"},
+    "--tokenizer": {
+        "help": f"one of: {', '.join(TOKENIZERS)}; or, if sacreBLEU has downloaded the model: "
+        + ", ".join(SACREBLEU_MODELS)
+    },
+    "--tokenizer-model": {"metavar": "FILE", "help": "a SentencePiece model, to split texts with"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
     "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
     "--smoothing-value": {"metavar": "X", "help": "ε of floor, or k of add-k"},
@@ -39,7 +51,7 @@ def add_options(parser: argparse._ActionsContainer, options: Options) -> None:
 def settings_from_options(options: argparse.Namespace) -> Settings:
     """Return the settings that parsed options choose.
 
-    Raises the exceptions of `convention_settings`.
+    Raises the exceptions of `convention_settings`, and ValueError if a model cannot be read.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_options(parser, SETTING_OPTIONS)
@@ -54,6 +66,26 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
         for name, value in vars(options).items()
         if name in SETTING_NAMES and value is not None
     }
+    if tokenizer := _model_from_options(options):
+        choices["tokenizer"] = tokenizer
     if options.weights:
         choices["weights"] = options.weights.split(",")
     return convention_settings(options.convention, **choices)
+
+
+def _model_from_options(options: argparse.Namespace) -> Tokenizer | None:
+    name, file = options.tokenizer, options.tokenizer_model
+    if name is not None and file is not None:
+        raise ValueError("--tokenizer and --tokenizer-model are both given; give one of them")
+    if file is None and name not in SACREBLEU_MODELS:
+        return None
+    try:
+        model = load_tokenizer(Path(file) if file is not None else name)
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror}") from None
+    if str(model) == "flores200" and model.digest != FLORES200_SHA256:
+        print_note(
+            "the file of flores200 is not the published one: its SHA-256 is "
+            f"{model.digest[:8]}…, not {FLORES200_SHA256[:8]}…"
+        )
+    return model

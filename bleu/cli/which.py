@@ -81,6 +81,7 @@ def as_json(result: WhichResult, texts_code: str) -> list[dict[str, Any]]:
 def _candidate_json(candidate: Candidate) -> dict[str, Any]:
     settings: dict[str, Any] = {name: getattr(candidate.settings, name) for name in SETTING_NAMES}
     value, weights = settings["smoothing_value"], settings["weights"]
+    settings["tokenizer"] = str(settings["tokenizer"])
     settings["smoothing_value"] = None if value is None else float(value)
     settings["weights"] = weights and list(map(float, weights))
     return {

@@ -5,6 +5,8 @@ from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Literal, TypedDict, TypeVar
 
+from bleu.core.custom_tokenizers import Tokenizer
+
 T = TypeVar("T", bound=Callable[..., Any])
 
 Real = int | float | Fraction
@@ -14,6 +16,7 @@ Number = Real | str
 TokenizerName = Literal[
     "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "none", "mteval-v14", "tensor2tensor"
 ]
+TokenizerChoice = TokenizerName | Tokenizer
 SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "length-exp", "average", "interpolation", "length-average",
     "add-k-all", "nltk-min-float", "average-last", "interpolation-last", "length-average-last",
@@ -48,7 +51,8 @@ ConventionName = Literal[
 class SettingChoices(TypedDict, total=False):
     """The settings, each with its default last.
 
-    - `tokenizer`: a name in `TOKENIZERS`; used for text, not for sequences of tokens; `whitespace`.
+    - `tokenizer`: a name in `TOKENIZERS`, or a tokenizer made by `load_tokenizer` or `tokenizer`;
+      used for text, not for sequences of tokens; `whitespace`.
     - `lowercase`: True lowercases text before it is split; False.
     - `max_order`: N, 1 to 9; 4.
     - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; None is uniform, 1/N each.
@@ -92,7 +96,7 @@ class SettingChoices(TypedDict, total=False):
       `computed`, as in sacreBLEU, NLTK, torchtext and R.
     """
 
-    tokenizer: TokenizerName
+    tokenizer: TokenizerChoice
     lowercase: bool
     max_order: int
     weights: Iterable[Number] | None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Any, Final, Literal, TypedDict, Unpack, get_args
+from typing import Any, Final, Literal, TypedDict, Unpack, get_args, get_origin
 
 from bleu.core.choices import (
     CaseName,
@@ -18,7 +18,7 @@ from bleu.core.choices import (
     SettingChoices,
     SeveralReferencesName,
     SmoothingName,
-    TokenizerName,
+    TokenizerChoice,
     TooShortName,
     UnmatchedName,
     UnusualValuesName,
@@ -26,15 +26,21 @@ from bleu.core.choices import (
     ZeroPrecisionName,
     append_docstrings,
 )
+from bleu.core.custom_tokenizers import (
+    SACREBLEU_MODELS,
+    Tokenizer,
+    unknown_tokenizer_message,
+)
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
 
 MAX_ORDER: Final = 9
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    name: get_args(kind)
+    name: get_args(part)
     for name, kind in SettingChoices.__annotations__.items()
-    if getattr(kind, "__origin__", None) is Literal
+    for part in (kind, *get_args(kind))
+    if get_origin(part) is Literal
 }
 """The names to choose from, for every setting that has names."""
 IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -86,7 +92,7 @@ class Settings:
     ValueError: case is 'none'; choose one of: all, ascii
     """
 
-    tokenizer: TokenizerName
+    tokenizer: TokenizerChoice
     lowercase: bool
     max_order: int
     weights: tuple[Fraction, ...] | None
@@ -112,7 +118,7 @@ class Settings:
 
     def __init__(
         self,
-        tokenizer: TokenizerName = "whitespace",
+        tokenizer: TokenizerChoice = "whitespace",
         lowercase: bool = False,
         max_order: int = 4,
         weights: Iterable[Number] | None = None,
@@ -199,7 +205,7 @@ class Settings:
         )
         if (
             self != expressible
-            or self.tokenizer not in SACREBLEU_TOKENIZERS
+            or str(self.tokenizer) not in {*SACREBLEU_TOKENIZERS, *SACREBLEU_MODELS}
             or self.smoothing not in SACREBLEU_SMOOTHINGS
         ):
             raise ValueError(
@@ -214,7 +220,7 @@ class Settings:
             ("seed", "rs"): resampled.get("seed"),
             ("case", "c"): "lc" if self.lowercase else "mixed",
             ("eff", "e"): "yes" if self.effective_order else "no",
-            ("tok", "tok"): "none" if self.tokenizer == "whitespace" else self.tokenizer,
+            ("tok", "tok"): "none" if self.tokenizer == "whitespace" else str(self.tokenizer),
             ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
             ("version", "v"): SACREBLEU,
         }
@@ -287,7 +293,11 @@ def _parse_decimal(text: str) -> Fraction:
 
 
 def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    if name == "tokenizer" and isinstance(value, Tokenizer):
+        return
     if not isinstance(value, str) or value not in tuple(choices):
+        if name == "tokenizer":
+            raise ValueError(unknown_tokenizer_message(value, choices))
         raise ValueError(f"{name} is {value!r}; choose one of: {', '.join(choices)}")
 
 
@@ -303,11 +313,13 @@ def _check_max_order(value: Any) -> int:
     return int(value)
 
 
-def _counting_key(tokenizer: str, length: str, empty_text: str, folded: str | bool) -> str:
+def _counting_key(
+    tokenizer: TokenizerChoice, length: str, empty_text: str, folded: str | bool
+) -> str:
     """Return the settings that counts depend on; equal counts have equal keys."""
-    tokenizer = "none" if tokenizer == "whitespace" else tokenizer
+    name = "none" if tokenizer == "whitespace" else tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
-    return f"tok:{tokenizer}|lowercase:{folded or 'no'}|length:{length}{empty}"
+    return f"tok:{name}|lowercase:{folded or 'no'}|length:{length}{empty}"
 
 
 def _weights(

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.memoize import memoize
 
 Token = Hashable
@@ -192,8 +193,8 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
 }
 """Tokenizers by name, in menu order; `none` is sacreBLEU's name for `whitespace`.
 
-sacreBLEU's other tokenizers (MeCab, sentencepiece, flores) need large models that are not part of
-this library; use `none` for text that they have tokenized.
+sacreBLEU's `flores200`, `flores101` and `spBLEU-1K` are SentencePiece models, for `load_tokenizer`.
+For text that another program has tokenized, use `none`.
 """
 PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor")
 """Tokenizers of a single convention, which has the same name."""
@@ -213,7 +214,11 @@ def is_text_or_tokens(value: object) -> TypeGuard[Text]:
 
 
 def tokenize(
-    text: Text, tokenizer: str = "whitespace", *, lowercase: bool = False, case: str = "all"
+    text: Text,
+    tokenizer: str | Tokenizer = "whitespace",
+    *,
+    lowercase: bool = False,
+    case: str = "all",
 ) -> Tokens:
     """Return the tokens of a text; a sequence of tokens is only lowercased, if at all.
 
@@ -232,7 +237,12 @@ def tokenize(
         return _tokens_as_given(text, lowercase, case)
     if lowercase:
         text = _lowercase(text, case)
-    return tuple(TOKENIZERS[tokenizer](text.rstrip()))
+    text = text.rstrip()
+    if isinstance(tokenizer, str):
+        return tuple(TOKENIZERS[tokenizer](text))
+    tokens = tokenizer(text)
+    # sacreBLEU joins pieces with spaces and splits the result, so a piece may be split once more.
+    return tuple(" ".join(tokens).split() if tokenizer.digest else tokens)
 
 
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from bleu.core.choices import TokenizerChoice
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt
 from bleu.document.blocks import (
@@ -50,6 +52,15 @@ TOKENIZER_DESCRIPTIONS: Final = {
 """Where each tokenizer splits text, as the continuation of “Each text is split”."""
 
 
+def tokenizer_description(tokenizer: TokenizerChoice) -> str:
+    """Return where a tokenizer splits text, as the continuation of “Each text is split”."""
+    if isinstance(tokenizer, str):
+        return TOKENIZER_DESCRIPTIONS[tokenizer]
+    if not tokenizer.digest:
+        return f"by the function {tokenizer}, which the signature does not describe,"
+    return f"by the SentencePiece model {tokenizer}, whose ▁ stands for the space before a word,"
+
+
 def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:
     """Return the n-grams and occurrences of each order that the steps show."""
     return tuple(
@@ -79,7 +90,7 @@ def steps(
 def _tokens(derivation: Derivation) -> Iterator[Block]:
     settings = derivation.settings
     verb = "lowercased and split" if settings.lowercase else "split"
-    where = TOKENIZER_DESCRIPTIONS[settings.tokenizer]
+    where = tokenizer_description(settings.tokenizer)
     yield paragraph(
         f"Each text is {verb} ", where, " into ", Term("tokens"),
         ". All further steps see only tokens.", *_punctuation_example(derivation),
@@ -100,6 +111,8 @@ def _tokens(derivation: Derivation) -> Iterator[Block]:
 
 def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
     """Return a sentence on the first token with punctuation, if there is one."""
+    if isinstance(derivation.settings.tokenizer, Tokenizer):
+        return ()
     for token in derivation.hypothesis[:MAX_TOKENS]:
         word = str(token).strip(',.;:!?"()“”')
         if word and word != str(token):

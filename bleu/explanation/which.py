@@ -82,7 +82,9 @@ def candidate_label(candidate: Candidate) -> str:
     defaults = convention_settings(candidate.convention)
     parts = [CONVENTIONS[candidate.convention].title]
     if settings.tokenizer != defaults.tokenizer:
-        parts.append(f"tokenizer {TOKENIZER_LABELS.get(settings.tokenizer, settings.tokenizer)}")
+        parts.append(
+            f"tokenizer {TOKENIZER_LABELS.get(str(settings.tokenizer), settings.tokenizer)}"
+        )
     if settings.lowercase != defaults.lowercase:
         parts.append("case folded" if settings.lowercase else "case kept")
     if "one-order" in candidate.mistakes and settings.weights:

@@ -40,6 +40,7 @@ def _object(derivation: Derivation) -> dict[str, Any]:
         "signature": derivation.signature,
         "settings": {name: getattr(settings, name) for name in SETTING_NAMES}
         | {
+            "tokenizer": str(settings.tokenizer),
             "weights": weights and list(map(decimal, weights)),
             "smoothing_value": None if value is None else decimal(value),
         },

@@ -4,7 +4,12 @@ import random
 from functools import cache
 
 import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.tokenizers import tokenizer_spm
 
+from bleu import corpus_bleu, load_tokenizer, segment_statistics
+from bleu.core.conventions import convention_settings
+from bleu.core.custom_tokenizers import SACREBLEU_MODELS
 from bleu.core.sentencepiece import SentencePiece
 from tests.support.case_selection import fast_and_slow
 from tests.support.sentencepiece_models import field, generate_lines, train, write_model
@@ -121,6 +126,34 @@ def test_pieces_are_those_of_sentencepiece(name):
 @pytest.mark.parametrize("name", OPTIONS)
 def test_ten_thousand_odd_texts(name):
     check(train(**OPTIONS[name]), odd_texts(10_000))
+
+
+@pytest.mark.parametrize("name", fast_and_slow(1, SACREBLEU_MODELS))
+def test_scores_and_signatures_are_those_of_sacrebleu(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / SACREBLEU_MODELS[name]).write_bytes(train())
+    references = [text.replace("\n", " ") for text in odd_texts(800)]
+    rng = random.Random(4)
+    hypotheses = [_drop_words(rng, text) for text in references]
+    metric = BLEU(tokenize=name)
+    expected = metric.corpus_score(hypotheses, [references])
+    settings = convention_settings("sacrebleu", tokenizer=load_tokenizer(name))
+    score = corpus_bleu(hypotheses, [[text] for text in references], settings)
+    assert list(score.matched) == expected.counts
+    assert list(score.total) == expected.totals
+    assert 100 * score.value == pytest.approx(expected.score, rel=1e-12)
+    assert settings.sacrebleu_signature(1) == str(metric.get_signature())
+    sentence = BLEU(tokenize=name, effective_order=True)
+    for hypothesis, reference in zip(hypotheses, references, strict=True):
+        statistics = segment_statistics(hypothesis, [reference], settings)
+        theirs = sentence.sentence_score(hypothesis, [reference])
+        assert list(statistics.matched) == theirs.counts
+
+
+def _drop_words(rng, text):
+    return " ".join(word for word in text.split(" ") if rng.random() < 0.9)
 
 
 UNKNOWN = ("<unk>", 0.0, 2)

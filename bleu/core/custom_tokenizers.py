@@ -1,0 +1,152 @@
+"""Tokenizers from outside the library: SentencePiece models and functions."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+SACREBLEU_MODELS: Final[Mapping[str, str]] = {
+    "flores200": "flores200sacrebleuspm",
+    "flores101": "sacrebleu_tokenizer_spm.model",
+    "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
+}
+"""The SentencePiece models that sacreBLEU downloads, by its name for each, and their files."""
+FLORES200_SHA256: Final = "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"
+"""The digest of flores200, as published for NLLB's identical model."""
+_SIZES: Final = {"flores200": " (4.9 MB)"}
+"""The sizes of sacreBLEU's models, as far as they are known."""
+MAX_MODEL_BYTES: Final = 100_000_000
+_NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """A SentencePiece model or a function, as a tokenizer for `Settings` and all functions.
+
+    Calling it returns the tokens of a text. Two are equal if their files, or functions, are.
+
+    - `name`: its name in signatures.
+    - `function`: the model or the function.
+    - `digest`: the SHA-256 of the model file, or "" for a function, which has no such identity:
+      its signature does not say how to compute the score again.
+    """
+
+    name: str
+    function: Callable[[str], Iterable[str]] = field(repr=False)
+    digest: str = ""
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of a text.
+
+        Raises TypeError unless the function returns a list of texts.
+        """
+        tokens = self.function(text)
+        if isinstance(tokens, Iterable) and not isinstance(tokens, str):
+            tokens = list(tokens)
+            if all(isinstance(token, str) for token in tokens):
+                return tokens
+        raise TypeError(
+            f"the tokenizer {self} returned {repr(tokens)[:60]}; return a list of texts, the tokens"
+        )
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
+
+
+def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
+    """Return a tokenizer that calls a function, which takes a text and returns its tokens.
+
+    Signatures contain `tok:custom-NAME`. They cannot say what the function does, so publish it with
+    the score.
+
+    Raises TypeError or ValueError for a name other than 1 to 40 letters, digits, dots, hyphens and
+    underscores, and TypeError unless the function can be called.
+
+    >>> from bleu import sentence_bleu
+    >>> words = tokenizer("commas", lambda text: text.split(","))
+    >>> words, sentence_bleu("a,b,c,d", ["a,b,c,d"], tokenizer=words).value
+    (Tokenizer(name='custom-commas', digest=''), 1.0)
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"the tokenizer's name is {name!r}; give 1 to 40 letters, digits, dots, hyphens or "
+            "underscores"
+        )
+    if not callable(function):
+        raise TypeError(f"the tokenizer {name} is {function!r}; give a function")
+    return Tokenizer(f"custom-{name}", function)
+
+
+def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
+    """Return a SentencePiece model as a tokenizer, which splits as SentencePiece 0.2.3 does.
+
+    `source` is a model file, its contents, or sacreBLEU's name of a model that sacreBLEU has
+    downloaded: `flores200` (spBLEU), `flores101` or `spBLEU-1K`. Nothing is downloaded. Signatures
+    contain sacreBLEU's name for its models, and else `tok:sp-` with the first 8 digits of the
+    file's SHA-256.
+
+    Raises OSError if the file cannot be read, and ValueError if it is not a model of type unigram
+    or bpe, or if sacreBLEU's model is not there.
+    """
+    from bleu.core.sentencepiece import SentencePiece
+
+    name = ""
+    if not isinstance(source, bytes):
+        source, name = _read(source)
+    model = SentencePiece(source)
+    if model.digest == FLORES200_SHA256:
+        name = "flores200"
+    return Tokenizer(name or f"sp-{model.digest[:8]}", model, model.digest)
+
+
+def _read(source: str | os.PathLike[str]) -> tuple[bytes, str]:
+    """Return the contents of a model file, and sacreBLEU's name of it or ""."""
+    folder = sacrebleu_folder()
+    path = Path(source)
+    if source in SACREBLEU_MODELS:
+        path = folder / SACREBLEU_MODELS[str(source)]
+        if not path.is_file():
+            raise ValueError(
+                f"{path}, the model of {source}{_SIZES.get(str(source), '')}, does not exist; run "
+                f"sacreBLEU with --tokenize {source} once, which downloads it, or give its file "
+                "instead of its name"
+            )
+    if path.stat().st_size > MAX_MODEL_BYTES:
+        raise ValueError(
+            f"{path} has {path.stat().st_size / 1e6:,.0f} MB; give the .model file of SentencePiece"
+        )
+    names = {folder / file: name for name, file in SACREBLEU_MODELS.items()}
+    return path.read_bytes(), names.get(path.absolute(), "")
+
+
+def sacrebleu_folder() -> Path:
+    """Return the folder of sacreBLEU's models."""
+    home = os.environ.get("SACREBLEU") or "~/.sacrebleu"
+    return Path(home, "models").expanduser().absolute()
+
+
+def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
+    """Return the error for a tokenizer with an unknown name, with a way out.
+
+    >>> unknown_tokenizer_message("13A", ["13a", "char"])
+    "tokenizer is '13A'; choose 13a"
+    >>> unknown_tokenizer_message("bert", ["13a", "char"])
+    "tokenizer is 'bert'; choose one of: 13a, char"
+    """
+    problem = f"tokenizer is {name!r}"
+    if callable(name):
+        return f"{problem}, a function; give bleu.tokenizer(NAME, FUNCTION)"
+    similar: list[str] = []
+    if isinstance(name, str):
+        if name in SACREBLEU_MODELS:
+            return f"{problem}, a SentencePiece model; give bleu.load_tokenizer({name!r})"
+        if name == "spm":
+            return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
+        if name.startswith(("sp-", "custom-")):
+            return f"{problem}; give bleu.load_tokenizer(FILE) or bleu.tokenizer(NAME, FUNCTION)"
+        wanted = name.lower().replace("_", "-").removeprefix("v")
+        similar = [known for known in names if wanted and (wanted in known or known in wanted)]
+    return f"{problem}; choose " + (", ".join(similar[:2]) or f"one of: {', '.join(names)}")
