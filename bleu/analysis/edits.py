@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bleu.core.score import Score, compute
-from bleu.core.segment import check_references, count_tokens, tokenize_segment
+from bleu.core.derivation import token_score
+from bleu.core.segment import check_references, tokenize_segment
 from bleu.core.settings import Settings
-from bleu.core.statistics import Statistics
 
 MAX_REMOVALS: Final = 200
 """The largest number of words in a text whose words are removed in turn."""
@@ -33,10 +32,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class ScoredEdit:
-    """An edit and the score of its text, or None if that text has no score."""
+    """An edit and the score of its text in [0, 1], or None if that text has no score."""
 
     edit: Edit
-    score: Score | None
+    value: float | None
 
 
 def split_words(text: str) -> tuple[list[str], str]:
@@ -96,7 +95,7 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     Raises TypeError for tokens instead of text, and what `derive` raises.
 
     >>> edits = list(scored_edits("a", ["a b"], Settings(max_order=1)))
-    >>> [(scored.edit.text, round(scored.score.value, 3)) for scored in edits]
+    >>> [(scored.edit.text, round(scored.value, 3)) for scored in edits]
     [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.368), ('a a', 0.5), ('a b', 1.0)]
     """
     check_references(text, references)
@@ -107,12 +106,4 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     _, reference_tokens = tokenize_segment(text, references, settings)
     for edit in (*removals(text), *insertions(text, references)):
         tokens, _ = tokenize_segment(edit.text, (), settings)
-        statistics = count_tokens((tokens, reference_tokens), settings)
-        yield ScoredEdit(edit, _score_or_none(statistics, settings))
-
-
-def _score_or_none(statistics: Statistics, settings: Settings) -> Score | None:
-    try:
-        return compute(statistics, settings)
-    except ValueError:  # interpolation needs a matching 3-gram
-        return None
+        yield ScoredEdit(edit, token_score((tokens, reference_tokens), settings))

@@ -10,10 +10,8 @@ from bleu.analysis.comparison import agree
 from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer
-from bleu.core.derivation import Derivation
+from bleu.core.derivation import Derivation, token_score
 from bleu.core.numerics import decimal
-from bleu.core.score import compute
-from bleu.core.segment import count_tokens
 from bleu.core.settings import (
     SACREBLEU_SMOOTHINGS,
     SACREBLEU_TOKENIZERS,
@@ -160,7 +158,7 @@ def _nltk_value_for_zero(derivation: Derivation, nltk_settings: Settings) -> flo
     is_smoothed = derivation.settings.smoothing != "none"
     if is_smoothed or derivation.score.value or not _agrees(derivation, unsmoothed):
         return 0.0
-    return _score_or_none(derivation, nltk_settings) or 0.0
+    return token_score((derivation.hypothesis, derivation.references), nltk_settings) or 0.0
 
 
 def _sacrebleu_snippet(
@@ -272,13 +270,5 @@ def _agreeing_smooth_option(convention: str, derivation: Derivation) -> bool | N
 
 
 def _agrees(derivation: Derivation, settings: Settings) -> bool:
-    return agree(_score_or_none(derivation, settings), derivation.score.value)
-
-
-def _score_or_none(derivation: Derivation, settings: Settings) -> float | None:
-    """Return the score of the same tokens under other settings, or None without a score."""
     tokens = derivation.hypothesis, derivation.references
-    try:
-        return compute(count_tokens(tokens, settings), settings).value
-    except ValueError:
-        return None
+    return agree(token_score(tokens, settings), derivation.score.value)

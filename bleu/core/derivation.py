@@ -9,7 +9,7 @@ from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
-from bleu.core.segment import Segment, analyse
+from bleu.core.segment import Segment, TokenizedSegment, analyse, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
@@ -82,3 +82,15 @@ def derive(
     settings = resolve_settings(choices, settings)
     segment = analyse(hypothesis, references, settings)
     return Derivation(settings, segment, compute(segment.statistics, settings))
+
+
+def token_score(tokens: TokenizedSegment, settings: Settings) -> float | None:
+    """Return the score of one segment's tokens, or None if the settings give them no score.
+
+    >>> token_score((("a",), (("a",),)), Settings(max_order=1))
+    1.0
+    """
+    try:
+        return compute(count_tokens(tokens, settings), settings).value
+    except ValueError:
+        return None

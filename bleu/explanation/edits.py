@@ -111,9 +111,11 @@ def word_value_blocks(
         yield note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
     else:
         is_visible = any(_is_visible(scored, current) for scored in removals)
-        yield (
-            _most_valuable_words(removals, current) if is_visible else _no_change_paragraph(current)
-        )
+        if is_visible:
+            yield _most_valuable_words(removals, current)
+        else:
+            score = Score100(current.score.value)
+            yield paragraph("Whichever single word is removed, BLEU stays ", score, ".")
         if len(scored_edits) > len(removals):
             yield _gains_table(scored_edits, current, words)
         else:
@@ -130,14 +132,8 @@ def _no_insertions_reason(current: Derivation) -> str:
 
 def _is_visible(scored: ScoredEdit, current: Derivation) -> bool:
     """Return whether an edit changes the displayed score, or leaves no score."""
-    value = _value(scored)
+    value = scored.value
     return value is None or abs(value - current.score.value) >= VISIBLE_CHANGE
-
-
-def _no_change_paragraph(current: Derivation) -> Paragraph:
-    return paragraph(
-        "Whichever single word is removed, BLEU stays ", Score100(current.score.value), "."
-    )
 
 
 def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) -> Paragraph:
@@ -145,7 +141,7 @@ def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) ->
     if lowest is None or lowest >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     costliest_words = [
-        Quote(token_text(scored.edit.old)) for scored in removals if _value(scored) == lowest
+        Quote(token_text(scored.edit.old)) for scored in removals if scored.value == lowest
     ]
     words: list[Span] = [costliest_words[0]]
     others = len(costliest_words) - 1
@@ -165,7 +161,7 @@ def _gains_table(
     """Return a table of the best edits with a visible gain; a sentence if there are none."""
     gains: dict[str, tuple[float, int, Edit]] = {}
     for index, scored in enumerate(scored_edits):
-        value = _value(scored)
+        value = scored.value
         if value is not None and value - current.score.value >= VISIBLE_CHANGE:
             gains.setdefault(scored.edit.text, (value, index, scored.edit))
     best = sorted(gains.values(), key=lambda gain: -gain[0])[:MAX_GAINS]
@@ -187,10 +183,10 @@ def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
     has_loss = lowest is not None and lowest < current.score.value
     rows = []
     for index, scored in enumerate(removals):
-        value = _value(scored)
         word = Quote(token_text(scored.edit.old))
-        kind = "most" if has_loss and value == lowest else ""
-        rows.append(Row((word, *_score_cells(value, current), _try_choice(index)), kind))
+        kind = "most" if has_loss and scored.value == lowest else ""
+        cells = _score_cells(scored.value, current)
+        rows.append(Row((word, *cells, _try_choice(index)), kind))
     return Table(
         "losses",
         "Each word removed in turn",
@@ -199,12 +195,9 @@ def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
     )
 
 
-def _value(scored: ScoredEdit) -> float | None:
-    return scored.score.value if scored.score else None
-
-
 def _lowest_value(scored_edits: Sequence[ScoredEdit]) -> float | None:
-    return min((scored.score.value for scored in scored_edits if scored.score), default=None)
+    values = (scored.value for scored in scored_edits if scored.value is not None)
+    return min(values, default=None)
 
 
 def _score_cells(value: float | None, current: Derivation) -> tuple[Cell, Cell]:

@@ -130,18 +130,6 @@ def log_likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict
     return likelihoods
 
 
-def likely_misconceptions(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> tuple[str, ...]:
-    """Return the names of the misconceptions that explain the answers best.
-
-    There are several in a tie, and none if slips alone explain the answers as well.
-    """
-    likelihoods = log_likelihoods(sheet)
-    best = max(likelihoods.values())
-    if likelihoods[""] >= best - 1e-9:
-        return ()
-    return tuple(name for name, value in likelihoods.items() if value >= best - 1e-9)
-
-
 def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, ParsedNumber]:
     """Return the readable numbers, by field name."""
     numbers = {}

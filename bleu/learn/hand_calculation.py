@@ -23,6 +23,8 @@ TokenizeFunction = Callable[[str, str], Words]
 """A function of a text and the name of a tokenizer that returns the tokens."""
 GramFunction = Callable[[Words, int], tuple[Gram, ...]]
 """A function of tokens and n that returns the n-grams."""
+Divisor = Callable[[GramCounts, Sequence[GramCounts], int], int]
+"""A function of hypothesis counts, reference counts and hypothesis length: the denominator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,6 @@ def clip(count: int, reference_counts: Sequence[int]) -> int:
     return min(count, max(reference_counts))
 
 
-def candidate_gram_count(
-    hypothesis_counts: GramCounts,
-    reference_counts: Sequence[GramCounts],  # noqa: ARG001
-    length: int,  # noqa: ARG001
-) -> int:
-    """Return the number of the hypothesis's n-grams, the denominator of the precision."""
-    return hypothesis_counts.total()
-
-
 def closest(length: int, lengths: Sequence[int]) -> Value:
     """Return the reference length closest to the hypothesis length; the shorter wins a tie."""
     return Fraction(min(lengths, key=lambda r: (abs(r - length), r)))
@@ -123,7 +116,7 @@ class Method:
     tokens: TokenizeFunction = split_tokens
     ngrams: GramFunction = consecutive_grams
     credit: Callable[[int, Sequence[int]], int] = clip
-    divisor: Callable[[GramCounts, Sequence[GramCounts], int], int] = candidate_gram_count
+    divisor: Divisor = lambda hypothesis_counts, _, __: hypothesis_counts.total()
     length: Callable[[int, Sequence[int]], Value] = closest
     penalty: Callable[[Value, Value], Value] = penalty
     mean: Callable[[Sequence[Value]], Value] = geometric_mean

@@ -58,22 +58,8 @@ def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
     return tuple(tuple(sorted(gram)) for gram in consecutive_grams(words, n))
 
 
-def _credit_once(count: int, reference_counts: Sequence[int]) -> int:  # noqa: ARG001
-    return int(any(reference_counts))
-
-
-def _distinct_count(
-    hypothesis_counts: GramCounts,
-    reference_counts: Sequence[GramCounts],  # noqa: ARG001
-    length: int,  # noqa: ARG001
-) -> int:
-    return len(hypothesis_counts)
-
-
 def _reference_gram_count(
-    hypothesis_counts: GramCounts,
-    reference_counts: Sequence[GramCounts],
-    length: int,  # noqa: ARG001
+    hypothesis_counts: GramCounts, reference_counts: Sequence[GramCounts], _: int
 ) -> int:
     totals = (counts.total() for counts in reference_counts)
     return min(totals, key=lambda total: abs(total - hypothesis_counts.total()))
@@ -132,7 +118,11 @@ _ALL = (
         "distinct-only", "clipping",
         "You counted each different n-gram once; each occurrence counts, in the numerator and the "
         "denominator.",
-        "precision-1", Method(credit=_credit_once, divisor=_distinct_count),
+        "precision-1",
+        Method(
+            credit=lambda _, reference_counts: int(any(reference_counts)),
+            divisor=lambda hypothesis_counts, _, __: len(hypothesis_counts),
+        ),
     ),
     Misconception(
         "recall", "precision",

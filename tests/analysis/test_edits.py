@@ -1,7 +1,5 @@
 """The effect of single words: scores of edits, limits, and tables in words."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,23 +31,23 @@ def plain_text(paragraph):
 def test_edit_has_the_score_of_its_text(hypothesis, references, max_order):
     for scored in scored_edits(hypothesis, references, Settings(max_order=max_order)):
         expected = sentence_bleu(scored.edit.text, references, max_order=max_order)
-        assert scored.score.value == expected.value
+        assert scored.value == expected.value
 
 
 def test_edit_without_a_score_says_so():
     current = derive("a b c d", ["a b c e"], convention="nltk-method6")
     edits = list(scored_edits("a b c d", ["a b c e"], current.settings))
-    assert [scored.score is None for scored in edits[:4]] == [True, True, True, False]
+    assert [scored.value is None for scored in edits[:4]] == [True, True, True, False]
     *_, losses = word_value_blocks(edits, current, "a b c d")
     assert isinstance(losses, Table)
     assert losses.rows[0].cells[1:3] == ("no score under these settings", "—")
-    assert losses.rows[3].cells[1] == Score100(edits[3].score.value)
+    assert losses.rows[3].cells[1] == Score100(edits[3].value)
 
 
 def test_blocks_exist_if_no_removal_has_a_score():
     current = derive("a b c", ["a b c"], convention="nltk-method6")
     edits = list(scored_edits("a b c", ["a b c"], current.settings))
-    assert not any(scored.score for scored in edits[:3])
+    assert not any(scored.value for scored in edits[:3])
     assert list(word_value_blocks(edits, current, "a b c"))
 
 
@@ -128,8 +126,8 @@ def test_words_with_the_same_effect_are_named_together(text, expected):
 def test_gains_are_listed_from_the_smallest_visible_change(share, is_listed):
     current = derive("a b", ["a c"], max_order=1)
     removal, *_ = scored_edits("a b", ["a c"], current.settings)
-    score = replace(current.score, value=current.score.value + share * VISIBLE_CHANGE)
-    insertion = ScoredEdit(Edit(0, "", "new", "new a b"), score)
+    value = current.score.value + share * VISIBLE_CHANGE
+    insertion = ScoredEdit(Edit(0, "", "new", "new a b"), value)
     _, gains, *_ = word_value_blocks([removal, insertion], current, "a b")
     assert isinstance(gains, Table) == is_listed
 

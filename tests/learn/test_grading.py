@@ -4,7 +4,7 @@ import pytest
 
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises, worksheet_variant
-from bleu.learn.grading import answer_key, grade, likely_misconceptions
+from bleu.learn.grading import answer_key, grade, log_likelihoods
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
@@ -23,6 +23,15 @@ def number_exercises(seed, topic, count, tokenizer="whitespace"):
 
 def exercise_of(kind, topic, seed="k"):
     return exercises(seed, (topic,), 1, kinds=(kind,))[0]
+
+
+def likely_misconceptions(sheet):
+    """Return the misconceptions that explain the answers best; none if slips do as well."""
+    likelihoods = log_likelihoods(sheet)
+    best = max(likelihoods.values())
+    if likelihoods[""] >= best - 1e-9:
+        return ()
+    return tuple(name for name, value in likelihoods.items() if value >= best - 1e-9)
 
 
 def statuses(graded):
