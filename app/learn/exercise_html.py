@@ -131,7 +131,7 @@ def _answers_html(exercise: Exercise, names: Collection[str]) -> str:
 
 
 def _subject(labels: Sequence[str]) -> str:
-    """Return the fields that a sentence concerns, as its beginning."""
+    """Return the names of fields and a colon, to begin a sentence about them."""
     names = [labels[0][0].upper() + labels[0][1:], *labels[1:]]
     return f"{escape(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
 

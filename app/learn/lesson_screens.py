@@ -369,7 +369,7 @@ def check_screen(seed: str) -> Screen:
 
 
 def _check_question(seed: str, topic: str, kind: str) -> Exercise:
-    """Return the first exercise of a seed; a whole computation must not give a score of 1."""
+    """Return the first exercise of a seed, but no whole computation whose score is 1."""
     exercises = iter_exercises(seed, (topic,), MAX_COUNT, kinds=(kind,))
     return next(
         exercise for exercise in exercises if kind != "whole" or answer_key(exercise)["bleu"] != "1"

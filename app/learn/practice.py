@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import Final
 
@@ -71,8 +71,7 @@ def next_exercise(progress: PracticeProgress, topics: Sequence[str], seed: str) 
     if progress.due and progress.due[0] != progress.last:
         # no exercise can target a few misconceptions: they show only in exercises on others
         with suppress(LookupError, ValueError):
-            exercise = exercise_for_misconception(progress.due[0], f"{seed}-{number}")
-            return replace(exercise, number=0)
+            return exercise_for_misconception(progress.due[0], f"{seed}-{number}")
     chosen = [topic for topic in TOPICS if topic in topics] or list(TOPICS)
     open_topics = [topic for topic in chosen if topic not in progress.mastered] or chosen
     topic = open_topics[number % len(open_topics)]

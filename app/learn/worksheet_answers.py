@@ -46,7 +46,7 @@ class WorksheetInput:
 def split_by_exercise(
     exercises: Sequence[Exercise], answers: Mapping[str, str]
 ) -> list[dict[str, str]]:
-    """Return the answers to each exercise by field name, from those by the name of the blank.
+    """Return the answers to each exercise by field name; `answers` are by blank, such as `2.p-1`.
 
     >>> split_by_exercise((), {"1.p-1": "1/2"})
     []

@@ -95,7 +95,7 @@ class Presentation:
             self.go(anchors[index])
 
     def refresh(self) -> None:
-        """Keep presenting after the steps have changed; go to the first if the current is gone."""
+        """Keep presenting after the steps have changed; go to the first if this one is gone."""
         if self.anchor and self.source is self.steps:
             anchors = self.steps.anchors()
             if anchors:

@@ -131,9 +131,11 @@ def _occurrence_masks(references: tuple[Tokens, ...]) -> tuple[dict[Token, int],
 
 
 def _count_credited(masks: Sequence[int], texts: list[int]) -> int:
-    """Return how many masks get a position of their own, in the reference with most of their bits.
+    """Return the sum of the clipped counts.
 
-    Equal masks are occurrences of the same n-gram, so this clips by the maximum reference count.
+    Each mask has the positions in the references of one n-gram of the hypothesis. It takes the
+    first free position in the reference that has most of them. Equal masks are occurrences of the
+    same n-gram, so it is credited at most as often as one reference has it.
     """
     free = positions = sum(texts)
     if len(texts) == 1:

@@ -139,9 +139,10 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
 
 
 class _SplitLanes:
-    """Jumps of several steps in lanes of 128 bits, shifted by `offset`; each number as two halves.
+    """Several jumps of the generator at once, each in a lane of 128 bits.
 
-    A jump is a multiplier and a summand.
+    A jump is a multiplier and a summand. The lanes are shifted by `offset`, and every number is
+    split into its lower and upper half.
     """
 
     def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:

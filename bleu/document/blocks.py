@@ -190,8 +190,8 @@ class Column:
 class BarChart:
     """Columns side by side, on a vertical axis from 0 to `end`.
 
-    Axis labels are multiplied by `scale_max` if the columns are bins; `bin_edges` are then the
-    labels between the columns, including both ends.
+    If the columns are the bins of a histogram, `bin_edges` are the labels between them and at both
+    ends, and the labels of the vertical axis are multiplied by `scale_max`.
     """
 
     columns: tuple[Column, ...]

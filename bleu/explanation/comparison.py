@@ -72,9 +72,9 @@ def corpus_tables(
 
 
 def _short_segment_note(outcome: ConventionResult, current: Sequence[Corpus]) -> list[str]:
-    """Return a sentence if only one of the two scores counts segments too short for an order.
+    """Return a note if one of the two settings counts short segments and the other does not.
 
-    NLTK and the R package count them.
+    NLTK and the R package count a segment that is too short for an order as 0 of 1.
     """
     other_counts = outcome.settings.too_short == "zero-of-one"
     current_counts = current[0].settings.too_short == "zero-of-one"
@@ -299,8 +299,8 @@ def _row_text(
         sentences.append(f"This does not change the {scores}.")
     if tiny := [pair for pair in pairs if 0 < pair[0] < ALMOST_ZERO]:
         printed = [f"{value:.4g}".replace("-", "−") for value, _ in tiny]
-        instead = "" if any(current_value for _, current_value in tiny) else " instead of 0"
-        sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{instead}.")
+        ending = "" if any(current_value for _, current_value in tiny) else " instead of 0"
+        sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{ending}.")
     if near := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
         scores = "score is" if len(near) == 1 else "scores are"
         sentences.append(f"Almost the same: this page’s {scores} {english_list(near)}.")

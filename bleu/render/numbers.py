@@ -45,7 +45,7 @@ def fixed_text(value: Value | int) -> str:
 
 
 def _round_below(limit: int, number: float, *, decimals: int) -> str:
-    """Format with `decimals` decimals, or more if a smaller number would be rounded to `limit`."""
+    """Format with `decimals` decimals, or more if a number below `limit` would be rounded to it."""
     precise = (n for n in range(decimals, 18) if number >= limit or round(number, n) < limit)
     return f"{number:.{next(precise)}f}"
 

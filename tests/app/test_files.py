@@ -516,6 +516,13 @@ def test_cells_have_their_column_label_for_narrow_screens():
     assert re.findall(r'data-label="([^"]*)"', listed) == heads
 
 
+def test_row_of_a_segment_has_its_length_and_its_uncredited_ngrams():
+    outcome = outcome_of([("a b", "a b c x", "a b c d")])
+    markup = segment_table(outcome, SegmentListing(system_index=1), [0])
+    cells = re.findall(r'<td data-label="[^"]*">([^<]*)</td>', markup)
+    assert (cells[-3], cells[-1]) == ("4", "2 of 7")
+
+
 def test_misaligned_line_is_named():
     reference = [f"line {n} about topic {n * 7}" for n in range(40)]
     system = [line.replace("about", "on") for line in reference]
