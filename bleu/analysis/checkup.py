@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from typing import Final, Unpack
 
 from bleu.analysis.alignment import Alignment, align
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, detokenize, form_differences
+from bleu.analysis.faults import LOST, TEXT_FAULTS, TextFault, detokenize, form_differences
 from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
 from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines, strip_chatter
 from bleu.core.choices import Choices, SettingChoices, append_docstrings
@@ -21,6 +21,8 @@ from bleu.core.statistics import Statistics
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MAX_EXAMPLES: Final = 3
+PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
+"""Faults that cannot be told if lines are not beside their references."""
 PROGRESS_INTERVAL: Final = 100
 """Segments that are scored between two reports of the progress."""
 
@@ -187,6 +189,8 @@ class _CheckUp:
         cleaned = self.texts
         text = "\n".join(chain(cleaned.hypotheses, chain.from_iterable(cleaned.references)))
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
+            if alignment.fault and name in PAIRWISE_FAULTS:
+                continue
             self.done += 1
             yield self._event()
             finding = None
@@ -269,10 +273,11 @@ class _CheckUp:
         rows = _changed_rows(self.texts, *_repaired(name, self.texts))
         hypotheses = [index for index in rows if rows[index][0] != self.texts.hypotheses[index]]
         references = [index for index in rows if rows[index][1] != self.texts.references[index]]
-        if name == "encoding":
-            hypotheses += [i for i, text in enumerate(self.texts.hypotheses) if "\ufffd" in text]
+        if name in LOST:
+            is_lost = LOST[name].search
+            hypotheses += [i for i, text in enumerate(self.texts.hypotheses) if is_lost(text)]
             references += [
-                i for i, row in enumerate(self.texts.references) if "\ufffd" in "".join(row)
+                i for i, row in enumerate(self.texts.references) if any(map(is_lost, row))
             ]
         if not hypotheses and not references:
             return None

@@ -54,10 +54,15 @@ def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, 
 _OLD_MOSES_ESCAPES: Final = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 _ESCAPE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _SPECIAL_TOKEN: Final = re.compile(
-    r"\s*(?:</?s>|<(?:pad|unk|bos|eos|mask|sep|cls|end|start_of_turn|end_of_turn|[a-z]{2,3}_[A-Z]{2}"
-    r"|2[a-z]{2,3})>|<extra_id_\d+>|\[/?(?:CLS|SEP|PAD|UNK|MASK|BOS|EOS|INST)\]|<[|｜][^<>|｜]{1,40}"
+    r"\s*(?:</?s>|<(?:pad|bos|eos|mask|sep|cls|end|start_of_turn|end_of_turn|[a-z]{2,3}_[A-Z]{2}"
+    r"|2[a-z]{2,3})>|<extra_id_\d+>|\[/?(?:CLS|SEP|PAD|MASK|BOS|EOS|INST)\]|<[|｜][^<>|｜]{1,40}"
     r"[|｜]>)\s*"
 )
+LOST: Final = {
+    "encoding": re.compile("\ufffd"),
+    "special-tokens": re.compile(r"<unk>|\[UNK\]"),
+}
+"""Marks in place of characters and words that are lost, so that no repair brings them back."""
 _SUBWORD: Final = re.compile(r"\S@@(?=\s|$)|▁|(?:^|\s)Ġ\S.*\sĠ\S|\s##\w|\S</w>")
 _SEPARATE: Final = frozenset(
     [*".,!?;:", "n't", "n’t", "``", "''", "@-@", "@/@", "-LRB-", "-RRB-"]
@@ -66,10 +71,11 @@ _SEPARATE: Final = frozenset(
 """Words that only tokenized text has."""
 _ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
 
-_BYTES: Final = {
+_BYTES: Final = {chr(code): code for code in range(0x80, 0x100)} | {
     bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code)): code
-    for code in range(0x80, 0x100)
+    for code in range(0x80, 0xA0)
 }
+"""The bytes that Latin-1 and Windows-1252 read as other characters than ASCII."""
 _CONTINUATION: Final = "".join(re.escape(c) for c, code in _BYTES.items() if code < 0xC0)
 _MOJIBAKE: Final = re.compile(
     f"[Â-ß][{_CONTINUATION}]|[à-ï][{_CONTINUATION}]{{2}}|[ð-ô][{_CONTINUATION}]{{3}}"

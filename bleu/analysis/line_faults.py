@@ -27,7 +27,7 @@ _OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
 _CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 _TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
+_FIRST_LETTER: Final = re.compile(r"(?!\S*<unk>|\[UNK\])[^\w\ufffd]*([^\W\d_])")
 _CHATTER: Final = re.compile(
     r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"
     r"(?:(?:here(?:['’]s| is| are)|below is|the following is)\b[^:\n]{0,100}:\s*)?"
@@ -272,9 +272,10 @@ def find_chatter(texts: ParallelLines) -> Lines | None:
 def find_truncated(texts: ParallelLines) -> Lines | None:
     """Find hypotheses that end in the middle of a sentence, far shorter than their reference."""
     lines, opposite = [], 0
+    counts = Counter(texts.hypotheses)
     for index, (text, references) in enumerate(texts.rows):
         shortest = min(references, key=len, default="")
-        if _is_cut(text, shortest):
+        if counts[text] < MIN_REPEATS and _is_cut(text, shortest):
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
     if texts.size < 10 or len(lines) - opposite < texts.least:
@@ -304,7 +305,7 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     repeated = []
     for text, lines in lines_by_text.items():
         is_short = len(text.split()) < 4 and len(text) < 20
-        least = texts.size / 2 if is_short else max(3, texts.size / 40)
+        least = texts.size / (10 if is_short else 40)
         different = len({tuple(texts.references[index]) for index in lines})
         if text and different >= max(3, least):
             repeated += lines
@@ -316,7 +317,7 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
 def _has_loop(text: str) -> bool:
     parts: Sequence[str] = text.split()
     if len(parts) < MIN_REPEATS and len(text) > 20:
-        return bool(re.search(r"(.{2,30}?)\1{3}", text))
+        return bool(re.search(r"(?=\w)(.{2,30}?)\1{3}", text))
     if len(parts) < MIN_REPEATS or 3 * len(set(parts)) > 2 * len(parts):
         return False
     for period in range(1, min(MAX_PERIOD, len(parts) // MIN_REPEATS) + 1):

@@ -8,6 +8,7 @@ texts, the exactness of the line at which texts drift apart, and the time agains
 
 import argparse
 import random
+import re
 import time
 import warnings
 from collections import Counter
@@ -26,8 +27,8 @@ MIN_COST: Final = 0.005
 HYPOTHESES_ONLY: Final = {"chatter", "truncated", "repetition"}
 GAINING: Final = {"markup", "json", "table", "identical"}
 """Faults that may raise the score, which is no better than a cost."""
-HARMLESS: Final = {"punctuation", "compatibility"}
-"""Faults that real outputs have: another form of some quotes and dashes than the reference."""
+TRUE_MARKS: Final = {"punctuation": "“”‘’«»–—…", "invisible": "\u200b"}
+"""Characters that some real outputs do have, by the fault that they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +125,23 @@ def count_detections(sets: Sequence[TextSet], seed: int = 1) -> dict[str, Count]
 # False alarms
 
 
-def false_alarms(sets: Sequence[TextSet], count: int = 200, seed: int = 1) -> Counter[str]:
-    """Return the false alarms in clean sets of 100 lines, drawn with replacement, by name."""
+def false_alarms(
+    sets: Sequence[TextSet], count: int = 200, seed: int = 1
+) -> tuple[Counter[str], Counter[str]]:
+    """Return the findings in clean sets of 100 lines, drawn with replacement: false and true.
+
+    A finding is true if the texts have characters that are this fault.
+    """
     rng = random.Random(seed)
     alarms: Counter[str] = Counter()
+    truths: Counter[str] = Counter()
     for index in range(count):
-        for finding in check(sets[index % len(sets)].draw(rng, 100)):
-            if finding.name not in HARMLESS or (finding.cost or 0) >= MIN_COST:
-                alarms[f"{sets[index % len(sets)].name}: {finding.name}"] += 1
-    return alarms
+        texts = sets[index % len(sets)].draw(rng, 100)
+        characters = set("".join((*texts.hypotheses, *texts.references)))
+        for finding in check(texts):
+            is_true = not characters.isdisjoint(TRUE_MARKS.get(finding.name, ""))
+            (truths if is_true else alarms)[f"{texts.name}: {finding.name}"] += 1
+    return alarms, truths
 
 
 # Exactness
@@ -158,10 +167,12 @@ def count_exact(sets: Sequence[TextSet], count: int = 1000, seed: int = 1) -> tu
             output = hypotheses[:index] + hypotheses[index + 1 :] + [stranger] * is_balanced
         else:
             output = [*hypotheses[:index], stranger, *hypotheses[index : 100 - is_balanced]]
-        finding = next(iter(check(TextSet("", output, lines, None, clean.tokenizer))), None)
         fault = "misaligned" if is_balanced else "length-mismatch"
-        line = finding.examples[0].line if finding and finding.examples else 0
-        if finding and finding.name == fault and line in _same_place(lines, index + 1):
+        findings = check(TextSet("", output, lines, None, clean.tokenizer))
+        finding = next((each for each in findings if each.name == fault), None)
+        named = re.search(r"line ([\d,]+)", finding.message) if finding else None
+        line = int(named[1].replace(",", "")) if named else 0
+        if line in _same_place(lines, index + 1):
             exact += 1
         else:
             what = f"{fault}, {'a lost' if is_lost else 'an extra'} line, {changes} words changed"
@@ -223,8 +234,9 @@ def main() -> None:
         print(f"{fault:20}{count.total:>12,}{count.found:>8,}{count.first:>8,}{share:>9.1%}")
     if options.misses:
         print(*(miss for count in counts.values() for miss in count.misses), sep="\n")
-    alarms = false_alarms(real if options.data else generated)
+    alarms, truths = false_alarms(real if options.data else generated)
     print(f"\nfalse alarms in 200 clean sets: {alarms.total()} {dict(alarms) or ''}")
+    print(f"findings that are true: {truths.total()} {dict(truths) or ''}")
     exact, misses = count_exact([*real[:1], *generated] if options.data else generated)
     print(f"\nright line named: {exact:,} of 1,000 trials")
     if options.misses:

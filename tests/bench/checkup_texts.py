@@ -117,6 +117,8 @@ def _sentence(rng: random.Random, words: Sequence[str], count: int) -> str:
     """Return a sentence with the punctuation, names and numbers of news."""
     chosen = _zipf(rng, words, count)
     for index in range(count):
+        while chosen[index] in chosen[max(0, index - 3) : index]:
+            chosen[index] = rng.choice(words)
         kind = rng.random()
         if kind < 0.06:
             chosen[index] += ","
