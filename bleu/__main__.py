@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from bleu.cli import corpus, exercises, segment, which
+from bleu.cli import check, corpus, exercises, segment, which
 from bleu.cli.help import program
 from bleu.cli.run import run_command
 
@@ -19,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = arguments[0] if arguments else ""
     if command == "corpus":
         return corpus.main(arguments[1:])
+    if command == "check":
+        return check.main(arguments[1:])
     if command == "which":
         return which.main(arguments[1:])
     if command in {"exercises", "worksheet"}:

@@ -88,6 +88,51 @@ def iter_check(
     )
 
 
+def find_mark(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    settings: Settings,
+    is_marked: tuple[bool, bool],
+) -> Finding | None:
+    """Return a finding on a byte order mark that was removed when the files were read, or None.
+
+    `is_marked` says whether the hypotheses and the references had one. There is no finding if the
+    score would be the same with the marks.
+    """
+    if not any(is_marked) or not hypotheses or len(hypotheses) != len(references):
+        return None
+    marks = ["\ufeff" if marked else "" for marked in is_marked]
+    first = marks[0] + hypotheses[0], [marks[1] + text for text in references[0]]
+    rows = [first, *zip(hypotheses[1:], references[1:], strict=True)]
+    score, other = (
+        compute(
+            Statistics.sum((count_segment(*row, settings) for row in each), settings.max_order),
+            settings,
+        ).value
+        for each in (zip(hypotheses, references, strict=True), rows)
+    )
+    if score == other:
+        return None
+    side = "both" if all(is_marked) else "hypotheses" if is_marked[0] else "references"
+    verb = "begin" if side == "both" else "begins"
+    files = {"both": "The files", "hypotheses": "The file of the hypotheses"}
+    message = (
+        f"{files.get(side, 'A file of references')} {verb} with a byte order mark, which does not "
+        "count here; other tools count it as a part of the first token, and print "
+        f"{100 * other:.2f} instead of {100 * score:.2f}."
+    )
+    return Finding(
+        message,
+        "",
+        "",
+        "bom",
+        side,
+        1,
+        (Example(1, visible_excerpt("\ufeff" + hypotheses[0])),),
+        score,
+    )
+
+
 def repair_corpus(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
 ) -> Texts:

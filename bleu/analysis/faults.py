@@ -269,7 +269,7 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
         lambda text: text.translate(PUNCTUATION),
         _TYPOGRAPHIC,
         (),
-        "other quotes, dashes or ellipses than the other side",
+        "other forms of quotes, dashes or ellipses than the other side",
         "Straighten quotes and dashes",
     ),
     "compatibility": TextFault(

@@ -96,8 +96,9 @@ class ParallelLines:
             "references": [index for index, (left, right) in pairs if right and not left],
         }
         side = max(sides, key=lambda name: len(sides[name]))
-        difference = 2 * len(sides[side]) - sum(map(len, sides.values()))
-        return Lines(side, sides[side], phrase) if difference >= self.least else None
+        opposite = sum(map(len, sides.values())) - len(sides[side])
+        is_clear = len(sides[side]) - opposite >= self.least and 4 * opposite <= len(sides[side])
+        return Lines(side, sides[side], phrase) if is_clear else None
 
 
 def find_case(texts: ParallelLines) -> Lines | None:

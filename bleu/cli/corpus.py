@@ -12,9 +12,18 @@ from typing import Final
 
 from bleu.analysis.agreement import agreement_metric
 from bleu.cli.corpus_options import check_options, corpus_parser
+from bleu.cli.findings import (
+    MAX_CHECKED_SEGMENTS,
+    SegmentKeeper,
+    SystemFinding,
+    findings_json,
+    print_findings,
+    swapped_names_note,
+)
 from bleu.cli.options import settings_from_options
 from bleu.cli.run import print_note, show_progress
-from bleu.cli.sacrebleu_options import collect_notes, signature, split_tabbed_systems
+from bleu.cli.sacrebleu_options import signature
+from bleu.cli.texts import read_rows
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import analyse
@@ -23,7 +32,6 @@ from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, as_json, iter_comparison
-from bleu.corpus.text_files import read_parallel_lines
 from bleu.corpus.transposition import warn_if_transposed
 from bleu.document.blocks import Block
 from bleu.explanation.report import report_blocks
@@ -66,27 +74,41 @@ def main(arguments: Sequence[str]) -> int:
 
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """Yield the lines of segments as they are scored, or the whole report."""
-    files = [*options.systems, *options.references]
-    lines = read_parallel_lines(files, old_mac_lines=options.old_mac_lines, on_note=print_note)
-    if options.between_tabs:
-        lines = split_tabbed_systems(lines, options)
+    on_note = _ignore_note if options.quiet else print_note
+    lines = read_rows(options, on_note)
     names = options.names or options.systems
-    noted_lines = collect_notes(lines, options.systems, options, settings)
-    texts = warn_if_transposed(noted_lines, len(names), settings, print_note)
-    rows = _count_rows(texts, len(names), settings)
+    is_checked = not options.quiet or options.format == "json"
+    keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if is_checked else 0)
+    kept_lines = keeper.keep_rows(lines)
+    texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
+    rows = keeper.keep_statistics(_count_rows(texts, len(names), settings))
     if options.segments and options.format == "text":
         yield from _segment_lines(rows, names, settings)
+        findings = keeper.check(names, options, settings)
     else:
-        yield _render_report(_build_report(rows, names, options, settings, {}), options)
+        report = _build_report(rows, names, options, settings, {})
+        findings = keeper.check(names, options, settings)
+        yield _render_report(report, options, findings)
+    if not options.quiet:
+        if note := swapped_names_note(options.systems, options.references):
+            print_note(note)
+        print_findings(findings)
 
 
-def _render_report(report: Report, options: argparse.Namespace) -> str:
+def _ignore_note(_: str) -> None:
+    """Print nothing."""
+
+
+def _render_report(
+    report: Report, options: argparse.Namespace, findings: Iterable[SystemFinding]
+) -> str:
     """Return the report in the chosen format, and the convention if it is the default."""
     if options.score_only:
         scores = (100 * system.score.value for system in report.systems)
         return "".join(f"{score:.{options.width}f}\n" for score in scores)
     if options.format == "json":
-        return json.dumps(as_json(report, options.convention), indent=1) + "\n"
+        data = as_json(report, options.convention) | {"findings": findings_json(findings)}
+        return json.dumps(data, indent=1) + "\n"
     output = RENDERERS[options.format](report_blocks(report))
     if not options.by_default:
         return output

@@ -4,6 +4,7 @@ import argparse
 from functools import partial
 from typing import Final
 
+from bleu.analysis.checkup import REPAIRS
 from bleu.cli.help import command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options
 from bleu.cli.sacrebleu_options import (
@@ -48,6 +49,18 @@ SCORING_OPTIONS: Final[Options] = {
         "action": "store_true",
         "help": "lines end at \\r alone, too, as in files from before Mac OS X",
     },
+    "--as-text": {
+        "action": "store_true",
+        "help": "score the lines of JSON, markup and tables as they are",
+    },
+    "--repair": {
+        "metavar": "FAULT",
+        "nargs": "+",
+        "choices": REPAIRS,
+        "default": [],
+        "help": f"undo faults before scoring: {', '.join(REPAIRS)}",
+    },
+    "--quiet": {"action": "store_true", "help": "print no notes on the files"},
     "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% interval"},
 }
 OUTPUT_OPTIONS: Final[Options] = {

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.cli.options import Options
-from bleu.cli.run import print_note
 from bleu.core.settings import ResamplingOptions, Settings
 from bleu.corpus.report import RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
@@ -160,28 +158,21 @@ def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, .
         yield (*fields, *references)
 
 
-def collect_notes(
-    rows: Iterable[Sequence[str]],
-    systems: Sequence[str],
-    options: argparse.Namespace,
-    settings: Settings,
-) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of each segment with references split; at the end, print notes on them.
+def split_references(
+    rows: Iterable[Sequence[str]], options: argparse.Namespace
+) -> Iterator[Sequence[str]]:
+    """Yield the lines of each segment with references split at tabs if `--num-refs` asks for it.
 
     Raises FileError if a line has another number of references than `--num-refs`.
     """
-    notes = CorpusNotes(settings, systems, options.references)
+    if options.num_refs == 1:
+        yield from rows
+        return
     for number, row in enumerate(rows, 1):
-        lines = tuple(row)
-        if options.num_refs > 1:
-            fields = lines[-1].split("\t", options.num_refs - 1)
-            if len(fields) != options.num_refs:
-                raise FileError(
-                    f"{options.references[0]}, line {number}: there are {len(fields)} references "
-                    f"between tabs, and --num-refs is {options.num_refs}"
-                )
-            lines = (*lines[:-1], *fields)
-        notes.add(lines[: len(systems)])
-        yield lines
-    for note in notes.messages():
-        print_note(note)
+        fields = row[-1].split("\t", options.num_refs - 1)
+        if len(fields) != options.num_refs:
+            raise FileError(
+                f"{options.references[0]}, line {number}: there are {len(fields)} references "
+                f"between tabs, and --num-refs is {options.num_refs}"
+            )
+        yield (*row[:-1], *fields)

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -26,15 +27,18 @@ def read_parallel_lines(
     *,
     old_mac_lines: bool = False,
     on_note: Callable[[str], object] = lambda _: None,
+    read: Callable[[str], Iterator[str]] | None = None,
 ) -> Iterator[tuple[str, ...]]:
     r"""Yield the first line of every file, then the second of every file, and so on.
 
-    `on_note` is called with a note on each file that seems to use \r line ends.
+    `read` yields the texts of a file, by default its lines. `on_note` is called with a note on each
+    file that seems to use \r line ends.
 
     Raises FileError if a file has fewer lines than another, or if all are empty, and the exceptions
     of `read_lines`.
     """
-    files = [read_lines(name, old_mac_lines=old_mac_lines) for name in names]
+    read = read or partial(read_lines, old_mac_lines=old_mac_lines)
+    files = list(map(read, names))
     number = 0
     first_row: tuple[Any, ...] = ()
     for number, row in enumerate(zip_longest(*files), 1):
@@ -95,6 +99,15 @@ def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
                 yield from lines
     except OSError as error:
         raise FileError(f"{display_name(name)} cannot be read: {error.strerror or error}") from None
+
+
+def has_byte_order_mark(name: str) -> bool:
+    """Return whether a file begins with the byte order mark of UTF-8; False if it is unreadable."""
+    try:
+        with io.FileIO(name) as file:
+            return file.read(3) == b"\xef\xbb\xbf"
+    except (OSError, ValueError):
+        return False
 
 
 def read_line_chunks(

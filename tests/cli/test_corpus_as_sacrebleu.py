@@ -12,7 +12,7 @@ import pytest
 
 import bleu
 from bleu.__main__ import main, run
-from bleu.analysis.corpus_notes import CorpusNotes
+from bleu.cli.findings import swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
 
@@ -306,35 +306,10 @@ def test_installed_command_runs(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("usage: bleu corpus ")
 
 
-def notes_on(lines, system="a.txt", reference="b.txt", **settings):
-    """Return the notes on lines."""
-    notes_of_lines = CorpusNotes(bleu.Settings(**settings), [system], [reference])
-    for line in lines:
-        notes_of_lines.add([line])
-    return notes_of_lines.messages()
-
-
-def test_tokenized_lines_have_a_note():
-    plain, tokenized = "It is so.", "It is n't so ."
-    assert notes_on([plain] * 200, tokenizer="13a") == []
-    assert notes_on([tokenized] * 9, tokenizer="13a") == []
-    assert "10 of 10 lines look already tokenized" in notes_on([tokenized] * 10, tokenizer="13a")[0]
-    assert notes_on([*[tokenized] * 99, *[plain] * 900], tokenizer="13a") == []
-    assert len(notes_on([*[tokenized] * 100, *[plain] * 900], tokenizer="13a")) == 1
-    assert notes_on([tokenized] * 100, tokenizer="whitespace") == []
-
-
-def test_unsplit_lines_and_swapped_names_have_a_note():
-    chinese = "今天天气很好。"
-    assert "--tokenizer char, or zh" in notes_on([chinese], tokenizer="13a")[0]
-    assert "1 of 1 lines have Japanese or Thai" in notes_on(["こんにちは世界"], tokenizer="zh")[0]
-    assert notes_on(["こんにちは世界"], tokenizer="char") == []
-    assert notes_on([chinese], tokenizer="zh") == []
-    assert notes_on(["今天 天气 很好 。"], tokenizer="13a") == []
-    assert notes_on([chinese, "one"], tokenizer="13a") == []
-    assert "are they swapped?" in notes_on(["a"], "x/newstest.ref.en", "y/system.txt")[0]
+def test_swapped_names_have_a_note():
+    assert "are they swapped?" in swapped_names_note(["x/newstest.ref.en"], ["y/system.txt"])
     for names in (("system", "ref"), ("preferred", "b"), ("mt-ref-hyp", "b"), ("ref1", "ref2")):
-        assert notes_on(["a"], *names) == []
+        assert swapped_names_note(*([name] for name in names)) == ""
 
 
 def test_notes_are_printed_to_standard_error(folder, capsys, monkeypatch):
@@ -342,4 +317,6 @@ def test_notes_are_printed_to_standard_error(folder, capsys, monkeypatch):
     Path("out.txt").write_text("今天天气好。\n", "utf-8")
     result = run_corpus(capsys, monkeypatch, "out.txt", "--hypotheses", "ref.txt", "--score-only")
     assert result.out == "0.00\n"
-    assert [line.split(": ")[1] for line in result.err.splitlines()] == ["note", "note"]
+    notes = [line.split(": ")[1:4] for line in result.err.splitlines()]
+    assert [note[0] for note in notes] == ["note"] * 2
+    assert notes[1][2] == "script"

@@ -1,0 +1,81 @@
+"""The command that checks files: `python -m bleu check --hypotheses F --references F`."""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+
+from bleu.analysis.finding import Finding
+from bleu.cli.corpus_options import SCORING_OPTIONS
+from bleu.cli.findings import check_systems, finding_line, findings_json
+from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.options import SETTING_OPTIONS, add_options, settings_from_options
+from bleu.cli.run import print_note, print_text
+from bleu.cli.texts import read_texts
+from bleu.corpus.text_files import FileError, display_name, read_parallel_lines
+from bleu.explanation.phrases import count_with_noun, escape_invisible
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what is wrong with files, and return the exit code.
+
+    The exit code is 0 whether there are faults or not, or 1 if a file cannot be read.
+    """
+    parser = command_parser(
+        "check",
+        "What is wrong with files, and how many points of BLEU each fault costs. The files are "
+        "those of the command corpus. They may have different numbers of lines.",
+        conventions_help(),
+    )
+    add_options(
+        parser,
+        {
+            "--hypotheses": {
+                **SCORING_OPTIONS["--hypotheses"],
+                "required": True,
+                "help": "the output of one system or several",
+            },
+            "--references": {**SCORING_OPTIONS["--references"], "required": True},
+            "--sources": {"metavar": "FILE", "help": "the source texts"},
+            **SETTING_OPTIONS,
+            "--convention": {**SETTING_OPTIONS["--convention"], "default": "sacrebleu"},
+            "--old-mac-lines": SCORING_OPTIONS["--old-mac-lines"],
+            "--as-text": SCORING_OPTIONS["--as-text"],
+            "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
+        },
+    )
+    options = parser.parse_args(arguments)
+    try:
+        settings = settings_from_options(options)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    options.systems = options.hypotheses
+    options.num_refs, options.between_tabs = 1, False
+    try:
+        read = partial(read_texts, options=options)
+        systems = [list(read(name)) for name in options.systems]
+        references = list(read_parallel_lines(options.references, on_note=print_note, read=read))
+        for name, texts in zip(options.systems, systems, strict=True):
+            if not texts:
+                raise FileError(f"{display_name(name)} is empty; give one segment per line")
+        sources = list(read(options.sources)) if options.sources else []
+        findings = check_systems(
+            options.systems, systems, references, options, settings, sources=sources
+        )
+    except ValueError as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 1
+    if options.format == "json":
+        return print_text(json.dumps({"findings": findings_json(findings)}, indent=1) + "\n")
+    lines = [
+        "\n".join([finding_line(system, finding), *_example_lines(finding)])
+        for system, finding in findings
+    ]
+    segments = count_with_noun(len(references), "segment")
+    return print_text("\n\n".join(lines or [f"No fault was found in {segments}."]) + "\n")
+
+
+def _example_lines(finding: Finding) -> list[str]:
+    return [
+        f"  line {example.line:,}: {escape_invisible(example.text)}" for example in finding.examples
+    ]

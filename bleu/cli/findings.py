@@ -1,0 +1,173 @@
+"""Findings on files: the check-up of every system, as lines of text and as JSON."""
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import PurePath
+from typing import Any, Final
+
+from bleu.analysis.checkup import find_mark, iter_check
+from bleu.analysis.finding import Finding
+from bleu.cli.run import print_note, show_progress
+from bleu.core.progress import run_to_end
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.corpus.text_files import has_byte_order_mark
+from bleu.explanation.phrases import escape_invisible
+from bleu.render.numbers import score_text
+
+MAX_CHECKED_SEGMENTS: Final = 200_000
+"""The number of segments that are kept in memory to be checked; of more, the first are."""
+MIN_COST: Final = 0.001
+"""The cost in [0, 1] from which a finding is printed when files are scored."""
+
+SystemFinding = tuple[str, Finding]
+"""The name of a system, and a finding on it; on references alone, the name is ""."""
+
+_REFERENCE_NAME: Final = re.compile(
+    r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE
+)
+_SYSTEM_NAME: Final = re.compile(
+    r"(?:^|[\W_])(?:hyps?|hypothes[ie]s|sys|systems?|output|outputs|pred|preds|predictions?|mt)"
+    r"(?:[\W_\d]|$)",
+    re.IGNORECASE,
+)
+
+
+def check_systems(
+    names: Sequence[str],
+    systems: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    options: argparse.Namespace,
+    settings: Settings,
+    statistics: Sequence[Sequence[Statistics]] = (),
+    sources: Sequence[str] = (),
+) -> list[SystemFinding]:
+    """Return the findings on each system; a finding on references alone is returned once.
+
+    `references` are those of each segment, `statistics` those of each system's segments if known.
+    """
+    findings: dict[tuple[str, str], SystemFinding] = {}
+    marked_references = any(map(has_byte_order_mark, options.references))
+    for index, (name, texts) in enumerate(zip(names, systems, strict=True)):
+        counts = statistics[index] if statistics else None
+        found = list(
+            run_to_end(
+                iter_check(
+                    texts,
+                    references,
+                    settings,
+                    sources=sources,
+                    other_systems=systems[index + 1 :],
+                    statistics=counts,
+                )
+            )
+        )
+        files = options.systems[index : index + 1]
+        is_marked = any(map(has_byte_order_mark, files)), marked_references
+        if mark := find_mark(texts, references, settings, is_marked):
+            found.insert(0, mark)
+        for finding in found:
+            system = "" if finding.side == "references" else name
+            findings.setdefault((system, finding.name), (system, finding))
+    return list(findings.values())
+
+
+def finding_line(system: str, finding: Finding) -> str:
+    """Return a finding in one line: its system, name and message, its cost and its remedy."""
+    parts = [
+        f"{system}: " if system else "",
+        f"{finding.name}: ",
+        escape_invisible(finding.message),
+    ]
+    if finding.cost is not None and finding.score is not None and finding.score_without is not None:
+        scores = score_text(finding.score_without), score_text(finding.score)
+        sample = " in the segments that were checked" if finding.is_sampled else ""
+        parts.append(
+            f" Without this fault, the score is {scores[0]} instead of {scores[1]}{sample}."
+        )
+    action, _, value = finding.action.partition(":")
+    if action:
+        remedy = f"--{action} {value}".rstrip()
+        parts.append(f" Remedy: {remedy}.")
+    return "".join(parts)
+
+
+def print_findings(findings: Iterable[SystemFinding]) -> None:
+    """Print the findings that have no cost, or a considerable cost, to standard error."""
+    for system, finding in findings:
+        if finding.cost is None or abs(finding.cost) >= MIN_COST:
+            print_note(finding_line(system, finding))
+
+
+def findings_json(findings: Iterable[SystemFinding]) -> list[dict[str, Any]]:
+    """Return findings as JSON data; scores are in [0, 1]."""
+    return [{"system": system or None, **asdict(finding)} for system, finding in findings]
+
+
+class SegmentKeeper:
+    """The first segments of a corpus, kept while they are scored, and their statistics."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.rows: list[Sequence[str]] = []
+        self.statistics: list[Sequence[Statistics]] = []
+        self.size = 0
+
+    def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+        """Yield rows, and keep the first."""
+        for row in rows:
+            self.size += 1
+            if self.size <= self.limit:
+                self.rows.append(row)
+            yield row
+
+    def keep_statistics(
+        self, rows: Iterable[tuple[Statistics, ...]]
+    ) -> Iterator[tuple[Statistics, ...]]:
+        """Yield the statistics of rows, and keep the first."""
+        for row in rows:
+            if self.size <= self.limit:
+                self.statistics.append(row)
+            yield row
+
+    def check(
+        self, names: Sequence[str], options: argparse.Namespace, settings: Settings
+    ) -> list[SystemFinding]:
+        """Return the findings on the segments that were kept."""
+        if not self.rows:
+            return []
+        show_progress("checking")
+        count = len(names)
+        findings = check_systems(
+            names,
+            [[row[index] for row in self.rows] for index in range(count)],
+            [row[count:] for row in self.rows],
+            options,
+            settings,
+            [[row[index] for row in self.statistics] for index in range(count)],
+        )
+        show_progress("")
+        if self.size > len(self.rows):
+            return [(name, replace(finding, is_sampled=True)) for name, finding in findings]
+        return findings
+
+
+def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:
+    """Return a note if the name of a system is that of a reference, else "".
+
+    >>> swapped_names_note(["x/newstest.ref.en"], ["y/system.txt"])
+    'by its name, newstest.ref.en is a reference, and it is scored against system.txt: are they \
+swapped?'
+    """
+    for system_path in systems:
+        for reference_path in references:
+            system, reference = PurePath(system_path).name, PurePath(reference_path).name
+            is_reference = _REFERENCE_NAME.search(system) and not _SYSTEM_NAME.search(system)
+            if is_reference and not _REFERENCE_NAME.search(reference):
+                return (
+                    f"by its name, {system} is a reference, and it is scored against {reference}: "
+                    "are they swapped?"
+                )
+    return ""

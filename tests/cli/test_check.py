@@ -1,0 +1,155 @@
+"""The command `check`, and the findings of the command `corpus`, on files."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import bleu
+from bleu.__main__ import main
+from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
+
+pytestmark = pytest.mark.host
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Return a function that writes lines to a file of the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_lines(name, lines, encoding="utf-8"):
+        (tmp_path / name).write_text("\n".join([*lines, ""]), encoding)
+
+    write_lines("ref", REFERENCES)
+    write_lines("sys", SYSTEM)
+    return write_lines
+
+
+def run(capsys, *arguments, code=0):
+    """Return standard output and standard error of a command on the files `sys` and `ref`."""
+    command, *options = arguments
+    files = ["--hypotheses", "sys", "--references", "ref"]
+    assert main([command, *files, *options]) == code
+    return capsys.readouterr()
+
+
+def findings_of(capsys, *arguments):
+    """Return the findings of a command as JSON."""
+    return json.loads(run(capsys, *arguments, "--format", "json").out)["findings"]
+
+
+def test_clean_files_have_no_findings(write, capsys):
+    assert run(capsys, "check") == ("No fault was found in 60 segments.\n", "")
+    assert findings_of(capsys, "check") == findings_of(capsys, "corpus") == []
+    assert run(capsys, "corpus").err == ""
+
+
+@pytest.mark.parametrize("name", [name for name in CORRUPTIONS if name != "tokenized"])
+def test_fault_is_printed_by_both_commands(name, write, capsys):
+    write("sys", corrupt(CORRUPTIONS[name], 0.3))
+    lines = run(capsys, "check").out.splitlines()
+    assert lines[0].startswith(f"sys: {name}: ")
+    assert f"note: sys: {name}: " in run(capsys, "corpus").err
+    assert run(capsys, "corpus", "--quiet").err == ""
+    by_check, by_corpus = (findings_of(capsys, command)[0] for command in ("check", "corpus"))
+    assert by_check == by_corpus
+    assert (by_check["system"], by_check["name"], by_check["side"]) == ("sys", name, "hypotheses")
+    assert by_check["examples"][0]["line"] >= 1
+
+
+def test_repair_is_applied_to_what_is_scored(write, capsys):
+    rows = [[line] for line in REFERENCES]
+    write("sys", corrupt(CORRUPTIONS["special-tokens"]))
+    arguments = "--repair", "special-tokens", "--score-only", "--width", "10"
+    out = run(capsys, "corpus", *arguments).out
+    score = bleu.corpus_bleu(SYSTEM, rows, convention="sacrebleu").value
+    assert float(out) == pytest.approx(100 * score)
+    write("sys", [*SYSTEM[:20], *SYSTEM[21:]])
+    assert "sys ends after line 59" in run(capsys, "corpus", code=1).err
+    [finding] = findings_of(capsys, "check")
+    assert (finding["name"], finding["score"]) == ("length-mismatch", None)
+    out = run(capsys, "corpus", "--repair", "length-mismatch", "--score-only").out
+    assert float(out) == pytest.approx(100 * finding["score_without"], abs=0.01)
+    with pytest.raises(SystemExit):
+        run(capsys, "corpus", "--repair", "shuffled")
+
+
+def test_finding_on_the_references_is_printed_once(write, capsys):
+    write("ref", corrupt(CORRUPTIONS["normalization"], lines=REFERENCES))
+    write("other", SYSTEM[1:] + SYSTEM[:1])
+    files = ["--hypotheses", "sys", "other", "--references", "ref"]
+    assert main(["check", *files, "--format", "json"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [finding["name"] for finding in findings].count("normalization") == 1
+    assert (findings[-1]["system"], findings[-1]["name"]) == ("other", "misaligned")
+    assert findings[0]["system"] is None
+
+
+def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
+    plain = run(capsys, "corpus", "--score-only").out
+    write("sys", [json.dumps({"id": n, "mt": line}) for n, line in enumerate(SYSTEM)])
+    write("ref", ["id\tref", *(f"{n}\t{line}" for n, line in enumerate(REFERENCES))])
+    result = run(capsys, "corpus", "--score-only")
+    assert result.out == plain
+    assert "sys is JSON; its texts are those of mt" in result.err
+    assert "ref is delimited columns; its texts are those of ref" in result.err
+    assert "No fault" in run(capsys, "check").out
+    write("ref", REFERENCES)
+    as_text = run(capsys, "corpus", "--score-only", "--as-text")
+    assert "note: sys: json: The hypotheses are JSON read as text" in as_text.err
+    assert as_text.out != plain
+
+
+def test_unclear_containers_are_not_scored(write, capsys):
+    write("sys", [json.dumps({"a": line, "b": line}) for line in SYSTEM])
+    for command in ("corpus", "check"):
+        out, err = run(capsys, command, code=1)
+        assert out == ""
+        assert "sys is JSON, and it is unclear where its texts are" in err
+    assert run(capsys, "corpus", "--as-text").out
+    assert "json: The hypotheses are JSON read as text" in run(capsys, "check", "--as-text").out
+
+
+def test_byte_order_mark_of_a_file_explains_the_number_of_sacrebleu(write, capsys):
+    lines = ["The cat sat here.", "Dogs run."]
+    write("sys", lines, "utf-8-sig")
+    write("ref", lines)
+    marked = ["\ufeff" + lines[0], lines[1]]
+    score = bleu.corpus_bleu(marked, [[line] for line in lines], convention="sacrebleu").value
+    result = run(capsys, "corpus", "--score-only")
+    assert result.out == "100.00\n"
+    assert "sys: bom: The file of the hypotheses begins with a byte order mark" in result.err
+    assert f"print {100 * score:.2f} instead of 100.00" in result.err
+    write("ref", lines, "utf-8-sig")
+    assert "bom" not in run(capsys, "corpus").err
+
+
+def test_sources_are_compared(write, capsys):
+    sources = [
+        f"Source sentence number {n} of a text." for n in random.Random(1).sample(range(99), 60)
+    ]
+    write("src", sources)
+    write("sys", [*sources[:20], *SYSTEM[20:]])
+    [finding] = findings_of(capsys, "check", "--sources", "src")
+    assert (finding["name"], finding["segments"]) == ("other-language", 20)
+
+
+def test_large_corpora_are_checked_in_part(write, capsys, monkeypatch):
+    monkeypatch.setattr("bleu.cli.corpus.MAX_CHECKED_SEGMENTS", 40)
+    write("sys", corrupt(CORRUPTIONS["escapes"]))
+    [finding] = findings_of(capsys, "corpus")
+    assert (finding["segments"], finding["is_sampled"]) == (40, True)
+    assert "in the segments that were checked" in run(capsys, "corpus").err
+
+
+def test_wrong_calls_of_check_are_refused(write, capsys):
+    assert main(["check", "--hypotheses", "no", "--references", "ref"]) == 1
+    assert "no cannot be read" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        run(capsys, "check", "--tokenizer", "no")
+
+
+def test_empty_files_are_refused(write, capsys):
+    Path("sys").write_text("", "utf-8")
+    assert "sys is empty" in run(capsys, "check", code=1).err
