@@ -1,14 +1,15 @@
 """Tokenizers, whose choice changes BLEU considerably (Post 2018, section 2)."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.memoize import memoize
+from bleu.core.unicode_categories import CATEGORIES
 
 Token = Hashable
 Tokens = tuple[Token, ...]
@@ -84,14 +85,14 @@ _WORD_TOKENS: Final = _WordTokenCache()
 def international(text: str, *, decimal: bool = False) -> list[str]:
     """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl`.
 
-    They are Unicode's categories P and S. Punctuation within numbers (category N) is not split off,
-    nor is a period after a number at the end of the text, as in mteval-v14. `decimal` is for
-    `tensor2tensor`.
+    They are the categories P and S of Unicode 17.0, whichever Python runs this. Punctuation within
+    numbers (category N) is not split off, nor is a period after a number at the end of the text, as
+    in mteval-v14. `decimal` is for `tensor2tensor`.
 
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
     """
-    special = frozenset(c for c in text if unicodedata.category(c)[0] in "NPS")
+    special = frozenset(_pattern("NPS").findall("".join(set(text))))
     for pattern, replacement in _international_rules(special, decimal):
         text = pattern.sub(replacement, text)
     return text.split()
@@ -118,15 +119,23 @@ def tensor2tensor(text: str) -> list[str]:
     return international(text, decimal=True)
 
 
+@cache
+def _pattern(categories: str) -> re.Pattern[str]:
+    """Return the pattern of a character in one of these categories."""
+    return re.compile(f"[{''.join(map(CATEGORIES.__getitem__, categories))}]")
+
+
 @memoize(CACHE_CHARACTERS, size=lambda special, _: 100 + len(special))
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
-    by_category = {"N": "", "P": "", "S": ""}
-    for character in sorted(special):
-        by_category[unicodedata.category(character)[0]] += re.escape(character)
-    numbers, punctuation, symbols = by_category.values()
+    characters = "".join(sorted(special))
+    numbers, punctuation, symbols = (
+        re.escape("".join(_pattern(category).findall(characters))) for category in "NPS"
+    )
     non_number = f"[^{numbers}]" if numbers else r"[\s\S]"
     if decimal:
-        non_number, punctuation = r"[^\d]", punctuation.replace(r"\\", "")
+        decimals = re.escape("".join(_pattern("D").findall(characters)))
+        non_number = f"[^{decimals}]" if decimals else r"[\s\S]"
+        punctuation = punctuation.replace(r"\\", "")
     rules = []
     if punctuation:
         rules.append((re.compile(f"({non_number})([{punctuation}])"), r"\1 \2 "))
