@@ -70,7 +70,7 @@ class Page:
         ):
             self.commands |= commands_of(controller)
         listen("click", document, guard(self.on_click))
-        listen("keydown", document, self.form.on_key)
+        listen("keydown", document, self.on_key)
         listen("hashchange", window, guard(lambda _: self.on_hash_change()))
         listen("view", document, guard(lambda _: self.on_view()))
         listen("toggle", "#compare details", guard(lambda _: self.show_panels()))
@@ -87,6 +87,10 @@ class Page:
                 event.preventDefault()  # The command opens the target of the link itself.
             name, _, argument = button.getAttribute("data-command").partition(":")
             self.commands[name](argument)
+
+    def on_key(self, event: Any) -> None:
+        """Undo or redo in the view that is shown."""
+        (self.form if element("files").hidden else self.files.check_up).on_key(event)
 
     def on_hash_change(self) -> None:
         """Follow a link that was opened in this page."""

@@ -17,14 +17,16 @@ from app.browser.dom import (
     show_file_error,
 )
 from app.files.checking import check_texts
+from app.files.checkup_controller import CheckUpPanel
 from app.files.drop_controller import connect_drops
 from app.files.exports import CORPUS_FORMATS
-from app.files.job_list_controller import READING_NOTICE, SCORING, JobList
+from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
 from app.files.result_controller import ResultPanel, ScoredFiles
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
+from app.files.tables import TextSource
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,
@@ -33,8 +35,11 @@ from app.state.file_settings import (
     with_file_convention,
 )
 from app.state.inputs import Inputs
+from bleu.core.settings import Settings
+from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import GROUPS
 from bleu.corpus.text_files import FileError
+from bleu.explanation.phrases import english_list
 
 
 class FilesController:
@@ -59,7 +64,8 @@ class FilesController:
         self.table = TablePanel(self.jobs, self.open_files)
         self.segments = SegmentPanel(show_in_form, self.jobs.show_error)
         self.result = ResultPanel(self.jobs, self.segments)
-        parts = (self, self.jobs, self.open_files, self.table, self.segments)
+        self.check_up = CheckUpPanel(self.jobs, self.score)
+        parts = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
         self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
         self.commands["corpus-again"] = self.score
         connect_drops(self.open_files)
@@ -90,7 +96,7 @@ class FilesController:
         key = event.target.getAttribute("data-system")
         if key:
             self.open_files.set_name(key, event.target.value)
-            self.result.rename(self.open_files.system_names())
+            self.rename()
         elif event.target.closest("[data-slot]"):
             self.open_files.on_lines_changed()
 
@@ -103,7 +109,11 @@ class FilesController:
             element("segment-order").focus()
 
     def on_files_changed(self) -> None:
-        """Mark a result and a search as outdated if the open files have changed."""
+        """Mark a result and a search as outdated if the open files have changed.
+
+        Remedies for the former files are dropped.
+        """
+        self.check_up.forget()
         self.on_texts_changed()
         if self.result.outcome:
             self.update_stale_notice()
@@ -140,9 +150,14 @@ class FilesController:
             with suppress(TypeError, ValueError):  # the settings may be invalid while being typed
                 settings = file_settings(read_file_settings(), read_form())
                 scored = self.result.scored
-                element("corpus-stale").hidden = (scored.baseline, scored.version) == (
+                element("corpus-stale").hidden = (
+                    scored.baseline,
+                    scored.version,
+                    scored.choices.repairs,
+                ) == (
                     self.open_files.baseline,
                     self.open_files.version,
+                    self.check_up.repairs,
                 ) and settings == self.result.outcome.corpora[0].settings
 
     # Scoring
@@ -166,28 +181,65 @@ class FilesController:
                 names,
                 self.open_files.baseline,
                 self.open_files.version,
+                self.check_up.choices(),
             )
+            settings = file_settings(file_inputs, form_inputs)
+            systems = [source for _, source in self.open_files.systems()]
+            references = self.open_files.sources("references")
+            self.jobs.stop_job(CHECKING)
+            if systems and references and not self.is_scorable(systems, references, settings):
+                return
             work = check_and_score(
-                [source for _, source in self.open_files.systems()],
-                self.open_files.sources("references"),
+                systems,
+                references,
                 list(names.values()),
                 list(names).index(scored.baseline) if names else 0,
-                file_settings(file_inputs, form_inputs),
+                settings,
                 element("corpus-test").value,
                 scored.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
+                scored.choices.repairs,
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
             return
         self.jobs.start_job(SCORING, work, partial(self.show_outcome, scored))
 
+    def is_scorable(
+        self, systems: list[TextSource], references: list[TextSource], settings: Settings
+    ) -> bool:
+        """Return whether texts are scored; check them now if not, or if their lines do not fit.
+
+        Files that look like markup, JSON or a table are only checked, unless they are scored as
+        text by choice.
+        """
+        sources = *systems, *references
+        containers = [source.name for source in sources if detect_container(source.lines)]
+        is_refused = bool(containers) and not self.check_up.as_text
+        if is_refused or len({len(source.lines) for source in sources}) > 1:
+            self.check_up.start(systems, references, settings)
+        if is_refused:
+            message = f"{english_list(containers)}: not scored, because this is no plain text."
+            self.jobs.show_error(FileError(f"{message} The check-up below has the remedies."))
+        return not is_refused
+
     def show_outcome(self, scored: ScoredFiles, outcome: CorpusResult) -> None:
         """Show the result of scored files under the current names of the systems."""
         self.result.show_new_outcome(outcome, scored)
         self.update_stale_notice()
+        texts = outcome.texts
+        settings = outcome.corpora[0].settings
+        self.check_up.start(
+            texts.systems, texts.references, settings, outcome.corpora, self.result.add_check_up
+        )
         self.result.scroll_into_sight()
+        self.rename()
+
+    def rename(self) -> None:
+        """Show the result and the check-up under the current names of the systems."""
         self.result.rename(self.open_files.system_names())
+        if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
+            self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
         """Return the texts of the system for which a score is searched.

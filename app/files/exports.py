@@ -4,13 +4,16 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from itertools import chain
 from typing import Final
 
 from app.components.export_format import ExportFormat
+from app.files.checkup_html import finding_text, status_text
 from app.files.scoring import CorpusResult
 from bleu.corpus.report import as_json
-from bleu.explanation.phrases import token_text
+from bleu.document.blocks import Block, paragraph
+from bleu.explanation.phrases import english_list, token_text
 from bleu.explanation.report import report_blocks
 from bleu.render import markdown, tabular, text
 from bleu.render.csv import cell
@@ -29,11 +32,13 @@ def segments_csv(outcome: CorpusResult) -> str:
     names = [token_text(source.name) for source in outcome.texts.systems]
     groups = outcome.texts.groups
     group_columns = (f"group {token_text(source.name)}" for source in groups)
+    repairs = [english_list(outcome.report.repairs)] if outcome.report.repairs else []
+    columns_of_segment = ["segment", *("repaired" for _ in repairs), *group_columns]
     writer.writerow(
-        ["segment", *group_columns, *(f"{column} {name}" for name in names for column in columns)]
+        [*columns_of_segment, *(f"{column} {name}" for name in names for column in columns)]
     )
     for index in range(outcome.texts.size):
-        row: list[object] = [index + 1, *(cell(source.lines[index]) for source in groups)]
+        row: list[object] = [index + 1, *repairs, *(cell(source.lines[index]) for source in groups)]
         for corpus in outcome.corpora:
             segment, score = corpus.segments[index], corpus.scores[index]
             counts = chain.from_iterable(zip(segment.matched, segment.total, strict=True))
@@ -58,22 +63,35 @@ def segments_jsonl(outcome: CorpusResult) -> str:
             for source, corpus in zip(outcome.texts.systems, outcome.corpora, strict=True)
         ]
         _, references = outcome.texts.segment(index)
-        lines.append(
-            json.dumps(
-                {"segment": index + 1, "references": references, "systems": systems}
-                | {"groups": {source.name: source.lines[index] for source in outcome.texts.groups}}
-            )
-        )
+        segment = {
+            "segment": index + 1,
+            "references": references,
+            "systems": systems,
+            "groups": {source.name: source.lines[index] for source in outcome.texts.groups},
+            "repairs": outcome.report.repairs,
+        }
+        lines.append(json.dumps(segment))
     return "".join(f"{line}\n" for line in lines)
 
 
 def result_json(outcome: CorpusResult) -> str:
-    """Return the report as JSON."""
-    return json.dumps(as_json(outcome.report, outcome.convention), indent=1) + "\n"
+    """Return the report as JSON; `findings` are null while the texts are being checked."""
+    check_up = outcome.check_up
+    findings = check_up and [asdict(item.finding) | {"systems": item.systems} for item in check_up]
+    report = as_json(outcome.report, outcome.convention) | {"findings": findings}
+    return json.dumps(report, indent=1) + "\n"
 
 
 def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str]:
-    return lambda outcome: render(report_blocks(outcome.report))
+    return lambda outcome: render([*report_blocks(outcome.report), *_check_up_blocks(outcome)])
+
+
+def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
+    """Return a paragraph for each finding, with its cost."""
+    if outcome.check_up is None:
+        return []
+    status = paragraph(f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}")
+    return [status, *(paragraph(finding_text(item.finding)) for item in outcome.check_up)]
 
 
 CORPUS_FORMATS: Final = {

@@ -17,6 +17,8 @@ TABLE = "table"
 """The slot for a table, and the key of the job that reads it or its columns."""
 SCORING = "scoring"
 """The key of the job that scores the files."""
+CHECKING = "checking"
+"""The key of the job that checks the texts for faults."""
 SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The sections of a result that are filled when they are opened, and the keys of their jobs."""
 
@@ -40,7 +42,7 @@ class JobProgress:
 class JobList:
     """The running jobs, their queues and their progress, by key.
 
-    A key is a slot for files, the id of a text box, SCORING, or a section of the result.
+    A key is a slot for files, the id of a text box, SCORING, CHECKING, or a section of the result.
     """
 
     def __init__(self) -> None:
@@ -107,7 +109,7 @@ class JobList:
 
     def is_reading(self) -> bool:
         """Return whether a file is being read."""
-        return bool(self.jobs.keys() - {SCORING, *SECTIONS})
+        return bool(self.jobs.keys() - {SCORING, CHECKING, *SECTIONS})
 
     def show_progress(self) -> None:
         """Show the mean progress of all jobs, and their texts."""
@@ -116,8 +118,10 @@ class JobList:
         element("corpus-progress").hidden = not progress
         share = sum(job.share for job in progress) / max(1, len(progress))
         element("corpus-progress").value = share
-        text = "; ".join(job.text for job in progress if job.text)
-        element("corpus-progress-text").textContent = text
+        texts = {key: job.text for key, job in self.progress.items() if job.text}
+        element("check-up").ariaBusy = str(CHECKING in self.progress).lower()
+        element("check-up-progress").textContent = texts.pop(CHECKING, "")
+        element("corpus-progress-text").textContent = "; ".join(texts.values())
 
     def show_reading_notice(self) -> None:
         """Show, until all files are read, that they are still being read."""
@@ -135,7 +139,7 @@ class JobList:
             message = f"The page itself failed, and your files are untouched: {error!r}"
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
-        elif job_key in (SCORING, TABLE, *SECTIONS):
+        elif job_key in (SCORING, CHECKING, TABLE, *SECTIONS):
             show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
         else:  # the file was to fill a text box of the form
             element("error").textContent = message

@@ -8,6 +8,7 @@ from pyscript import document, window
 
 from app.browser.dom import element, listen, show_file_error
 from app.browser.scheduling import DebouncedCall
+from app.files.checkup import CheckUp
 from app.files.job_list_controller import SECTIONS, JobList
 from app.files.listing import SegmentListing, with_system
 from app.files.result_html import conventions_table, derivation_html, ngram_gains, result_html
@@ -18,6 +19,7 @@ from app.files.scoring import (
     score_under_conventions,
 )
 from app.files.segment_controller import SegmentPanel
+from app.state.file_settings import FileChoices
 from app.state.inputs import Inputs
 from bleu.corpus.text_files import FileError
 
@@ -35,12 +37,14 @@ class ScoredFiles:
     - `names`: the names of the systems by their keys.
     - `baseline`: the key of the baseline.
     - `version`: the version of the open files.
+    - `choices`: the settings and repairs, as the form for files has them.
     """
 
     form_inputs: Inputs = field(default_factory=Inputs)
     names: dict[str, str] = field(default_factory=dict)
     baseline: str = ""
     version: int = 0
+    choices: FileChoices = field(default_factory=FileChoices)
 
 
 class ResultPanel:
@@ -73,11 +77,16 @@ class ResultPanel:
         self.segments.close_segment()
         self.show_outcome()
 
+    def add_check_up(self, check_up: CheckUp) -> None:
+        """Add a check-up to the result, for its exports."""
+        if self.outcome:
+            self.outcome = self.segments.outcome = replace(self.outcome, check_up=check_up)
+
     def scroll_into_sight(self) -> None:
-        """Scroll to the result unless it begins in sight."""
+        """Scroll to the check-up above the result unless it begins in sight."""
         top = element("corpus-result").getBoundingClientRect().top
         if top > IN_SIGHT * window.innerHeight:
-            element("corpus-outcome").scrollIntoView()
+            element("check-up").scrollIntoView()
 
     def show_outcome(self) -> None:
         """Show the outcome and the listed system's details; collapse all sections."""

@@ -8,6 +8,7 @@ from operator import eq
 from typing import Final
 
 from app.files.checking import BoxError, CorpusTexts, check_texts, find_misalignment, name_systems
+from app.files.checkup import CONTAINERS, CheckUp, repair_sources
 from app.files.tables import Progress, TextSource
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
@@ -20,6 +21,7 @@ from bleu.core.progress import map_progress
 from bleu.core.segment import analyse, tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.containers import detect_container
 from bleu.corpus.corpus import Corpus, iter_corpus
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
@@ -44,7 +46,8 @@ class CorpusResult:
     """The result of scored files: their texts, the corpus under each system, and the report.
 
     `convention` is the name of the convention of the settings, and `caution` the part of the
-    report's caution that does not depend on the names of the systems.
+    report's caution that does not depend on the names of the systems. `check_up` is None until the
+    texts are checked.
     """
 
     texts: CorpusTexts
@@ -52,6 +55,7 @@ class CorpusResult:
     report: Report
     convention: str = "default"
     caution: str = ""
+    check_up: CheckUp | None = None
 
 
 ScoringJob = Generator[Progress, None, CorpusResult]
@@ -81,11 +85,13 @@ def check_and_score(
     test: str,
     convention: str,
     groups: Sequence[TextSource] = (),
+    repairs: tuple[str, ...] = (),
 ) -> ScoringJob:
-    """Check and score the files; the error for misaligned files says where they drift apart.
+    """Repair, check and score the files; the error for misaligned files says where they drift.
 
-    Raises the exceptions of `check_texts`, `name_systems` and `score`.
+    Raises the exceptions of `repair_sources`, `check_texts`, `name_systems` and `score`.
     """
+    systems, references = repair_sources(systems, references, repairs)
     try:
         texts = name_systems(check_texts(systems, references, groups), names, baseline)
     except BoxError as error:
@@ -95,7 +101,8 @@ def check_and_score(
         if not misalignment:
             raise
         raise BoxError(error.boxes, f"{error} {misalignment}") from None
-    return (yield from score(texts, settings, test, convention))
+    outcome = yield from score(texts, settings, test, convention)
+    return replace(outcome, report=replace(outcome.report, repairs=repairs))
 
 
 def score(
@@ -180,7 +187,11 @@ def _iter_segments(
 
 def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
     """Return the caution of a report, which begins with cautions that name files, or None."""
-    notes = [f"{source.note}." for source in (*texts.systems, *texts.references) if source.note]
+    sources = *texts.systems, *texts.references
+    notes = [f"{source.note}." for source in sources if source.note]
+    for source in sources:
+        if container := detect_container(source.lines):
+            notes.append(f"{source.name} looks like {CONTAINERS[container]} and is scored as text.")
     return " ".join(filter(None, [_identical_texts_warning(texts), *notes, caution])) or None
 
 

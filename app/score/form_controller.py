@@ -17,6 +17,7 @@ from app.browser.dom import (
     replace_text,
     reveal,
 )
+from app.browser.undo import show_history, undo_key
 from app.components.controls import value_label
 from app.state.form import takes_value
 from app.state.history import History
@@ -36,7 +37,7 @@ class FormController:
         self, guard: MemoryGuard, on_edit: Callable[[], object], on_overwrite: Callable[[], object]
     ) -> None:
         self.on_edit, self.on_overwrite = on_edit, on_overwrite
-        self.history = History()
+        self.history = History[Inputs]()
         self.convention = Inputs().convention
         listen("input", "#inputs", guard(self.on_input))
 
@@ -62,12 +63,12 @@ class FormController:
 
     def on_key(self, event: Any) -> None:
         """Undo or redo at Ctrl+Z or Ctrl+Y, unless the form was edited since the change."""
-        key = str(getattr(event, "key", "")).lower()  # autofill sends key events without a key
-        if not (event.ctrlKey or event.metaKey) or event.altKey or key not in {"z", "y"}:
+        key = undo_key(event)
+        if not key or (
+            event.target.closest("input, textarea") and not event.target.closest("#inputs")
+        ):
             return
-        if event.target.closest("input, textarea") and not event.target.closest("#inputs"):
-            return
-        if event.shiftKey or key == "y":
+        if key == "redo":
             if self.history.future and read_form() == self.history.future[-1].before:
                 event.preventDefault()
                 self.redo()
@@ -92,28 +93,19 @@ class FormController:
     def add_change(self, label: str, before: Inputs) -> None:
         """Let the change from `before` to the form as it is be undone."""
         self.history.add(label, before, read_form())
-        self.show_history()
+        show_history(self.history)
 
     @command("undo")
     def undo(self, _: str = "") -> None:
         """Restore the form from before the last change."""
         self.fill(self.history.undo(read_form()))
-        self.show_history()
+        show_history(self.history)
 
     @command("redo")
     def redo(self, _: str = "") -> None:
         """Restore the change that was undone last."""
         self.fill(self.history.redo(read_form()))
-        self.show_history()
-
-    def show_history(self) -> None:
-        """Show the Undo and Redo buttons that apply, each labelled with its change."""
-        for name, changes in (("undo", self.history.past), ("redo", self.history.future)):
-            button = element(name)
-            button.hidden = not changes
-            if changes:
-                button.title = f"{name.capitalize()}: {changes[-1].label}"
-                button.setAttribute("aria-label", button.title)
+        show_history(self.history)
 
     def show_smoothing(self) -> None:
         """Show the label and the default of the smoothing value, or disable its field."""

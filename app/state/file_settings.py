@@ -1,7 +1,7 @@
-"""The settings for whole files: a set of their own, or those of the form."""
+"""The settings for whole files, a set of their own or those of the form, and the repairs."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Final
 
 from app.state.form import form_settings
@@ -34,6 +34,43 @@ FILE_CONTROLS: Final = {
     field.name: f"corpus-{field.name.replace('_', '-')}" for field in fields(FileInputs)
 }
 """The ids of the controls, by field."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChoices:
+    """The choices that a remedy of the check-up changes.
+
+    - `repairs`: the faults that are repaired before scoring, in the order of the remedies.
+    - `as_text`: whether files that look like markup, JSON or a table are scored as text.
+    """
+
+    settings: FileInputs = field(default_factory=FileInputs)
+    repairs: tuple[str, ...] = ()
+    as_text: bool = False
+    size = 0
+
+
+def apply_remedy(choices: FileChoices, action: str) -> FileChoices:
+    """Return the choices after the action of a finding, or `as-text`.
+
+    Raises ValueError for an action that does not apply to files.
+
+    >>> choices = FileChoices(FileInputs())
+    >>> apply_remedy(apply_remedy(choices, "repair:case"), "repair:case").repairs
+    ('case',)
+    >>> apply_remedy(choices, "tokenizer:char").settings.tokenizer
+    'char'
+    """
+    match action.partition(":"):
+        case "repair", _, name:
+            return replace(choices, repairs=tuple(dict.fromkeys((*choices.repairs, name))))
+        case "tokenizer", _, name:
+            return replace(choices, settings=replace(choices.settings, tokenizer=name))
+        case "lowercase", _, _:
+            return replace(choices, settings=replace(choices.settings, lowercase=True))
+        case "as-text", _, _:
+            return replace(choices, as_text=True)
+    raise ValueError(f"action is {action!r}; choose repair:…, tokenizer:…, lowercase or as-text")
 
 
 def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:

@@ -1,51 +1,57 @@
-"""The undo history: changes of the form by commands."""
+"""The undo history: changes of the form, or of the choices for files, by commands."""
 
 from dataclasses import dataclass
-from typing import Final
-
-from app.state.inputs import Inputs
+from typing import Final, Generic, Protocol, TypeVar
 
 MAX_CHARACTERS: Final = 20_000_000
 """Characters of all changes that can be undone; the newest is kept whatever its size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change: its label, and the form before and after it."""
-
-    label: str
-    before: Inputs
-    after: Inputs
+class UndoableState(Protocol):
+    """A state that a change replaces."""
 
     @property
     def size(self) -> int:
-        """The number of characters of the texts before it."""
-        return sum(map(len, (self.before.hypothesis, *self.before.references)))
+        """The number of characters that it keeps in memory."""
 
 
-class History:
+State = TypeVar("State", bound=UndoableState)
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[State]):
+    """A change: its label, and the state before and after it."""
+
+    label: str
+    before: State
+    after: State
+
+
+class History(Generic[State]):
     """The changes that can be undone (`past`) and redone (`future`), the next one last.
 
-    >>> history = History()
+    >>> from app.state.inputs import Inputs
+    >>> history = History[Inputs]()
     >>> history.add("Clear", Inputs("a"), Inputs())
     >>> history.undo(Inputs("b")).hypothesis, history.redo(Inputs("a")).hypothesis
     ('a', 'b')
     """
 
     def __init__(self) -> None:
-        self.past: list[Change] = []
-        self.future: list[Change] = []
+        self.past: list[Change[State]] = []
+        self.future: list[Change[State]] = []
 
-    def add(self, label: str, before: Inputs, after: Inputs) -> None:
+    def add(self, label: str, before: State, after: State) -> None:
         """Add a change, and drop those that were undone, unless nothing differs."""
         if before != after:
             self.past.append(Change(label, before, after))
             self.future = []
-            while len(self.past) > 1 and sum(change.size for change in self.past) > MAX_CHARACTERS:
-                del self.past[0]
+            sizes = [change.before.size for change in self.past]
+            while len(sizes) > 1 and sum(sizes) > MAX_CHARACTERS:
+                del self.past[0], sizes[0]
 
-    def undo(self, current: Inputs) -> Inputs:
-        """Return the form before the last change; `redo` restores `current`.
+    def undo(self, current: State) -> State:
+        """Return the state before the last change; `redo` restores `current`.
 
         Raises IndexError if there is nothing to undo.
         """
@@ -53,8 +59,8 @@ class History:
         self.future.append(Change(change.label, change.before, current))
         return change.before
 
-    def redo(self, current: Inputs) -> Inputs:
-        """Return the form from before the last undo; `undo` restores `current`.
+    def redo(self, current: State) -> State:
+        """Return the state from before the last undo; `undo` restores `current`.
 
         Raises IndexError if there is nothing to redo.
         """

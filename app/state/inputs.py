@@ -36,6 +36,11 @@ class Inputs:
     effective_order: bool = False
     reference_length: str = "closest"
 
+    @property
+    def size(self) -> int:
+        """The number of characters of the texts."""
+        return sum(map(len, (self.hypothesis, *self.references)))
+
 
 CONTROLS: Final = {field.name: field.name.replace("_", "-") for field in fields(Inputs)[2:]}
 """The ids of the controls of the settings, by field; links use the same names."""

@@ -74,7 +74,8 @@ class Report:
     """The scores of one system or several on a corpus; the first of several is the baseline.
 
     `agreement_metric` is that of `human_agreement` which the scores belong to, or "".
-    `groupings` are the scores by document, domain or language.
+    `groupings` are the scores by document, domain or language. `repairs` are the faults that were
+    undone before scoring, by name.
     """
 
     signature: str
@@ -84,6 +85,7 @@ class Report:
     caution: str | None = None
     agreement_metric: str = ""
     groupings: tuple[Grouping, ...] = ()
+    repairs: tuple[str, ...] = ()
 
 
 def iter_comparison(
@@ -181,6 +183,7 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
             }
             for grouping in report.groupings
         ],
+        "repairs": list(report.repairs),
     }
 
 

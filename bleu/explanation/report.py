@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from bleu.analysis.finding import FAULTS
 from bleu.corpus.report import Comparison, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import (
@@ -18,7 +19,13 @@ from bleu.document.blocks import (
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_text
 from bleu.explanation.groups import grouping_blocks
-from bleu.explanation.phrases import count_with_noun, signed_score_text, subscript, token_text
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    signed_score_text,
+    subscript,
+    token_text,
+)
 from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
 
@@ -177,6 +184,9 @@ def verdict_blocks(report: Report) -> list[Block]:
         blocks.append(paragraph(f"{question}{name.capitalize()}, {trials}: {meaning}"))
     if len(report.systems) == 2 and report.agreement_metric:
         blocks.append(paragraph(agreement_text(difference(report), report.agreement_metric)))
+    if report.repairs:
+        faults = english_list([FAULTS[name] for name in report.repairs])
+        blocks.append(note(f"Repaired before scoring: {faults}."))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks

@@ -1,0 +1,24 @@
+"""Undo and redo: their keys, and their buttons."""
+
+from typing import Any
+
+from app.browser.dom import element
+from app.state.history import History
+
+
+def undo_key(event: Any) -> str:
+    """Return "undo" for Ctrl+Z, "redo" for Ctrl+Y or Ctrl+Shift+Z, and "" for other keys."""
+    key = str(getattr(event, "key", "")).lower()  # autofill sends key events without a key
+    if not (event.ctrlKey or event.metaKey) or event.altKey or key not in {"z", "y"}:
+        return ""
+    return "redo" if event.shiftKey or key == "y" else "undo"
+
+
+def show_history(history: History[Any], prefix: str = "") -> None:
+    """Show the Undo and Redo buttons that apply, each labelled with its change."""
+    for name, changes in (("undo", history.past), ("redo", history.future)):
+        button = element(f"{prefix}{name}")
+        button.hidden = not changes
+        if changes:
+            button.title = f"{name.capitalize()}: {changes[-1].label}"
+            button.setAttribute("aria-label", button.title)

@@ -1,0 +1,102 @@
+"""The check-up of the files: the faults of all systems, and the repairs before scoring."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+from app.files.tables import Progress, TextSource
+from bleu.analysis.checkup import iter_check, repair_corpus
+from bleu.analysis.finding import Finding
+from bleu.core.progress import map_progress
+from bleu.core.settings import Settings
+from bleu.corpus.corpus import Corpus
+from bleu.corpus.text_files import FileError
+
+CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
+"""Labels of files that are scored as text only if the person says so, by the name of the fault."""
+
+Sources = Sequence[TextSource]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFinding:
+    """A finding, and the indices of the systems that have it; the baseline has index 0."""
+
+    finding: Finding
+    systems: tuple[int, ...]
+
+    @property
+    def cost(self) -> float:
+        """The cost in [0, 1], or 0 if it is unknown."""
+        return self.finding.cost or 0.0
+
+
+CheckUp = tuple[SystemFinding, ...]
+
+
+def iter_check_up(
+    systems: Sources, references: Sources, settings: Settings, corpora: Sequence[Corpus] = ()
+) -> Generator[Progress, None, CheckUp]:
+    """Return the findings on all systems: first those without a cost, then the most costly.
+
+    A fault of the references is one finding, with the cost for the system that suffers the most.
+    `corpora` are the scored systems, if there are any.
+    """
+    rows = _reference_rows(references)
+    merged: dict[object, SystemFinding] = {}
+    for index, (source, corpus) in enumerate(zip_longest(systems, corpora)):
+        steps = iter_check(
+            source.lines,
+            rows,
+            settings,
+            other_systems=[other.lines for other in systems[index + 1 :]],
+            statistics=corpus.segments if corpus else None,
+        )
+        progress = partial(Progress, f"checking {source.name}")
+        for finding in (yield from map_progress(steps, progress)):
+            key = finding.name if finding.side == "references" else (index, finding.name)
+            known = merged.get(key)
+            item = SystemFinding(finding, (*(known.systems if known else ()), index))
+            if known and known.cost > item.cost:
+                item = SystemFinding(known.finding, item.systems)
+            merged[key] = item
+    return tuple(
+        sorted(merged.values(), key=lambda item: (item.finding.cost is not None, -item.cost))
+    )
+
+
+def repair_sources(
+    systems: Sources, references: Sources, repairs: Sequence[str]
+) -> tuple[list[TextSource], list[TextSource]]:
+    """Return the texts with faults undone.
+
+    Raises FileError if the repair changes the references differently for each system, as the lines
+    of several systems may be misaligned in different places.
+    """
+    if not repairs or not systems or not references:
+        return list(systems), list(references)
+    rows = _reference_rows(references)
+    repaired = [repair_corpus(source.lines, rows, repairs) for source in systems]
+    reference_rows = repaired[0][1]
+    if any(other_rows != reference_rows for _, other_rows in repaired):
+        raise FileError(
+            "The systems need different repairs of the references. Score each system alone."
+        )
+    hypotheses = [lines for lines, _ in repaired]
+    columns = [
+        [row[index] for row in reference_rows if index < len(row)]
+        for index in range(len(references))
+    ]
+    return _with_lines(systems, hypotheses), _with_lines(references, columns)
+
+
+def _with_lines(sources: Sources, lines: Sequence[Sequence[str]]) -> list[TextSource]:
+    return [TextSource(source.name, each) for source, each in zip(sources, lines, strict=True)]
+
+
+def _reference_rows(references: Sources) -> list[list[str]]:
+    """Return the references of each segment; a shorter file has none for the last segments."""
+    rows = zip_longest(*(source.lines for source in references))
+    return [[line for line in row if line is not None] for row in rows]

@@ -1,0 +1,107 @@
+"""The check-up of the files on the page: its findings, and the remedies with undo."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from app.browser.commands import command
+from app.browser.dom import element, fill_file_settings, read_file_settings
+from app.browser.undo import show_history, undo_key
+from app.files.checkup import CheckUp, iter_check_up
+from app.files.checkup_html import check_up_html, status_text
+from app.files.job_list_controller import CHECKING, JobList
+from app.files.tables import TextSource
+from app.state.file_settings import FileChoices, apply_remedy
+from app.state.history import History
+from bleu.core.settings import Settings
+from bleu.corpus.corpus import Corpus
+
+
+class CheckUpPanel:
+    """The check-up and its remedies.
+
+    `on_choice` is called after a remedy or its undoing.
+    """
+
+    def __init__(self, jobs: JobList, on_choice: Callable[[], object]) -> None:
+        self.jobs, self.on_choice = jobs, on_choice
+        self.check_up: CheckUp = ()
+        self.history = History[FileChoices]()
+        self.repairs: tuple[str, ...] = ()
+        self.as_text = False
+
+    def choices(self) -> FileChoices:
+        """Return the settings for files and the chosen remedies."""
+        return FileChoices(read_file_settings(), self.repairs, self.as_text)
+
+    def start(
+        self,
+        systems: Sequence[TextSource],
+        references: Sequence[TextSource],
+        settings: Settings,
+        corpora: Sequence[Corpus] = (),
+        on_result: Callable[[CheckUp], object] = bool,
+    ) -> None:
+        """Check texts; the last findings stay until the new ones are complete.
+
+        `on_result` is called with the findings.
+        """
+
+        def show(check_up: CheckUp) -> None:
+            self.check_up = check_up
+            element("check-up-status").textContent = status_text(check_up, segments)
+            self.draw([source.name for source in systems])
+            on_result(check_up)
+
+        segments = max(len(source.lines) for source in (*systems, *references))
+        element("check-up").hidden = False
+        status = "The faults of the last check:" if self.check_up else "Not checked yet."
+        element("check-up-status").textContent = status
+        work = iter_check_up(systems, references, settings, corpora)
+        self.jobs.start_job(CHECKING, work, show)
+
+    def draw(self, names: Sequence[str]) -> None:
+        """Show the findings under these names of the systems."""
+        element("check-up-body").innerHTML = check_up_html(self.check_up, names)
+
+    def forget(self) -> None:
+        """Drop the remedies, which were chosen for other files."""
+        self.repairs, self.as_text, self.history = (), False, History[FileChoices]()
+        show_history(self.history, "corpus-")
+
+    # Remedies and undo
+
+    def apply(self, choices: FileChoices) -> None:
+        """Use other settings and repairs, and score again."""
+        fill_file_settings(choices.settings)
+        self.repairs, self.as_text = choices.repairs, choices.as_text
+        show_history(self.history, "corpus-")
+        element("check-up-title").focus()
+        self.on_choice()
+
+    @command("remedy")
+    def apply_remedy(self, action: str) -> None:
+        """Apply the remedy of a finding."""
+        labels = {item.finding.action: item.finding.label for item in self.check_up}
+        before = self.choices()
+        after = apply_remedy(before, action)
+        self.history.add(labels.get(action, "Score as text"), before, after)
+        self.apply(after)
+
+    @command("corpus-undo")
+    def undo(self, _: str = "") -> None:
+        """Undo the last remedy."""
+        self.apply(self.history.undo(self.choices()))
+
+    @command("corpus-redo")
+    def redo(self, _: str = "") -> None:
+        """Apply the remedy that was undone last."""
+        self.apply(self.history.redo(self.choices()))
+
+    def on_key(self, event: Any) -> None:
+        """Undo or redo at Ctrl+Z or Ctrl+Y."""
+        key = undo_key(event)
+        if event.target.closest("input, textarea") or not key:
+            return
+        if self.history.past if key == "undo" else self.history.future:
+            event.preventDefault()
+            (self.undo if key == "undo" else self.redo)()

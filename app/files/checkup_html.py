@@ -1,0 +1,144 @@
+"""The check-up as HTML: a row for each finding, with its cost, its lines and its remedy."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from html import escape
+
+from app.components.controls import button
+from app.files.checkup import CONTAINERS, CheckUp, SystemFinding
+from bleu.analysis.faults import TEXT_FAULTS
+from bleu.analysis.finding import FAULTS, Example, Finding
+from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
+
+
+def status_text(check_up: CheckUp, segments: int) -> str:
+    """Return the outcome of a check-up in one line.
+
+    >>> status_text((), 3003)
+    'No faults found in 3,003 segments.'
+    """
+    if not check_up:
+        return f"No faults found in {count_with_noun(segments, 'segment')}."
+    text = f"{count_with_noun(len(check_up), 'fault')} found"
+    largest = max(item.cost for item in check_up)
+    return f"{text}; the largest costs {points_text(largest)} points." if largest else f"{text}."
+
+
+def points_text(share: float) -> str:
+    """Return points on the 0–100 scale with one decimal, or two if they are few.
+
+    >>> points_text(0.1234), points_text(0.0026), points_text(0.0)
+    ('12.3', '0.26', '0.00')
+    """
+    return f"{100 * share:.{1 if share >= 0.00995 else 2}f}"
+
+
+def finding_text(finding: Finding) -> str:
+    """Return a finding with its cost as plain text.
+
+    >>> finding_text(Finding("2 lines have escapes.", score=0.364, score_without=0.487))
+    '−12.3: 2 lines have escapes.'
+    """
+    message = escape_invisible(finding.message)
+    return f"{cost_text(finding)}: {message}" if finding.cost is not None else message
+
+
+def cost_text(finding: Finding) -> str:
+    """Return the cost of a finding as a signed number of points."""
+    cost = finding.cost or 0.0
+    about, sign = "≈ " if finding.is_sampled else "", "−" if cost >= 0 else "+"
+    return f"{about}{sign}{points_text(abs(cost))}"
+
+
+def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
+    """Return a row for each finding; `names` are those of the systems."""
+    if not check_up:
+        return ""
+    hint = ""
+    if any(item.finding.cost is not None for item in check_up):
+        hint = (
+            '<p class="hint">Points on the 0–100 scale that each fault costs: the same texts and '
+            "settings with this fault alone undone. The numbers do not add up.</p>"
+        )
+    rows = "".join(_row(item, names) for item in check_up)
+    return f'<ol class="faults">{rows}</ol>{hint}'
+
+
+def _row(item: SystemFinding, names: Sequence[str]) -> str:
+    finding = item.finding
+    systems = ""
+    if len(names) > 1:
+        listed = english_list([token_text(names[index]) for index in item.systems])
+        systems = f'<p class="of">{escape(listed)}</p>'
+    message = finding.message
+    for example in finding.examples:  # The list below the message quotes them.
+        message = message.replace(f": “{example.text}” in line {example.line:,}", "")
+    head, stop, rest = map(escape, escape_invisible(message).partition(". "))
+    detail = f'<p class="detail">{rest}</p>' if rest else ""
+    return (
+        f'<li><div class="cost">{_cost(finding)}</div><div class="fault">{systems}'
+        f"<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
+        f"{_buttons(finding)}</li>"
+    )
+
+
+def _cost(finding: Finding) -> str:
+    """Return the cost in points, above a bar of the score with the part that the fault costs."""
+    if finding.cost is None or finding.score is None or finding.score_without is None:
+        without = finding.score_without
+        repaired = "" if without is None else f"<span>→ {100 * without:.1f} repaired</span>"
+        mark = '<b class="unknown" aria-hidden="true">!</b><span class="spoken">Fault: </span>'
+        return f"{mark}{repaired}"
+    low, high = sorted((finding.score, finding.score_without))
+    kind = "missing" if finding.cost >= 0 else "surplus"
+    return (
+        f"<b>{cost_text(finding)}</b>"
+        '<svg class="score-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="present" width="{100 * low:.2f}" height="6"/><rect class="{kind}" '
+        f'x="{100 * low:.2f}" width="{100 * (high - low):.2f}" height="6"/></svg>'
+        f"<span>{100 * finding.score:.1f} → {100 * finding.score_without:.1f}</span>"
+        '<span class="spoken"> points: </span>'
+    )
+
+
+def _examples(finding: Finding) -> str:
+    """Return the lines that a finding quotes, or their numbers if they have no text."""
+    examples = finding.examples
+    if finding.name == "empty":
+        numbers = english_list([f"{example.line:,}" for example in examples])
+        return f'<p class="detail">Line{"s" * (len(examples) > 1)} {numbers}</p>' if numbers else ""
+    items = (
+        f"<li><span>Line {example.line:,}</span> <bdi>{_marked(example, finding.name)}</bdi></li>"
+        for example in examples
+    )
+    return f'<ul class="quoted">{"".join(items)}</ul>'
+
+
+def _marked(example: Example, name: str) -> str:
+    """Return the text of an example; the characters that its repair changes are marked."""
+    text = escape_invisible(example.text)
+    start, end = "…" * text.startswith("…"), "…" * text.endswith("…")  # These shorten the line.
+    text = text.removeprefix("…").removesuffix("…")
+    repaired = TEXT_FAULTS[name].repair(text) if name in TEXT_FAULTS else text
+    if repaired == text:  # Hidden characters are shown by their code points.
+        marked = re.sub("⟨[^⟩]*⟩", r"<mark>\g<0></mark>", escape(text))
+    else:
+        changes = SequenceMatcher(None, text, repaired, autojunk=False).get_opcodes()
+        parts = ((kind, escape(text[first:last])) for kind, first, last, *_ in changes)
+        marked = "".join(
+            part if kind == "equal" or not part else f"<mark>{part}</mark>" for kind, part in parts
+        )
+    return f"{start}{marked}{end}"
+
+
+def _buttons(finding: Finding) -> str:
+    fault = escape(FAULTS.get(finding.name, finding.message))
+    remedies = [(finding.action, finding.label)] if finding.action else []
+    if finding.name in CONTAINERS:
+        remedies.append(("as-text", "Score as text anyway"))
+    buttons = "".join(
+        button(f"remedy:{escape(action)}", escape(label), f' aria-label="{escape(label)}: {fault}"')
+        for action, label in remedies
+    )
+    return f'<div class="buttons">{buttons}</div>' if buttons else ""

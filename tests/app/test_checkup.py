@@ -1,0 +1,195 @@
+"""The check-up of the view Files: findings of all systems, repairs, markup and exports."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from app.files.checkup import SystemFinding, iter_check_up, repair_sources
+from app.files.checkup_html import check_up_html, finding_text, points_text, status_text
+from app.files.exports import CORPUS_FORMATS
+from app.files.result_html import result_html
+from app.files.scoring import check_and_score
+from app.files.tables import TextSource
+from app.state.file_settings import FileChoices, apply_remedy
+from app.state.history import History
+from bleu import corpus_bleu
+from bleu.analysis.finding import Example, Finding
+from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
+from bleu.corpus.text_files import FileError
+from tests.render.test_render import parse_xml
+
+SETTINGS = convention_settings("sacrebleu")
+LINES = [f"the cat sat on the mat number {n} & it's fine" for n in range(8)]
+ESCAPED = [line.replace("'", "&#39;") for line in LINES]
+HOSTILE = "\u202e<b>&amp;</b>\"'…"
+
+
+def sources(*texts):
+    """Return sources named by letters."""
+    return [TextSource(name, lines) for name, lines in zip("ABCDEF", texts, strict=False)]
+
+
+def finding(name="escapes", **values):
+    """Return a finding with all its parts."""
+    values = {"message": "2 lines have it.", "score": 0.364, "score_without": 0.487} | values
+    return Finding(action=f"repair:{name}", label="Resolve it", name=name, **values)
+
+
+def test_a_fault_of_the_references_is_one_finding():
+    systems = sources(LINES, ["a dog", *LINES[1:]], ESCAPED)
+    check_up = run_to_end(iter_check_up(systems, [TextSource("r", ESCAPED)], SETTINGS))
+    items = {item.finding.side: item for item in check_up if item.finding.name == "escapes"}
+    assert items["references"].systems == (0, 1)
+    alone = run_to_end(iter_check_up(systems[:1], [TextSource("r", ESCAPED)], SETTINGS))
+    [of_first] = [item for item in alone if item.finding.name == "escapes"]
+    assert items["references"].cost == of_first.cost > 0  # The first system suffers more.
+    costs = [item.finding.cost for item in check_up]
+    known = [cost for cost in costs if cost is not None]
+    assert costs == [None] * (len(costs) - len(known)) + sorted(known, reverse=True)
+
+
+def test_findings_cost_what_a_repair_of_all_texts_gains():
+    systems, references = sources(ESCAPED), [TextSource("r", LINES)]
+    [item] = run_to_end(iter_check_up(systems, references, SETTINGS))
+    repaired = repair_sources(systems, references, ["escapes"])
+    assert repaired == ([TextSource("A", LINES)], [TextSource("r", LINES)])
+    rows = [[line] for line in LINES]
+    assert item.finding.score == corpus_bleu(ESCAPED, rows, SETTINGS).value
+    assert item.finding.score_without == corpus_bleu(LINES, rows, SETTINGS).value == 1
+
+
+def test_repairs_keep_texts_that_cannot_be_repaired():
+    assert repair_sources(sources(ESCAPED), [], ["escapes"]) == (sources(ESCAPED), [])
+    uneven = [TextSource("r", ["&lt;", "b"]), TextSource("s", ["&gt;"])]
+    assert repair_sources(sources(["a"]), uneven, ["escapes"])[1] == [
+        TextSource("r", ["<", "b"]),
+        TextSource("s", [">"]),
+    ]
+
+
+def test_repairs_that_differ_by_system_are_refused(monkeypatch):
+    monkeypatch.setattr("app.files.checkup.repair_corpus", lambda lines, *_: (lines, [lines]))
+    with pytest.raises(FileError, match="different repairs of the references"):
+        repair_sources(sources(["a"], ["b"]), sources(["c"]), ["misaligned"])
+
+
+def test_repairs_are_named_in_the_result_and_in_every_export():
+    arguments = (["A"], 0, SETTINGS, "none", "sacrebleu", (), ("escapes", "punctuation"))
+    outcome = run_to_end(check_and_score(sources(ESCAPED), sources(LINES), *arguments))
+    assert outcome.report.systems[0].score.value == 1
+    sentence = "Repaired before scoring: escapes of HTML, XML or Moses and forms of quotes"
+    assert sentence in result_html(outcome, 0)
+    item = SystemFinding(finding(), (0,))
+    checked = replace(outcome, check_up=(item,))
+    for name in ("markdown", "latex", "text"):
+        exported = CORPUS_FORMATS[name].render(checked)
+        assert sentence in exported
+        assert "Check-up: 1 fault found; the largest costs 12.3 points." in exported
+        assert "12.3: 2 lines have it." in exported
+    data = json.loads(CORPUS_FORMATS["json"].render(checked))
+    assert data["repairs"] == ["escapes", "punctuation"]
+    assert (data["findings"][0]["name"], data["findings"][0]["systems"]) == ("escapes", [0])
+    assert json.loads(CORPUS_FORMATS["json"].render(outcome))["findings"] is None
+    rows = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
+    assert {row["repaired"] for row in rows} == {"escapes and punctuation"}
+    [first, *_] = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
+    assert json.loads(first)["repairs"] == ["escapes", "punctuation"]
+
+
+def test_status_is_one_line():
+    assert status_text((), 3003) == "No faults found in 3,003 segments."
+    free = SystemFinding(finding(score_without=None), (0,))
+    assert status_text((free,), 3) == "1 fault found."
+    costly = SystemFinding(finding(), (0,))
+    assert status_text((free, costly), 3) == "2 faults found; the largest costs 12.3 points."
+    assert check_up_html((), ["A"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("score", "score_without", "text"),
+    [
+        (0.364, 0.487, "−12.3"),
+        (0.5, 0.4, "+10.0"),
+        (0.5, 0.5026, "−0.26"),
+        (0.5, 0.5, "−0.00"),
+        (0.0, 1.0, "−100.0"),
+    ],
+)
+def test_costs_are_signed_points(score, score_without, text):
+    costly = finding(score=score, score_without=score_without)
+    markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
+    assert f"<b>{text}</b>" in markup
+    assert f"<span>{100 * score:.1f} → {100 * score_without:.1f}</span>" in markup
+    assert finding_text(costly) == f"{text}: 2 lines have it."
+    widths = [float(width) for width in re.findall(r' width="([\d.]+)"', markup)]
+    assert sum(widths) == pytest.approx(100 * max(score, score_without))
+    assert ('class="surplus"' in markup) == (score_without < score)
+    assert finding_text(replace(costly, is_sampled=True)).startswith("≈ ")
+
+
+@pytest.mark.parametrize(("share", "text"), [(0.00994, "0.99"), (0.00996, "1.0"), (1, "100.0")])
+def test_few_points_have_two_decimals(share, text):
+    assert points_text(share) == text
+
+
+def test_markup_is_escaped_and_buttons_name_the_fault():
+    costly = finding(
+        message=f"2 lines: “{HOSTILE}” in line 7. More <b>.",
+        examples=(Example(7, HOSTILE), Example(1234, "a⟨U+200F⟩b")),
+    )
+    container = Finding("Most lines are JSON.", name="json")
+    items = [SystemFinding(container, (0,)), SystemFinding(costly, (0, 1))]
+    tree = parse_xml(check_up_html(items, [HOSTILE, "B"]))
+    assert {node.tag for node in tree.iter()} >= {"mark", "button", "rect"}
+    assert not any(node.tag == "b" and node.text and "amp" in node.text for node in tree.iter())
+    assert "\u202e" not in "".join(tree.itertext())
+    buttons = {node.get("data-command"): node.get("aria-label") for node in tree.iter("button")}
+    assert buttons == {
+        "remedy:as-text": "Score as text anyway: JSON read as text",
+        "remedy:repair:escapes": "Resolve it: escapes of HTML, XML or Moses",
+    }
+    details = [node.text for node in tree.iter("p") if node.get("class") == "detail"]
+    assert details == ["More <b>."]
+    assert "Line 1,234" in "".join(tree.itertext())
+    assert "of" in {node.get("class") for node in tree.iter("p")}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "marked"),
+    [
+        ("escapes", "it&#39;s", "it<mark>&amp;#39;</mark>s"),
+        ("punctuation", "…a “b”…", "…a <mark>“</mark>b<mark>”</mark>…"),
+        ("invisible", "a⟨U+200B⟩b", "a<mark>⟨U+200B⟩</mark>b"),
+        ("special-tokens", "a </s>", "a<mark> &lt;/s&gt;</mark>"),
+        ("chatter", "Sure: a", "Sure: a"),
+    ],
+)
+def test_characters_that_differ_are_marked(name, text, marked):
+    items = [SystemFinding(finding(name, examples=(Example(1, text),)), (0,))]
+    assert f"<bdi>{marked}</bdi>" in check_up_html(items, ["A"])
+
+
+def test_empty_lines_are_listed_by_number():
+    empty = Finding("3 are empty.", name="empty", examples=tuple(Example(n, "") for n in (1, 2, 3)))
+    assert "Lines 1, 2 and 3</p>" in check_up_html([SystemFinding(empty, (0,))], ["A"])
+
+
+def test_remedies_are_undone_and_redone():
+    history, first = History[FileChoices](), FileChoices()
+    second = apply_remedy(first, "repair:escapes")
+    third = apply_remedy(apply_remedy(second, "lowercase"), "as-text")
+    history.add("a", first, second)
+    history.add("b", second, third)
+    assert (third.repairs, third.settings.lowercase, third.as_text) == (("escapes",), True, True)
+    assert (history.undo(third), history.undo(second), history.redo(first)) == (
+        second,
+        first,
+        second,
+    )
+    with pytest.raises(ValueError, match="action is 'swap'; choose repair"):
+        apply_remedy(first, "swap")
