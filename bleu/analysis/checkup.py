@@ -232,7 +232,8 @@ class _CheckUp:
         if alignment.fault:
             findings.append((yield from self._alignment_finding(alignment)))
         cleaned = self.texts
-        text = "\n".join(chain(cleaned.hypotheses, chain.from_iterable(cleaned.references)))
+        texts = [*cleaned.hypotheses, *chain.from_iterable(cleaned.references)]
+        text, unusual = "\n".join(texts), "\n".join(each for each in texts if not each.isascii())
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             if alignment.fault and name in PAIRWISE_FAULTS:
                 continue
@@ -240,7 +241,7 @@ class _CheckUp:
             yield self._event()
             finding = None
             if fault := TEXT_FAULTS.get(name):
-                if fault.may_affect(text):
+                if fault.occurs_in(text if fault.marks else unusual):
                     finding = yield from self._text_finding(name, fault)
             elif lines := LINE_FAULTS[name](self.texts if name == "identical" else cleaned):
                 finding = yield from self._line_finding(name, lines)

@@ -223,6 +223,12 @@ class TextFault:
         has_fault = self.may_affect(text) and self.pattern.search(text)
         return self.change(text) if has_fault else text
 
+    def occurs_in(self, text: str) -> bool:
+        """Return False if none of the joined texts has the fault."""
+        return self.may_affect(text) and (
+            bool(self.marks) or "\ufffd" in text or self.change(text) != text
+        )
+
     def may_affect(self, text: str) -> bool:
         """Return False if a quick look shows that a text has not the fault."""
         if not self.marks:
