@@ -220,20 +220,15 @@ class TextFault:
 
     def repair(self, text: str) -> str:
         """Return the text without the fault."""
-        has_fault = self.may_affect(text) and self.pattern.search(text)
-        return self.change(text) if has_fault else text
+        if not self.marks and text.isascii():
+            return text
+        return self.change(text) if self.pattern.search(text) else text
 
     def occurs_in(self, text: str) -> bool:
-        """Return False if none of the joined texts has the fault."""
-        return self.may_affect(text) and (
-            bool(self.marks) or "\ufffd" in text or self.change(text) != text
-        )
-
-    def may_affect(self, text: str) -> bool:
-        """Return False if a quick look shows that a text has not the fault."""
-        if not self.marks:
-            return not text.isascii()
-        return any(mark in text for mark in self.marks)
+        """Return False if a quick look shows that none of the joined texts has the fault."""
+        if self.marks:
+            return any(mark in text for mark in self.marks)
+        return "\ufffd" in text or self.repair(text) != text
 
 
 _NOT_ASCII: Final = re.compile(r"[^\0-\x7f]")

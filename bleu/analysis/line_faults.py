@@ -20,6 +20,8 @@ TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines ending in a tokenized period from which sacreBLEU warns."""
 MIN_REPEATS: Final = 4
 """Repeats of a phrase that make a loop."""
+MIN_SENTENCE: Final = 40
+"""Characters of a text without a final mark that is probably a sentence."""
 MAX_PERIOD: Final = 12
 """The longest phrase, in words, whose loops are looked for."""
 
@@ -279,7 +281,7 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         if counts[text] < MIN_REPEATS and _is_cut(text, shortest):
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
-    if texts.size < 10 or len(lines) - opposite < texts.least:
+    if texts.size < 10 or len(lines) - 2 * opposite < texts.least:
         return None
     return Lines("hypotheses", lines, "end in the middle of a sentence, far shorter than expected")
 
@@ -288,7 +290,9 @@ def _is_cut(text: str, complete: str) -> bool:
     text, complete = text.rstrip(), complete.rstrip()
     if not text or text.endswith(_TERMINAL):
         return False
-    return len(text) < (0.85 if complete.endswith(_TERMINAL) else 0.6) * len(complete)
+    if complete.endswith(_TERMINAL):
+        return len(text) < 0.85 * len(complete)
+    return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE
 
 
 def find_repetition(texts: ParallelLines) -> Lines | None:

@@ -71,6 +71,11 @@ def _subwords(join: Callable[[list[str]], str]) -> Line:
     return lambda rng, line: " ".join(join(_pieces(rng, word)) for word in line.split())
 
 
+def _gpt(rng: random.Random, line: str) -> str:
+    """Mark spaces as GPT-2 does; it cuts scripts without spaces into bytes."""
+    return _subwords(lambda pieces: "Ġ" + " ".join(pieces))(rng, line) if " " in line else line
+
+
 def _penn(_: random.Random, line: str) -> str:
     line = re.sub(r'"(\S)', r"`` \1", line).replace('"', " ''")
     line = re.sub(r"('s|n't|'m|'re|'ve|'ll|'d)\b", r" \1", line)
@@ -153,7 +158,7 @@ LINE_FAULTS: Final[dict[str, dict[str, Line]]] = {
         "BPE": _subwords("@@ ".join),
         "SentencePiece": _subwords(lambda pieces: "▁" + " ".join(pieces)),
         "WordPiece": _subwords(" ##".join),
-        "GPT": _subwords(lambda pieces: "Ġ" + " ".join(pieces)),
+        "GPT": _gpt,
         "end of word": _subwords(lambda pieces: " ".join(pieces) + "</w>"),
     },
     "special-tokens": {
