@@ -1,25 +1,19 @@
 """Checks of the texts to score: missing, empty and misaligned files, and names of systems."""
 
 from collections import Counter
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from app.files.tables import Progress, TextSource
+from app.files.tables import TextSource
 from bleu.corpus.text_files import FileError
-from bleu.explanation.phrases import count_with_noun, english_list, token_text
+from bleu.explanation.phrases import count_with_noun, english_list
 
 BOXES: Final = ("corpus-system", "corpus-references")
 """The ids of the boxes for systems, the first of two, and for references."""
 
 MAX_SYSTEMS: Final = 16
 """Systems that can be compared at once."""
-
-WINDOW: Final = 4
-"""Lines compared together when misalignment is looked for."""
-
-MAX_QUOTED: Final = 60
-"""Characters of a line that a message quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,59 +121,7 @@ def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) ->
     if duplicates:
         raise FileError(f"Two systems are called “{duplicates[0]}”. Give them different names.")
     systems = [
-        TextSource(name, source.lines) for name, source in zip(names, texts.systems, strict=True)
+        replace(source, name=name) for name, source in zip(names, texts.systems, strict=True)
     ]
     first = systems.pop(baseline)
     return CorpusTexts((first, *systems), texts.references, texts.groups)
-
-
-def find_misalignment(sources: Sequence[TextSource]) -> Generator[Progress, None, str]:
-    """Return a sentence on where files of different lengths become misaligned, or "".
-
-    The first file is compared with the first file that has another number of lines. They become
-    misaligned at a line if the next lines share more words with lines shifted by one than with
-    those at the same position. Yields the progress after every line.
-
-    >>> from bleu.core.progress import run_to_end
-    >>> x, y = "a b|c d|e f|g h|i j|k l".split("|"), "a b|e f|g h|i j|k l".split("|")
-    >>> run_to_end(find_misalignment([TextSource("x", x), TextSource("y", y)]))
-    'They seem to drift apart at line 2: x has “c d”, and y “e f”.'
-    """
-    left, *others = sources
-    right = next((source for source in others if len(source.lines) != len(left.lines)), None)
-    if right is None:
-        return ""
-    size = min(len(left.lines), len(right.lines))
-    for index in range(size):
-        similarity = _similarity(left, index, right, index)
-        if similarity < WINDOW:
-            shifted = max(
-                _similarity(left, index + 1, right, index),
-                _similarity(left, index, right, index + 1),
-            )
-            left_line, right_line = left.lines[index], right.lines[index]
-            if shifted > similarity + WINDOW / 4 and _shared_words(left_line, right_line) < 1:
-                return (
-                    f"They seem to drift apart at line {index + 1:,}: {left.name} has "
-                    f"“{_abbreviate(left_line)}”, and {right.name} “{_abbreviate(right_line)}”."
-                )
-        yield Progress("looking where the files drift apart", index + 1, size)
-    return ""
-
-
-def _similarity(left: TextSource, left_start: int, right: TextSource, right_start: int) -> float:
-    """Return the sum of shared words over the lines of a window."""
-    left_lines = left.lines[left_start : left_start + WINDOW]
-    right_lines = right.lines[right_start : right_start + WINDOW]
-    return sum(map(_shared_words, left_lines, right_lines))
-
-
-def _shared_words(left: str, right: str) -> float:
-    """Return the share of distinct words that two lines have in common, in [0, 1]."""
-    left_words, right_words = set(left.casefold().split()), set(right.casefold().split())
-    union = left_words | right_words
-    return len(left_words & right_words) / len(union) if union else 1.0
-
-
-def _abbreviate(line: str) -> str:
-    return token_text(line if len(line) <= MAX_QUOTED else f"{line[:MAX_QUOTED]} …")

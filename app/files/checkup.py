@@ -1,18 +1,17 @@
 """The check-up of the files: the faults of all systems, and the repairs before scoring."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Final
 
 from app.files.tables import Progress, TextSource
-from bleu.analysis.checkup import iter_check, repair_corpus
+from bleu.analysis.checkup import find_mark, iter_check, repair_corpus
 from bleu.analysis.finding import Finding
 from bleu.core.progress import map_progress
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
-from bleu.corpus.text_files import FileError
 
 CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
 """Labels of files that are scored as text only if the person says so, by the name of the fault."""
@@ -55,7 +54,10 @@ def iter_check_up(
             statistics=corpus.segments if corpus else None,
         )
         progress = partial(Progress, f"checking {source.name}")
-        for finding in (yield from map_progress(steps, progress)):
+        findings = yield from map_progress(steps, progress)
+        marked = source.is_marked, any(reference.is_marked for reference in references)
+        mark = find_mark(source.lines, rows, settings, marked, corpus.segments if corpus else ())
+        for finding in (*findings, *([mark] if mark else [])):
             key = finding.name if finding.side == "references" else (index, finding.name)
             known = merged.get(key)
             item = SystemFinding(finding, (*(known.systems if known else ()), index))
@@ -70,33 +72,32 @@ def iter_check_up(
 def repair_sources(
     systems: Sources, references: Sources, repairs: Sequence[str]
 ) -> tuple[list[TextSource], list[TextSource]]:
-    """Return the texts with faults undone.
-
-    Raises FileError if the repair changes the references differently for each system, as the lines
-    of several systems may be misaligned in different places.
-    """
+    """Return the texts with faults undone; the lines of references keep their places."""
     if not repairs or not systems or not references:
         return list(systems), list(references)
     rows = _reference_rows(references)
     repaired = [repair_corpus(source.lines, rows, repairs) for source in systems]
-    reference_rows = repaired[0][1]
-    if any(other_rows != reference_rows for _, other_rows in repaired):
-        raise FileError(
-            "The systems need different repairs of the references. Score each system alone."
-        )
-    hypotheses = [lines for lines, _ in repaired]
-    columns = [
-        [row[index] for row in reference_rows if index < len(row)]
-        for index in range(len(references))
+    repaired_systems = [
+        replace(source, lines=lines) for source, (lines, _) in zip(systems, repaired, strict=True)
     ]
-    return _with_lines(systems, hypotheses), _with_lines(references, columns)
-
-
-def _with_lines(sources: Sources, lines: Sequence[Sequence[str]]) -> list[TextSource]:
-    return [TextSource(source.name, each) for source, each in zip(sources, lines, strict=True)]
+    columns: list[list[str]] = [[] for _ in references]
+    for index, row in enumerate(repaired[0][1]):
+        texts = iter(row)
+        for source, lines in zip(references, columns, strict=True):
+            if index < len(source.lines):
+                lines.append("" if index in source.missing else next(texts))
+    return repaired_systems, [
+        replace(source, lines=lines) for source, lines in zip(references, columns, strict=True)
+    ]
 
 
 def _reference_rows(references: Sources) -> list[list[str]]:
-    """Return the references of each segment; a shorter file has none for the last segments."""
-    rows = zip_longest(*(source.lines for source in references))
-    return [[line for line in row if line is not None] for row in rows]
+    """Return the references of each segment, which may be of different number."""
+    return [
+        [
+            source.lines[index]
+            for source in references
+            if index < len(source.lines) and index not in source.missing
+        ]
+        for index in range(max((len(source.lines) for source in references), default=0))
+    ]

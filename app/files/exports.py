@@ -76,8 +76,16 @@ def segments_jsonl(outcome: CorpusResult) -> str:
 
 def result_json(outcome: CorpusResult) -> str:
     """Return the report as JSON; `findings` are null while the texts are being checked."""
-    check_up = outcome.check_up
-    findings = check_up and [asdict(item.finding) | {"systems": item.systems} for item in check_up]
+    findings = None
+    if outcome.check_up is not None:
+        names = [source.name for source in outcome.texts.systems]
+        findings = [
+            {
+                "system": None if item.finding.side == "references" else names[item.systems[0]],
+                **asdict(item.finding),
+            }
+            for item in outcome.check_up
+        ]
     report = as_json(outcome.report, outcome.convention) | {"findings": findings}
     return json.dumps(report, indent=1) + "\n"
 

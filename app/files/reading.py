@@ -4,7 +4,9 @@ The generators yield their progress, and a promise when they wait for the browse
 """
 
 import io
+from codecs import BOM_UTF8
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from app.files.tables import (
@@ -71,7 +73,8 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource]:
         reason = REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
         raise FileError(f"{name} cannot be read: {reason}") from None
     try:
-        return (yield from read_source(name, BrowserFile(buffer), file.size))
+        source = yield from read_source(name, BrowserFile(buffer), file.size)
+        return replace(source, is_marked=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
         raise FileError(
             f"{name} cannot be read: the browser has no memory left for it; try it in parts"

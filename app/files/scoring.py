@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import eq
 from typing import Final
 
-from app.files.checking import BoxError, CorpusTexts, check_texts, find_misalignment, name_systems
+from app.files.checking import CorpusTexts, check_texts, name_systems
 from app.files.checkup import CONTAINERS, CheckUp, repair_sources
 from app.files.tables import Progress, TextSource
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
-from bleu.analysis.corpus_notes import CorpusNotes
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import seems_transposed
 from bleu.core.clipping import Ngram
@@ -87,20 +85,12 @@ def check_and_score(
     groups: Sequence[TextSource] = (),
     repairs: tuple[str, ...] = (),
 ) -> ScoringJob:
-    """Repair, check and score the files; the error for misaligned files says where they drift.
+    """Repair, check and score the files.
 
     Raises the exceptions of `repair_sources`, `check_texts`, `name_systems` and `score`.
     """
     systems, references = repair_sources(systems, references, repairs)
-    try:
-        texts = name_systems(check_texts(systems, references, groups), names, baseline)
-    except BoxError as error:
-        if not (systems and references):
-            raise
-        misalignment = yield from find_misalignment([*systems, *references])
-        if not misalignment:
-            raise
-        raise BoxError(error.boxes, f"{error} {misalignment}") from None
+    texts = name_systems(check_texts(systems, references, groups), names, baseline)
     outcome = yield from score(texts, settings, test, convention)
     return replace(outcome, report=replace(outcome.report, repairs=repairs))
 
@@ -129,11 +119,10 @@ def score(
             "last segment alone, which resampling makes meaningless."
         )
     names = [source.name for source in texts.systems]
-    notes = CorpusNotes(settings, (), ())
     corpora = []
     for index, name in enumerate(names):
         steps = iter_corpus(
-            _iter_segments(texts, index, settings, notes),
+            _iter_segments(texts, index, settings),
             texts.size,
             settings,
             references=texts.reference_count,
@@ -151,7 +140,6 @@ def score(
     )
     cautions = [
         _transposed_warning(texts, settings),
-        *(f"{note}." for note in notes.messages(*NOTE_REMEDIES)),
         caution_text(*segments) if test != NO_TEST else untested_reason,
     ]
     caution = " ".join(filter(None, cautions))
@@ -172,16 +160,11 @@ def score(
     return CorpusResult(texts, tuple(corpora), report, convention, caution)
 
 
-NOTE_REMEDIES: Final = ("the tokenizer white space", "the tokenizer char, or zh for Chinese")
-"""What `CorpusNotes` recommends for tokenized texts, and for texts without spaces."""
-
-
 def _iter_segments(
-    texts: CorpusTexts, system_index: int, settings: Settings, notes: CorpusNotes
+    texts: CorpusTexts, system_index: int, settings: Settings
 ) -> Iterator[Statistics]:
     for index in range(texts.size):
         hypothesis, references = texts.segment(index, system_index)
-        notes.add([hypothesis])
         yield analyse(hypothesis, references, settings).statistics
 
 
@@ -192,7 +175,7 @@ def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
     for source in sources:
         if container := detect_container(source.lines):
             notes.append(f"{source.name} looks like {CONTAINERS[container]} and is scored as text.")
-    return " ".join(filter(None, [_identical_texts_warning(texts), *notes, caution])) or None
+    return " ".join(filter(None, [*notes, caution])) or None
 
 
 def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
@@ -205,17 +188,6 @@ def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
     references = [texts.segment(index)[1] for index in range(texts.size)]
     if any(seems_transposed(source.lines, references, settings) for source in texts.systems):
         return f"{TRANSPOSED_NOTE[0].upper()}{TRANSPOSED_NOTE[1:]}."
-    return ""
-
-
-def _identical_texts_warning(texts: CorpusTexts) -> str:
-    """Return a warning if a system equals another system or a reference, or ""."""
-    for index, system in enumerate(texts.systems):
-        for source in (*texts.systems[index + 1 :], *texts.references):
-            if all(map(eq, system.lines, source.lines)):
-                return (
-                    f"{system.name} and {source.name} are the same text: is one in the wrong place?"
-                )
     return ""
 
 

@@ -57,11 +57,13 @@ class TextSource:
     """The lines of one file or box, under the name that messages use.
 
     `missing` are the indices of segments that lack this reference, and have an empty line here.
+    `is_marked` says whether the file began with the byte order mark of UTF-8.
     """
 
     name: str
     lines: Sequence[str]
     missing: frozenset[int] = frozenset()
+    is_marked: bool = False
 
     @property
     def note(self) -> str:

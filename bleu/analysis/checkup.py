@@ -93,23 +93,23 @@ def find_mark(
     references: Sequence[Sequence[str]],
     settings: Settings,
     is_marked: tuple[bool, bool],
+    statistics: Sequence[Statistics] = (),
 ) -> Finding | None:
     """Return a finding on a byte order mark that was removed when the files were read, or None.
 
-    `is_marked` says whether the hypotheses and the references had one. There is no finding if the
-    score would be the same with the marks.
+    `is_marked` says whether the hypotheses and the references had one, `statistics` are those of
+    the segments if known. There is no finding if the score would be the same with the marks.
     """
     if not any(is_marked) or not hypotheses or len(hypotheses) != len(references):
         return None
     marks = ["\ufeff" if marked else "" for marked in is_marked]
+    counts = statistics or [
+        count_segment(*row, settings) for row in zip(hypotheses, references, strict=True)
+    ]
     first = marks[0] + hypotheses[0], [marks[1] + text for text in references[0]]
-    rows = [first, *zip(hypotheses[1:], references[1:], strict=True)]
     score, other = (
-        compute(
-            Statistics.sum((count_segment(*row, settings) for row in each), settings.max_order),
-            settings,
-        ).value
-        for each in (zip(hypotheses, references, strict=True), rows)
+        compute(Statistics.sum(each, settings.max_order), settings).value
+        for each in (counts, [count_segment(*first, settings), *counts[1:]])
     )
     if score == other:
         return None

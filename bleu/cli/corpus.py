@@ -203,6 +203,7 @@ def _build_report(
         caution,
         agreement_metric(settings),
         groupings,
+        tuple(options.repair),
     )
 
 

@@ -245,6 +245,7 @@ TEXTS = st.text(
 )
 
 
+@pytest.mark.filterwarnings("ignore:the references of the . segments look transposed")
 @given(st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=2)), max_size=6))
 def test_any_text_can_be_checked_and_repaired(rows):
     hypotheses, references = [row[0] for row in rows], [row[1] for row in rows]

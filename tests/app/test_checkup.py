@@ -20,7 +20,6 @@ from bleu import corpus_bleu
 from bleu.analysis.finding import Example, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
-from bleu.corpus.text_files import FileError
 from tests.render.test_render import parse_xml
 
 SETTINGS = convention_settings("sacrebleu")
@@ -70,12 +69,31 @@ def test_repairs_keep_texts_that_cannot_be_repaired():
         TextSource("r", ["<", "b"]),
         TextSource("s", [">"]),
     ]
+    some = TextSource("s", ["", "&gt;"], missing=frozenset([0]))
+    repaired = repair_sources(sources(["a", "b"]), [uneven[0], some], ["escapes"])[1]
+    assert [source.lines for source in repaired] == [["<", "b"], ["", ">"]]
+    assert repaired[1].missing == some.missing
 
 
-def test_repairs_that_differ_by_system_are_refused(monkeypatch):
-    monkeypatch.setattr("app.files.checkup.repair_corpus", lambda lines, *_: (lines, [lines]))
-    with pytest.raises(FileError, match="different repairs of the references"):
-        repair_sources(sources(["a"], ["b"]), sources(["c"]), ["misaligned"])
+@pytest.mark.parametrize(
+    ("systems", "references", "settings", "name", "of"),
+    [
+        ([LINES], [LINES[1:] + LINES[:1], LINES], SETTINGS, "identical", (0,)),
+        ([LINES, LINES[::-1], LINES], [ESCAPED], SETTINGS, "identical", (0,)),
+        ([["It is so ."] * 20], [["It was so."] * 20], SETTINGS, "tokenized", (0,)),
+        ([["今天天气很好。"] * 20], [["今天天气不好。"] * 20], SETTINGS, "script", (0,)),
+    ],
+)
+def test_faults_have_the_systems_that_have_them(systems, references, settings, name, of):
+    check_up = run_to_end(iter_check_up(sources(*systems), sources(*references), settings))
+    assert (name, of) in {(item.finding.name, item.systems) for item in check_up}
+
+
+def test_byte_order_mark_of_one_side_is_a_finding():
+    line = "«a b» c d e f"
+    systems = [TextSource("a", [line] * 3, is_marked=True)]
+    [item] = run_to_end(iter_check_up(systems, sources([line.replace("f", "g")] * 3), SETTINGS))
+    assert (item.finding.name, item.finding.side) == ("bom", "hypotheses")
 
 
 def test_repairs_are_named_in_the_result_and_in_every_export():
@@ -93,7 +111,7 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
         assert "12.3: 2 lines have it." in exported
     data = json.loads(CORPUS_FORMATS["json"].render(checked))
     assert data["repairs"] == ["escapes", "punctuation"]
-    assert (data["findings"][0]["name"], data["findings"][0]["systems"]) == ("escapes", [0])
+    assert (data["findings"][0]["name"], data["findings"][0]["system"]) == ("escapes", "A")
     assert json.loads(CORPUS_FORMATS["json"].render(outcome))["findings"] is None
     rows = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
     assert {row["repaired"] for row in rows} == {"escapes and punctuation"}
