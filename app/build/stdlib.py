@@ -20,7 +20,7 @@ HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
     *("bleu.analysis.api", "bleu.corpus.derivation"),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
-    "bleu.core.sentencepiece_segmenters",
+    *("bleu.core.sentencepiece_segmenters", "bleu.core.mecab"),
 )
 """Packages and modules that are not shipped."""
 

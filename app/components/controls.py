@@ -13,12 +13,13 @@ TOKENIZER_LABELS: Final = {
     "char": "char: every character",
     "zh": "zh (sacreBLEU’s, faulty)",
     "zh-corrected": "zh-corrected",
+    "ja-char": "ja-char: zh and kana",
     "none": "none (white space)",
     "mteval-v14": "mteval-v14",
     "tensor2tensor": "tensor2tensor",
 }
 UNAVAILABLE_TOKENIZERS: Final = (
-    "<option disabled>ja-mecab, ko-mecab, spm, flores: need large models, so not here</option>"
+    "<option disabled>ja-mecab, ko-mecab, flores200: not on this page</option>"
 )
 """The last entry of a tokenizer menu."""
 SMOOTHING_LABELS: Final = {

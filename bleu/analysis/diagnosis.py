@@ -25,7 +25,7 @@ KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
 TOKENIZED_PATTERN: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
 """A pattern for text that is already tokenized: separate punctuation, or subword marks."""
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
-UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "zh", "zh-corrected"}
+UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "zh", "zh-corrected", "ja-char"}
 """Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 PUNCTUATION: Final = '.,;:!?"()'
 

@@ -11,10 +11,10 @@ from typing import Final
 from bleu.analysis.faults import detokenize
 from bleu.analysis.finding import common_length
 from bleu.core.choices import TokenizerName
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.settings import Settings
-from bleu.core.tokenizers import TOKENIZERS
 
-SPLITTING_TOKENIZERS: Final = TOKENIZERS.keys() - {"whitespace", "none"}
+WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines ending in a tokenized period from which sacreBLEU warns."""
@@ -121,7 +121,7 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
     phrase = "look already tokenized"
     if found := texts.one_sided(_is_tokenized, phrase):
         return found
-    if texts.settings.tokenizer not in SPLITTING_TOKENIZERS:
+    if texts.settings.tokenizer in WHITESPACE_TOKENIZERS:
         return None
     lines = [index for index, text in enumerate(texts.hypotheses) if _is_tokenized(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
@@ -138,7 +138,7 @@ def _is_tokenized(text: str) -> bool:
 def find_script(texts: ParallelLines) -> Lines | None:
     """Find scripts without spaces that the tokenizer does not split."""
     tokenizer = texts.settings.tokenizer
-    if tokenizer == "char":
+    if tokenizer in {"char", "ja-char"} or isinstance(tokenizer, Tokenizer):
         return None
     chinese = "" if tokenizer in CHINESE_TOKENIZERS else _CHINESE
     other = re.compile(f"[{_OTHER_UNSPACED}]")

@@ -9,7 +9,7 @@ from typing import Final
 from bleu.analysis.comparison import agree
 from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings
-from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, token_score
 from bleu.core.numerics import decimal
 from bleu.core.settings import (
@@ -110,10 +110,9 @@ def _argument_code(value: object) -> str:
 
 
 def _tokenizer_code(tokenizer: Tokenizer) -> str:
-    if not tokenizer.digest:
+    if tokenizer.name.startswith("custom-"):
         return f"bleu.tokenizer({tokenizer.name.removeprefix('custom-')!r}, FUNCTION)"
-    source = tokenizer.name if tokenizer.name in SACREBLEU_MODELS else "FILE"
-    return f"bleu.load_tokenizer({source!r})"
+    return f"bleu.load_tokenizer({tokenizer.sacrebleu_name or 'FILE'!r})"
 
 
 def _nltk_snippet(derivation: Derivation) -> Snippet | None:

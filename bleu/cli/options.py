@@ -11,6 +11,7 @@ from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import (
     FLORES200_SHA256,
+    MECAB_TOKENIZERS,
     SACREBLEU_MODELS,
     Tokenizer,
     load_tokenizer,
@@ -26,7 +27,7 @@ SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
     "--tokenizer": {
         "help": f"one of: {', '.join(TOKENIZERS)}; or, if sacreBLEU has downloaded the model: "
-        + ", ".join(SACREBLEU_MODELS)
+        f"{', '.join(SACREBLEU_MODELS)}; or, if MeCab is installed: {', '.join(MECAB_TOKENIZERS)}"
     },
     "--tokenizer-model": {"metavar": "FILE", "help": "a SentencePiece model, to split texts with"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
@@ -77,7 +78,7 @@ def _model_from_options(options: argparse.Namespace) -> Tokenizer | None:
     name, file = options.tokenizer, options.tokenizer_model
     if name is not None and file is not None:
         raise ValueError("--tokenizer and --tokenizer-model are both given; give one of them")
-    if file is None and name not in SACREBLEU_MODELS:
+    if file is None and name not in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
         return None
     try:
         model = load_tokenizer(Path(file) if file is not None else name)

@@ -14,8 +14,9 @@ Number = Real | str
 """A number, or its notation, such as "1/3"."""
 
 TokenizerName = Literal[
-    "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "none", "mteval-v14", "tensor2tensor"
-]
+    "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "ja-char", "none",
+    "mteval-v14", "tensor2tensor",
+]  # fmt: skip
 TokenizerChoice = TokenizerName | Tokenizer
 SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "length-exp", "average", "interpolation", "length-average",

@@ -1,4 +1,4 @@
-"""Tokenizers from outside the library: SentencePiece models and functions."""
+"""Tokenizers from outside the library: SentencePiece models, MeCab and functions."""
 
 import os
 import re
@@ -13,6 +13,8 @@ SACREBLEU_MODELS: Final[Mapping[str, str]] = {
     "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
 }
 """The SentencePiece models that sacreBLEU downloads, by its name for each, and their files."""
+MECAB_TOKENIZERS: Final = ("ja-mecab", "ko-mecab")
+"""sacreBLEU's tokenizers for Japanese and Korean, which need optional packages."""
 FLORES200_SHA256: Final = "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"
 """The digest of flores200, as published for NLLB's identical model."""
 _SIZES: Final = {"flores200": " (4.9 MB)"}
@@ -23,14 +25,13 @@ _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """A SentencePiece model or a function, as a tokenizer for `Settings` and all functions.
+    """A SentencePiece model, MeCab or a function, as a tokenizer for `Settings` and all functions.
 
     Calling it returns the tokens of a text. Two are equal if their files, or functions, are.
 
     - `name`: its name in signatures.
-    - `function`: the model or the function.
-    - `digest`: the SHA-256 of the model file, or "" for a function, which has no such identity:
-      its signature does not say how to compute the score again.
+    - `function`: the function from a text to its tokens.
+    - `digest`: the SHA-256 of the model file, or "" if it is not a SentencePiece model.
     """
 
     name: str
@@ -50,6 +51,12 @@ class Tokenizer:
         raise TypeError(
             f"the tokenizer {self} returned {repr(tokens)[:60]}; return a list of texts, the tokens"
         )
+
+    @property
+    def sacrebleu_name(self) -> str:
+        """SacreBLEU's name for it, or "" if sacreBLEU does not have it."""
+        name = self.name[:8] if self.name.startswith(MECAB_TOKENIZERS) else self.name
+        return name if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS} else ""
 
     def __str__(self) -> str:
         """Return the name."""
@@ -88,9 +95,16 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
     contain sacreBLEU's name for its models, and else `tok:sp-` with the first 8 digits of the
     file's SHA-256.
 
+    With `ja-mecab` or `ko-mecab`, return MeCab as sacreBLEU calls it, if its packages are there.
+
     Raises OSError if the file cannot be read, and ValueError if it is not a model of type unigram
-    or bpe, or if sacreBLEU's model is not there.
+    or bpe, or if sacreBLEU's model or MeCab is not there.
     """
+    if source in MECAB_TOKENIZERS:
+        from bleu.core.mecab import MeCabFunction
+
+        mecab = MeCabFunction(str(source))
+        return Tokenizer(mecab.version, mecab)
     from bleu.core.sentencepiece import SentencePiece
 
     name = ""
@@ -141,8 +155,8 @@ def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
         return f"{problem}, a function; give bleu.tokenizer(NAME, FUNCTION)"
     similar: list[str] = []
     if isinstance(name, str):
-        if name in SACREBLEU_MODELS:
-            return f"{problem}, a SentencePiece model; give bleu.load_tokenizer({name!r})"
+        if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
+            return f"{problem}, which is not built in; give bleu.load_tokenizer({name!r})"
         if name == "spm":
             return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
         if name.startswith(("sp-", "custom-")):

@@ -27,7 +27,6 @@ from bleu.core.choices import (
     append_docstrings,
 )
 from bleu.core.custom_tokenizers import (
-    SACREBLEU_MODELS,
     Tokenizer,
     unknown_tokenizer_message,
 )
@@ -205,7 +204,11 @@ class Settings:
         )
         if (
             self != expressible
-            or str(self.tokenizer) not in {*SACREBLEU_TOKENIZERS, *SACREBLEU_MODELS}
+            or not (
+                self.tokenizer.sacrebleu_name
+                if isinstance(self.tokenizer, Tokenizer)
+                else self.tokenizer in SACREBLEU_TOKENIZERS
+            )
             or self.smoothing not in SACREBLEU_SMOOTHINGS
         ):
             raise ValueError(

@@ -162,6 +162,7 @@ _CJK: Final = (
     "\ufe30-\ufe4f\uff00-\uffef"
 )
 _CHINESE: Final = f"([{_CJK}\u2001-\u2a6d\u2600-\u27bf])"
+_JAPANESE: Final = f"([\u3040-\u30ff{_CJK}\u2001-\u2a6d\u2600-\u27bf])"
 _CHINESE_CORRECTED: Final = (
     f"([{_CJK}\u4db6-\u4dbf\u9fbc-\u9fff\u2600-\u27bf\U00020000-\U000323af])"
 )
@@ -189,6 +190,17 @@ def chinese_corrected(text: str) -> list[str]:
     return _split_western(re.sub(_CHINESE_CORRECTED, r" \1 ", text.strip()))
 
 
+def japanese_characters(text: str) -> list[str]:
+    """Tokenize as `zh`, with kana split, too, as papers on WMT 2020 did for Japanese.
+
+    The range U+3040 to U+30FF is added to sacreBLEU's table (sacreBLEU's issue 171).
+
+    >>> japanese_characters("カメラはBLEUです。")
+    ['カ', 'メ', 'ラ', 'は', 'BLEU', 'で', 'す', '。']
+    """
+    return _split_western(re.sub(_JAPANESE, r" \1 ", text.strip()))
+
+
 TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "whitespace": whitespace,
     "13a": mteval_13a,
@@ -196,6 +208,7 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "char": characters,
     "zh": chinese,
     "zh-corrected": chinese_corrected,
+    "ja-char": japanese_characters,
     "none": whitespace,
     "mteval-v14": mteval_v14,
     "tensor2tensor": tensor2tensor,

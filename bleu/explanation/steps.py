@@ -45,6 +45,7 @@ TOKENIZER_DESCRIPTIONS: Final = {
     "char": "at every character",
     "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",
     "zh-corrected": "at every Chinese character, and elsewhere much as mteval-v13a does,",
+    "ja-char": "at every Chinese character and every kana, and elsewhere much as mteval-v13a does,",
     "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does with "
     "--international-tokenization,",
     "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
@@ -56,9 +57,11 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     """Return where a tokenizer splits text, as the continuation of “Each text is split”."""
     if isinstance(tokenizer, str):
         return TOKENIZER_DESCRIPTIONS[tokenizer]
-    if not tokenizer.digest:
-        return f"by the function {tokenizer}, which the signature does not describe,"
-    return f"by the SentencePiece model {tokenizer}, whose ▁ stands for the space before a word,"
+    if tokenizer.digest:
+        return f"by the SentencePiece model {tokenizer}, whose ▁ stands for a space before a word,"
+    if tokenizer.sacrebleu_name:
+        return f"by MeCab, as sacreBLEU’s {tokenizer.sacrebleu_name} does,"
+    return f"by the function {tokenizer}, which the signature does not describe,"
 
 
 def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:

@@ -123,6 +123,7 @@ def test_names_of_functions_fit_into_a_signature():
     ("name", "remedy"),
     [
         ("flores200", r"give bleu.load_tokenizer\('flores200'\)"),
+        ("ja-mecab", r"give bleu.load_tokenizer\('ja-mecab'\)"),
         ("spm", "choose flores200 or flores101"),
         ("sp-01234567", r"bleu.load_tokenizer\(FILE\)"),
         ("custom-commas", r"bleu.tokenizer\(NAME, FUNCTION\)"),
@@ -146,7 +147,7 @@ def test_every_format_names_the_model():
     derivation = bleu.derive(*TEXTS, tokenizer=model)
     assert f'"tokenizer": "{model}"' in json.render(derivation)
     steps = text.render(bleu.explain(derivation))
-    assert f"by the SentencePiece model {model}, whose ▁ stands for the space" in steps
+    assert f"by the SentencePiece model {model}, whose ▁ stands for a space" in steps
     assert "▁ab" in html.render(bleu.explain(derivation))
     code = {snippet.library: snippet for snippet in snippets(*TEXTS, derivation)}
     assert "tokenizer=bleu.load_tokenizer('FILE')" in code["bleu"].code
