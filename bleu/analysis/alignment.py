@@ -40,6 +40,8 @@ MAX_OCCURRENCES: Final = 4
 """Lines in which a word occurs at most if it speaks for a counterpart."""
 MIN_SHUFFLED: Final = 0.25
 """The share of the lines without a counterpart that must have it elsewhere in a shuffled text."""
+MIN_SUPPORT: Final = 1.0
+"""The evidence for each line that texts of different lengths have if they belong together."""
 STEP: Final = 1_000
 """Lines after which the progress is yielded."""
 
@@ -69,7 +71,10 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The runs of lines that belong together, and the lines that belong elsewhere, out of order."""
+    """The runs of lines that belong together, and the lines that belong elsewhere, out of order.
+
+    There are no runs if the texts have different lengths and nothing in common.
+    """
 
     hypothesis_count: int
     reference_count: int
@@ -87,8 +92,8 @@ class Alignment:
     def shifts(self) -> tuple[Shift, ...]:
         """The places where the texts drift apart or come together again, before their ends."""
         shifts, line, offset = [], 0, 0
-        ends = [Block(self.hypothesis_count, self.reference_count, 0)]
-        for block in (*self.blocks, *ends[: self.hypothesis_count != self.reference_count]):
+        end = Block(self.hypothesis_count, self.reference_count, 0)
+        for block in (*self.blocks, *[end][: bool(end.offset and self.blocks)]):
             if block.offset != offset:
                 shifts.append(Shift(line + 1, block.offset))
             line, offset = block.hypothesis + block.size, block.offset
@@ -97,7 +102,8 @@ class Alignment:
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
         """Return one hypothesis for each reference: "" for a missing line, and no extra lines."""
         realigned = [""] * self.reference_count
-        for hypothesis, reference, size in self.blocks:
+        in_step = Block(0, 0, min(self.hypothesis_count, self.reference_count))
+        for hypothesis, reference, size in self.blocks or (in_step,):
             realigned[reference : reference + size] = hypotheses[hypothesis : hypothesis + size]
         return realigned
 
@@ -273,7 +279,10 @@ def _best_blocks(evidence: _Evidence, offsets: Sequence[int]) -> ProgressGenerat
             states[offset] = state[0] + evidence.pair(hypothesis, reference), state[1]
         if not hypothesis % STEP:
             yield 3, 4
-    _, jumps = states[end[1] - end[0]]
+    support, jumps = states[end[1] - end[0]]
+    support += (len(jumps) - 1) * evidence.jump_cost
+    if end[0] != end[1] and support < MIN_SUPPORT * min(end):
+        return []
     sizes = [
         min(after[0] - start[0], after[1] - start[1]) for start, after in pairwise((*jumps, end))
     ]

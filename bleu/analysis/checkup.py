@@ -279,7 +279,7 @@ class _CheckUp:
             self.texts.references,
         )
         score_without, name = None, alignment.fault
-        if name != "shuffled":
+        if name != "shuffled" and alignment.blocks:
             texts = alignment.realign(hypotheses), references
             rows = dict(enumerate(zip(*texts, strict=True)))
             if self.statistics:
@@ -294,7 +294,7 @@ class _CheckUp:
         )
         return Finding(
             _alignment_message(alignment),
-            f"repair:{name}" if name in REPAIRS else "",
+            f"repair:{name}" if name in REPAIRS and alignment.blocks else "",
             LABELS.get(name, ""),
             name,
             "hypotheses",

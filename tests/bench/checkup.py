@@ -161,7 +161,8 @@ def count_exact(sets: Sequence[TextSet], count: int = 1000, seed: int = 1) -> tu
         clean = sets[trial % len(sets)]
         lines = clean.references[(start := rng.randrange(len(clean.references) - 99)) :][:100]
         changes = trial // len(sets) % 6
-        hypotheses = [_change_words(rng, line, changes, lines) for line in lines]
+        space = "" if clean.name in UNSPACED else " "
+        hypotheses = [_change_words(rng, line, changes, lines, space) for line in lines]
         is_lost, is_balanced = rng.random() < 0.5, rng.random() < 0.5
         index = rng.randrange(100 - 5 * is_balanced)
         stranger = rng.choice(clean.hypotheses[:start] + clean.hypotheses[start + 100 :])
@@ -182,13 +183,18 @@ def count_exact(sets: Sequence[TextSet], count: int = 1000, seed: int = 1) -> tu
     return exact, misses
 
 
-def _change_words(rng: random.Random, line: str, count: int, lines: Sequence[str]) -> str:
-    """Return a line with up to `count` words from other lines, but not more than half changed."""
-    words = line.split() if " " in line else list(line)
+def _change_words(
+    rng: random.Random, line: str, count: int, lines: Sequence[str], space: str
+) -> str:
+    """Return a line with up to `count` words from other lines, but not more than half changed.
+
+    `space` separates words; characters are changed if it is empty.
+    """
+    words = line.split() if space else list(line)
     for index in rng.sample(range(len(words)), min(count, len(words) // 2)):
         other = rng.choice(lines)
-        words[index] = rng.choice(other.split() if " " in line else other)
-    return (" " if " " in line else "").join(words)
+        words[index] = rng.choice(other.split() if space else other)
+    return space.join(words)
 
 
 def _same_place(lines: Sequence[str], line: int) -> range:
