@@ -16,6 +16,9 @@ from bleu.corpus.corpus import Corpus
 CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
 """Labels of files that are scored as text only if the person says so, by the name of the fault."""
 
+MAX_CHECKED_SEGMENTS: Final = 10_000
+"""Segments that are checked; a step of the check-up of more would stop the page for seconds."""
+
 Sources = Sequence[TextSource]
 
 
@@ -41,23 +44,24 @@ def iter_check_up(
     """Return the findings on all systems: first those without a cost, then the most costly.
 
     A fault of the references is one finding, with the cost for the system that suffers the most.
-    `corpora` are the scored systems, if there are any.
+    `corpora` are the scored systems, if there are any. Of more than MAX_CHECKED_SEGMENTS, the first
+    are checked, and the findings are marked as sampled.
     """
     rows = _reference_rows(references)
+    is_sampled = bool(corpora) and len(rows) > MAX_CHECKED_SEGMENTS
+    limit = MAX_CHECKED_SEGMENTS if is_sampled else None
+    rows = rows[:limit]
     merged: dict[object, SystemFinding] = {}
     for index, (source, corpus) in enumerate(zip_longest(systems, corpora)):
-        steps = iter_check(
-            source.lines,
-            rows,
-            settings,
-            other_systems=[other.lines for other in systems[index + 1 :]],
-            statistics=corpus.segments if corpus else None,
-        )
+        lines, statistics = source.lines[:limit], corpus.segments[:limit] if corpus else []
+        others = [other.lines[:limit] for other in systems[index + 1 :]]
+        steps = iter_check(lines, rows, settings, other_systems=others, statistics=statistics)
         progress = partial(Progress, f"checking {source.name}")
         findings = yield from map_progress(steps, progress)
         marked = source.is_marked, any(reference.is_marked for reference in references)
-        mark = find_mark(source.lines, rows, settings, marked, corpus.segments if corpus else ())
-        for finding in (*findings, *([mark] if mark else [])):
+        mark = find_mark(lines, rows, settings, marked, statistics)
+        for found in (*findings, *([mark] if mark else [])):
+            finding = replace(found, is_sampled=True) if is_sampled else found
             key = finding.name if finding.side == "references" else (index, finding.name)
             known = merged.get(key)
             item = SystemFinding(finding, (*(known.systems if known else ()), index))

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from html import escape
 
 from app.components.controls import button
-from app.files.checkup import CONTAINERS, CheckUp, SystemFinding
+from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS, Example, Finding
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
@@ -19,7 +19,10 @@ def status_text(check_up: CheckUp, segments: int) -> str:
     'No faults found in 3,003 segments.'
     """
     if not check_up:
-        return f"No faults found in {count_with_noun(segments, 'segment')}."
+        extent = count_with_noun(segments, "segment")
+        if segments > MAX_CHECKED_SEGMENTS:
+            extent = f"the first {MAX_CHECKED_SEGMENTS:,} of {extent}"
+        return f"No faults found in {extent}."
     text = f"{count_with_noun(len(check_up), 'fault')} found"
     largest = max(item.cost for item in check_up)
     return f"{text}; the largest costs {points_text(largest)} points." if largest else f"{text}."
@@ -61,6 +64,8 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
             '<p class="hint">Points on the 0–100 scale that each fault costs: the same texts and '
             "settings with this fault alone undone. The numbers do not add up.</p>"
         )
+    if any(item.finding.is_sampled for item in check_up):
+        hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'
     rows = "".join(_row(item, names) for item in check_up)
     return f'<ol class="faults">{rows}</ol>{hint}'
 

@@ -89,6 +89,17 @@ def test_faults_have_the_systems_that_have_them(systems, references, settings, n
     assert (name, of) in {(item.finding.name, item.systems) for item in check_up}
 
 
+def test_the_first_segments_of_large_files_are_checked(monkeypatch):
+    monkeypatch.setattr("app.files.checkup.MAX_CHECKED_SEGMENTS", 4)
+    arguments = (["A"], 0, SETTINGS, "none", "sacrebleu")
+    outcome = run_to_end(check_and_score(sources(ESCAPED), sources(LINES), *arguments))
+    texts = outcome.texts
+    [item] = run_to_end(iter_check_up(texts.systems, texts.references, SETTINGS, outcome.corpora))
+    assert (item.finding.segments, item.finding.is_sampled) == (4, True)
+    assert "first 10,000 segments" in check_up_html([item], ["A"])
+    assert status_text((), 10_001) == "No faults found in the first 10,000 of 10,001 segments."
+
+
 def test_byte_order_mark_of_one_side_is_a_finding():
     line = "«a b» c d e f"
     systems = [TextSource("a", [line] * 3, is_marked=True)]
