@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.core.choices import CaseName, TokenizerName
+from bleu.core.choices import CaseName, TokenizerChoice, TokenizerName
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.segment import TokenizedSegment
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, Tokens, tokenize
 
@@ -58,7 +59,7 @@ class Preprocessing:
     - `pretokenizer`: for `tokenized-twice`, the tokenizer that had split the texts before.
     """
 
-    tokenizer: TokenizerName
+    tokenizer: TokenizerChoice
     lowercase: bool = False
     case: CaseName = "all"
     reference: int = 0
@@ -139,8 +140,12 @@ def _deduplicate(references: Iterable[Tokens]) -> tuple[Tokens, ...]:
     return tuple(dict.fromkeys(references))
 
 
-def preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
+def preprocessings(
+    texts: ParallelTexts, tokenizers: Sequence[Tokenizer] = ()
+) -> list[Preprocessing]:
     """Return all preprocessings that are tried for these texts, the likeliest first.
+
+    `tokenizers` are tried in addition to the library's.
 
     >>> tried = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
     >>> tried[0].tokenizer, tried[0].mistake
@@ -151,7 +156,7 @@ def preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
     single_references: Sequence[int] = (0,)
     if texts.max_reference_count > 1:
         single_references = range(1, texts.min_reference_count + 1)
-    correct = _correct_preprocessings(texts)
+    correct = _correct_preprocessings(texts, tokenizers)
     tried = [
         replace(base, reference=number)
         for number in dict.fromkeys((0, *single_references))
@@ -170,7 +175,9 @@ def preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
     return list(dict.fromkeys(tried))
 
 
-def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
+def _correct_preprocessings(
+    texts: ParallelTexts, tokenizers: Sequence[Tokenizer]
+) -> list[Preprocessing]:
     """Return the preprocessings without a mistake; those of `TRIED_TOKENIZERS` come first."""
     correct = [
         *(
@@ -187,10 +194,12 @@ def _correct_preprocessings(texts: ParallelTexts) -> list[Preprocessing]:
     ]
     if not all(text.isascii() for text in texts.hypotheses):
         correct.append(Preprocessing("zh-corrected"))
+    for lowercase in (False, True):
+        correct += (Preprocessing(tokenizer, lowercase) for tokenizer in tokenizers)
     return correct
 
 
-def _mistakes(tokenizer: TokenizerName, texts: ParallelTexts) -> Iterator[tuple[str, bool]]:
+def _mistakes(tokenizer: TokenizerChoice, texts: ParallelTexts) -> Iterator[tuple[str, bool]]:
     """Yield the mistakes that are tried with a tokenizer, and whether they use one reference."""
     yield "swapped", True
     if tokenizer == "whitespace":

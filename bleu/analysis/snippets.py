@@ -83,7 +83,7 @@ def _bleu_snippet(
     for name in SETTING_NAMES:
         value = getattr(derivation.settings, name)
         if value != getattr(defaults, name):
-            arguments.append(f"{name}={_argument_code(value)}")
+            arguments.append(f"{name}={argument_code(value)}")
     call = ", ".join([repr(hypothesis), repr(list(references)), *arguments])
     code = (
         f'import bleu\n\nscore = bleu.sentence_bleu({call})\nprint(format(score.value, "{DIGITS}"))'
@@ -99,7 +99,8 @@ def _output(derivation: Derivation, digits: str = DIGITS) -> str:
     return format(derivation.score.value, digits)
 
 
-def _argument_code(value: object) -> str:
+def argument_code(value: object) -> str:
+    """Return the code of a setting's value."""
     if isinstance(value, Tokenizer):
         return _tokenizer_code(value)
     if isinstance(value, Fraction):
@@ -204,7 +205,11 @@ def sacrebleu_metric_code(settings: Settings, smooth_value: str, max_order: str 
     "sacrebleu.BLEU(tokenize='13a', smooth_method='exp', max_ngram_order=4, \
 effective_order=False, force=True)"
     """
-    tokenizer = "none" if settings.tokenizer == "whitespace" else settings.tokenizer
+    tokenizer: str = "none"
+    if isinstance(settings.tokenizer, Tokenizer):
+        tokenizer = settings.tokenizer.sacrebleu_name
+    elif settings.tokenizer != "whitespace":
+        tokenizer = settings.tokenizer
     arguments = [
         f"tokenize={tokenizer!r}",
         f"smooth_method={settings.smoothing!r}",

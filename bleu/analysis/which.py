@@ -25,6 +25,7 @@ from bleu.analysis.which_search import ScoredValue, search_tasks
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import check_corpus
 from bleu.core.conventions import CONVENTIONS
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings
 
@@ -99,11 +100,15 @@ class WhichResult:
 
 
 def which(
-    number: ReportedScore, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    number: ReportedScore,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokenizers: Sequence[Tokenizer] = (),
 ) -> WhichResult:
     """Find the ways to compute BLEU that give this number for these segments.
 
-    `references[i]` are one or more references of `hypotheses[i]`. All must be text.
+    `references[i]` are one or more references of `hypotheses[i]`. All must be text. `tokenizers`,
+    such as SentencePiece models, are tried in addition to the library's.
 
     Raises TypeError or ValueError if an argument is invalid or there are no segments.
 
@@ -113,11 +118,14 @@ def which(
     >>> candidate.convention, candidate.mistakes
     ('nltk-method0', ('strings',))
     """
-    return run_to_end(iter_which(number, hypotheses, references))
+    return run_to_end(iter_which(number, hypotheses, references, tokenizers))
 
 
 def iter_which(
-    number: ReportedScore, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    number: ReportedScore,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokenizers: Sequence[Tokenizer] = (),
 ) -> ProgressGenerator[WhichResult]:
     """Run `which` as a generator that yields (done, total)."""
     check_corpus(hypotheses, references)
@@ -128,7 +136,7 @@ def iter_which(
             raise TypeError(f"hypotheses[{index}] is {hypothesis!r}; give text, not tokens")
     texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
     tasks = []
-    for task in search_tasks(texts):
+    for task in search_tasks(texts, tokenizers):
         tasks.append(task)
         yield 0, 1
     total = sum(task.work_units for task in tasks)

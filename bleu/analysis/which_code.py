@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.snippets import NLTK_METHODS, sacrebleu_metric_code
+from bleu.analysis.snippets import NLTK_METHODS, argument_code, sacrebleu_metric_code
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
+from bleu.core.custom_tokenizers import Tokenizer
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
@@ -51,11 +52,14 @@ def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[s
 def candidate_library(candidate: Candidate) -> str:
     """Return the library that the code calls: `nltk`, `sacrebleu` or `bleu`.
 
-    `bleu` stands in for every other tool, and for sacreBLEU if lines were taken as tokens.
+    `bleu` stands in for every other tool, and for sacreBLEU if lines were taken as tokens or if it
+    does not have the tokenizer.
     """
     library = TOOLS[candidate.convention].library
     if library == "sacrebleu":
-        return "bleu" if "lines" in candidate.mistakes else "sacrebleu"
+        tokenizer = candidate.settings.tokenizer
+        is_foreign = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
+        return "bleu" if "lines" in candidate.mistakes or is_foreign else "sacrebleu"
     return "nltk" if library == "nltk" else "bleu"
 
 
@@ -220,7 +224,7 @@ def _bleu_call(candidate: Candidate) -> _CallCode:
     arguments = {"convention": repr(candidate.convention)}
     for name in _ARGUMENTS:
         if getattr(settings, name) != getattr(defaults, name):
-            arguments[name] = repr(getattr(settings, name))
+            arguments[name] = argument_code(getattr(settings, name))
     if "mean-of-orders" in mistakes:
         arguments["max_order"] = "n"
     keywords = ", ".join(f"{name}={value}" for name, value in arguments.items())

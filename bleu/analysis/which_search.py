@@ -23,6 +23,7 @@ from bleu.analysis.preprocessing import (
 from bleu.analysis.segment_counts import COUNTED, SegmentCounts
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
@@ -96,9 +97,11 @@ class ScoredValue:
     departures: int
 
 
-def search_tasks(texts: ParallelTexts) -> Iterator["SearchTask"]:
+def search_tasks(
+    texts: ParallelTexts, tokenizers: Sequence[Tokenizer] = ()
+) -> Iterator["SearchTask"]:
     """Yield the tasks of the search, the likeliest first."""
-    for preprocessing in preprocessings(texts):
+    for preprocessing in preprocessings(texts, tokenizers):
         task = SearchTask(preprocessing, texts)
         if any(map(task.conventions, recipes())):
             yield task
@@ -246,6 +249,8 @@ def _is_usable(
     if tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"]:
         return False
     if tokenizer in PRIVATE_TOKENIZERS and name != tokenizer:
+        return False
+    if isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and name != "default":
         return False
     if tokenizer == "zh-corrected" and name != "default":
         return False

@@ -78,15 +78,22 @@ def _model_from_options(options: argparse.Namespace) -> Tokenizer | None:
     name, file = options.tokenizer, options.tokenizer_model
     if name is not None and file is not None:
         raise ValueError("--tokenizer and --tokenizer-model are both given; give one of them")
-    if file is None and name not in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
+    if file is not None:
+        return load_model(file)
+    if name not in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
         return None
-    try:
-        model = load_tokenizer(Path(file) if file is not None else name)
-    except OSError as error:
-        raise ValueError(f"{file} cannot be read: {error.strerror}") from None
-    if str(model) == "flores200" and model.digest != FLORES200_SHA256:
+    model = load_tokenizer(name)
+    if name == "flores200" and model.digest != FLORES200_SHA256:
         print_note(
             "the file of flores200 is not the published one: its SHA-256 is "
             f"{model.digest[:8]}…, not {FLORES200_SHA256[:8]}…"
         )
     return model
+
+
+def load_model(file: str) -> Tokenizer:
+    """Return the SentencePiece model in a file; raise ValueError if there is none."""
+    try:
+        return load_tokenizer(Path(file))
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror}") from None

@@ -10,6 +10,7 @@ from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.help import HelpFormatter, program
+from bleu.cli.options import load_model
 from bleu.cli.run import print_text, show_progress
 from bleu.core.progress import map_progress, run_to_end
 from bleu.core.settings import SETTING_NAMES
@@ -38,8 +39,11 @@ def main(arguments: Sequence[str]) -> int:
     if [options.hypotheses, *options.references].count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
     try:
+        models = [load_model(file) for file in options.tokenizer_model]
         rows = list(read_parallel_lines([options.hypotheses, *options.references]))
-        steps = iter_which(options.number, [row[0] for row in rows], [row[1:] for row in rows])
+        steps = iter_which(
+            options.number, [row[0] for row in rows], [row[1:] for row in rows], models
+        )
         result = run_to_end(map_progress(steps, _print_progress))
     except ValueError as error:
         show_progress("")
@@ -158,6 +162,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hypotheses", metavar="FILE", required=True, help="the system's output")
     parser.add_argument(
         "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
+    )
+    parser.add_argument(
+        "--tokenizer-model",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="SentencePiece models, tried in addition to the tokenizers",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
     return parser

@@ -75,3 +75,47 @@ def test_what_is_not_there_is_answered_with_the_way_out(options, message, capsys
 
 def test_the_digest_of_flores200_has_64_digits():
     assert len(FLORES200_SHA256) == len(bytes.fromhex(FLORES200_SHA256)) * 2 == 64
+
+
+def test_which_tries_the_models(model, tmp_path, capsys):
+    tokenizer = bleu.load_tokenizer(model)
+    hypotheses, references = [TEXTS[0], "ab ab ca b"], [[TEXTS[1]], ["ab ab ca a"]]
+    score = bleu.corpus_bleu(hypotheses, references, convention="sacrebleu", tokenizer=tokenizer)
+    number = f"{100 * score.value:.4f}"
+    paths = [tmp_path / "h.txt", tmp_path / "r.txt"]
+    for path, lines in zip(paths, [hypotheses, [text for (text,) in references]], strict=True):
+        path.write_text("\n".join(lines))
+    files = ["--hypotheses", str(paths[0]), "--references", str(paths[1])]
+    command = ["which", "--number", number, *files, "--format", "json"]
+    assert main(command) == 0
+    signatures = [candidate["signature"] for candidate in json.loads(capsys.readouterr().out)]
+    assert not any(str(tokenizer) in signature for signature in signatures)
+    assert main([*command, "--tokenizer-model", str(model)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    candidate = next(c for c in found if c["agrees"] and c["convention"] == "sacrebleu")
+    assert candidate["settings"]["tokenizer"] == str(tokenizer)
+    assert "tokenizer=bleu.load_tokenizer('FILE')" in candidate["code"]
+    code = candidate["code"].replace("'FILE'", repr(str(model)))
+    exec(code.split("\n\n", 1)[1], {})
+    assert float(capsys.readouterr().out) == pytest.approx(100 * score.value)
+
+
+def test_code_for_a_model_of_sacrebleu_calls_sacrebleu(folder, capsys):
+    path = folder / SACREBLEU_MODELS["flores101"]
+    path.write_bytes(MODEL)
+    for name, text in (("h", TEXTS[0]), ("r", TEXTS[1])):
+        (folder / name).write_text(text)
+    files = ["--hypotheses", str(folder / "h"), "--references", str(folder / "r")]
+    options = {"tokenizer": bleu.load_tokenizer("flores101"), "convention": "sacrebleu-sentence"}
+    score = bleu.sentence_bleu(TEXTS[0], [TEXTS[1]], **options)
+    number = f"{100 * score.value:.6f}"
+    assert main(["which", "--number", number, *files, "--tokenizer-model", str(path)]) == 0
+    output = capsys.readouterr().out
+    assert "sacreBLEU sentence_bleu, tokenizer flores101" in output
+    assert "sacrebleu.BLEU(tokenize='flores101'" in output
+
+
+def test_which_names_a_file_that_is_no_model(tmp_path, capsys):
+    files = ["--hypotheses", __file__, "--references", __file__]
+    assert main(["which", "--number", "1", *files, "--tokenizer-model", __file__]) == 1
+    assert "is not a SentencePiece model" in capsys.readouterr().err
