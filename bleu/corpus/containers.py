@@ -9,6 +9,7 @@ from typing import Final
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import DataTable, guess_role, parse_separated
 from bleu.corpus.json_table import parse_json
+from bleu.corpus.markup import parse_markup
 
 DETECTION_LINES: Final = 300
 """Lines that decide whether a file is a container."""
@@ -90,4 +91,6 @@ def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTab
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if kind == "json" or first.startswith("{"):
         return (yield from parse_json(name, lines))
+    if kind == "markup":
+        return (yield from parse_markup(name, lines))
     return (yield from parse_separated(name, lines))

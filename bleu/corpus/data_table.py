@@ -2,12 +2,15 @@
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.text_files import FileError
+
+MAX_COLUMNS: Final = 1000
+"""Columns of a table whose rows name them; every row has a cell for each."""
 
 Rows = Sequence[Sequence[Any]]
 
@@ -213,6 +216,12 @@ def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
         if "\t".join(cells) == record:
             return True
     return False
+
+
+def check_columns(name: str, columns: Collection[object]) -> None:
+    """Raise FileError if a table has more columns than a table of texts can have."""
+    if len(columns) > MAX_COLUMNS:
+        raise FileError(f"{name} has {len(columns):,} columns; give at most {MAX_COLUMNS:,}")
 
 
 def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import DataTable
+from bleu.corpus.data_table import DataTable, check_columns
 from bleu.corpus.text_files import FileError
 
 MAX_NESTING: Final = 100
@@ -44,6 +44,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
         return DataTable(name, tuple(columns), rows)
     if not columns:
         raise FileError(f"{name} has no columns: all its objects are empty")
+    check_columns(name, columns)
     return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
 
 

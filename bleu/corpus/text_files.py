@@ -14,8 +14,34 @@ from typing import Any, Final
 STANDARD_INPUT: Final = "-"
 CHUNK_SIZE: Final = 2**14
 """Characters read at once."""
+PEEKED_BYTES: Final = 2**13
+"""Bytes by which a file that is no text is recognised."""
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
 """NUL, or a surrogate escape of a byte that could not be decoded."""
+
+
+_SIGNATURES: Final = {
+    b"PK\3\4": "a ZIP archive; unpack it first",
+    b"%PDF-": "a PDF; copy its text to a text file with one segment a line",
+    b"\xd0\xcf\x11\xe0": "an old or protected Office file (XLS, DOC); save it as CSV UTF-8",
+    b"{\\rtf": "a formatted text (RTF); save it as plain text in UTF-8",
+    b"\x89PNG": "an image; give its text with one segment a line",
+    b"\xff\xd8\xff": "an image; give its text with one segment a line",
+    b"GIF8": "an image; give its text with one segment a line",
+    b"RIFF": "an image or a recording; give its text with one segment a line",
+    b"BZh": "packed by bzip2; unpack it first, or pack it by gzip",
+    b"\xfd7zXZ": "packed by xz; unpack it first, or pack it by gzip",
+    b"7z\xbc\xaf": "a 7z archive; unpack it first",
+}
+"""What files are that are no text, and what helps, by how they begin."""
+_ZIPPED: Final = {
+    b"word/": "a Word document (DOCX); save it as plain text in UTF-8",
+    b"ppt/": "a PowerPoint file (PPTX); save its text in UTF-8",
+    b"opendocument.spreadsheet": "a spreadsheet (ODS); save it as CSV UTF-8",
+    b"opendocument": "an OpenDocument file; save it as plain text in UTF-8",
+    b"xl/": "an Excel workbook (XLSX); read it as a table (--table on the command line)",
+}
+"""The same for ZIP archives, by what stands in their first kilobytes."""
 
 
 class FileError(ValueError):
@@ -159,6 +185,18 @@ def display_name(name: str) -> str:
     return "standard input" if name == STANDARD_INPUT else name
 
 
+def describe_binary(head: bytes) -> str:
+    """Return what a file is that begins like this, and what helps, or "" if it may be text.
+
+    >>> describe_binary(b"%PDF-1.7"), describe_binary(b"the cat")
+    ('a PDF; copy its text to a text file with one segment a line', '')
+    """
+    kind = next((text for start, text in _SIGNATURES.items() if head.startswith(start)), "")
+    if head.startswith(b"PK\3\4"):
+        return next((text for part, text in _ZIPPED.items() if part in head), kind)
+    return kind
+
+
 def _open_text(
     name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack, newline: str | None
 ) -> io.TextIOWrapper:
@@ -166,6 +204,8 @@ def _open_text(
     stream = open_files.enter_context(io.BufferedReader(source))
     if name.endswith(".gz") or stream.peek(2)[:2] == b"\x1f\x8b":
         stream = open_files.enter_context(gzip.GzipFile(fileobj=stream))
+    if description := describe_binary(stream.peek(PEEKED_BYTES)):
+        raise FileError(f"{name} is {description}")
     if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return open_files.enter_context(io.TextIOWrapper(stream, "utf-16", newline=newline))
     return open_files.enter_context(
@@ -177,6 +217,6 @@ def _invalid_character_message(character: str) -> str:
     if character == "\0":
         return "there is a NUL character, so this is not text in UTF-8"
     return (
-        f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8; give text in UTF-8, or in UTF-16 "
-        "with a byte order mark"
+        f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8; save the file as UTF-8 instead "
+        "of, for example, Windows-1252"
     )

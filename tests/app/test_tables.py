@@ -197,7 +197,8 @@ def test_message_names_at_most_five_files():
     ("content", "reason"),
     [
         (b"a\nb\xff\n", "system.txt, line 2: the byte 0xff is not UTF-8"),
-        (b"PK\x03\x04\x00\x00", "system.txt, line 1: there is a NUL character"),
+        (b"a\x00b", "system.txt, line 1: there is a NUL character"),
+        (b"PK\x03\x04\x00\x00", "system.txt is a ZIP archive; unpack it first"),
         (b"\x1f\x8bnothing", "system.txt cannot be read"),
     ],
 )

@@ -1,0 +1,200 @@
+"""Tables of marked-up segments: SGML and XML of NIST and WMT, TMX and XLIFF.
+
+Tags are read one by one, without a document type and without any entity of the file, as SGML is
+seldom well-formed and an entity may stand for gigabytes.
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from bleu.core.progress import ProgressGenerator
+from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM, UNUSED, DataTable, check_columns
+from bleu.corpus.text_files import FileError
+
+_TAG: Final = re.compile(
+    r"<(?:(?P<end>/)?(?P<name>[A-Za-z_][\w:.-]*)(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|"
+    r"!(?P<declaration>\w+)[^<>]*>?)"
+)
+_ATTRIBUTE: Final = re.compile(r"([\w:.-]{1,40}+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/>]+))")
+_CLOSED: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
+"""The ends of parts without tags, by their beginnings."""
+_OPENING: Final = re.compile("|".join(map(re.escape, _CLOSED)))
+
+
+class Tag(NamedTuple):
+    """A tag with the text before it; `name` is in lower case, and "" at the end of the file."""
+
+    position: int
+    text: str
+    name: str
+    is_start: bool = False
+    is_end: bool = False
+    attributes: str = ""
+
+    def get(self, *names: str) -> str:
+        """Return the first of these attributes, without a prefix, that has a value, or ""."""
+        values = {
+            key.lower().rpartition(":")[2]: html.unescape(next(filter(None, quoted), ""))
+            for key, *quoted in _ATTRIBUTE.findall(self.attributes)
+        }
+        return next((values[name] for name in names if values.get(name)), "")
+
+
+def iter_tags(name: str, text: str) -> Iterator[Tag]:
+    """Yield each tag with the text since the last one; `name` is the file's name in messages.
+
+    Comments are left out, and prefixes of names. A < that begins no tag is text.
+
+    Raises FileError if the file declares an entity, or if a comment does not end.
+
+    >>> [(tag.text, tag.name) for tag in iter_tags("a", "<x:b>1 &lt; 2<!-- 3 --> < <c/>4")]
+    [('', 'b'), ('1 < 2 < ', 'c'), ('4', '')]
+    """
+    parts: list[str] = []
+    position = 0
+    while (start := text.find("<", position)) >= 0:
+        parts.append(_unescape(text[position:start]))
+        if opening := _OPENING.match(text, start):
+            closing = _CLOSED[opening[0]]
+            end = text.find(closing, start)
+            if end < 0:
+                raise FileError(f"{name} has a {opening[0]} without {closing}; complete the file")
+            position = end + len(closing)
+            if opening[0] == "<![CDATA[":
+                parts.append(text[opening.end() : end])
+            continue
+        tag = _TAG.match(text, start)
+        position = tag.end() if tag else start + 1
+        if not tag:
+            parts.append("<")
+        elif tag["declaration"] == "ENTITY":
+            raise FileError(f"{name} declares entities, which are not read; save it without them")
+        elif tag["name"]:
+            attributes = tag["attributes"]
+            is_end = bool(tag["end"]) or attributes.endswith("/")
+            local_name = tag["name"].rpartition(":")[2].lower()
+            yield Tag(start, "".join(parts), local_name, not tag["end"], is_end, attributes)
+            parts.clear()
+    yield Tag(len(text), "".join(parts) + _unescape(text[position:]), "")
+
+
+def _unescape(text: str) -> str:
+    """Resolve numbered characters and names that end with a semicolon, once."""
+    if "&" not in text:
+        return text
+    return re.sub(r"&#?\w{1,10};", lambda entity: html.unescape(entity[0]), text)
+
+
+_COLUMNS: Final = {
+    "srcset": ("source", UNUSED),
+    "src": ("source", UNUSED),
+    "supplemental": ("supplemental", UNUSED),
+    "refset": ("reference", REFERENCES),
+    "ref": ("reference", REFERENCES),
+    "tstset": ("system", SYSTEM),
+    "hyp": ("system", SYSTEM),
+}
+"""The name and role of the column for the segments in an element."""
+
+_CODES: Final = ("bpt", "ept", "ph", "it", "alt-trans")
+"""Elements of TMX and XLIFF that hold codes or other translations."""
+
+
+class _Segments:
+    """The rows so far by the names of their segments, and the roles of the columns so far."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, ...], dict[str, str]] = {}
+        self.roles: dict[str, str | None] = {"document": GROUPS, "segment": UNUSED}
+        self.counts: Counter[tuple[str, ...]] = Counter()
+        self.document = self.unit = self.element = self.owner = ""
+
+    def start(self, tag: Tag, number: int) -> None:
+        """Note the document, unit, or text that begins."""
+        if tag.name in _COLUMNS:
+            self.element, self.owner = tag.name, tag.get("translator", "system", "sysid", "type")
+        elif tag.name == "doc":
+            self.document, self.owner = tag.get("docid", "id"), tag.get("sysid") or self.owner
+        elif tag.name in ("tu", "trans-unit", "unit"):
+            self.unit = tag.get("tuid", "id") or str(number)
+        elif tag.name == "tuv":
+            self.owner = tag.get("lang")
+        elif tag.name in ("source", "target"):
+            self.owner = tag.name
+
+    def add(self, text: str, segment: str) -> None:
+        """Add a text to the first row with these names that lacks its column."""
+        label, role = _COLUMNS.get(self.element, ("", None))
+        column = self.owner if role == SYSTEM and self.owner else f"{label} {self.owner}".strip()
+        column = column or "text"
+        names = self.document, self.unit, segment
+        self.counts[*names, column] += 1
+        row = self.rows.setdefault((*names, str(self.counts[*names, column])), {})
+        row |= {"document": self.document, "segment": segment or self.unit, column: text}
+        self.roles.setdefault(column, role)
+
+
+def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
+    """Return a table with a row for each segment, and a column for each text that it has.
+
+    Columns are the source, the references and the systems, or the languages of TMX, or source and
+    target of XLIFF, whose roles are not known. Yields the number of characters read after each tag.
+
+    Raises FileError if there is no segment or a segment does not end, and as `iter_tags`.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> lines = ['<refset><doc docid="d" sysid="A"><seg id=1>a</seg></doc></refset>']
+    >>> table = run_to_end(parse_markup("a.sgm", lines))
+    >>> table.columns, table.rows
+    (('document', 'segment', 'reference A'), [['d', '1', 'a']])
+    """
+    text = "\n".join(lines)
+    segments = _Segments()
+    parts: list[str] = []
+    open_segment: str | None = None
+    ignored = 0
+    text_tags: tuple[str, ...] = ("seg",)
+    for number, tag in enumerate(iter_tags(name, text)):
+        if open_segment is not None and not ignored:
+            parts.append(tag.text)
+        if tag.name in _CODES:
+            ignored = max(0, ignored + tag.is_start - tag.is_end)
+        elif tag.name in text_tags and not ignored:
+            if tag.is_start == (open_segment is not None):
+                raise FileError(f"{_location(name, text, tag)}: <{tag.name}> is not in a pair")
+            if tag.is_start:
+                segments.start(tag, number)
+                open_segment = tag.get("id")
+            if tag.is_end:
+                line = re.sub(r"\s*\n\s*", " ", "".join(parts)).strip()
+                segments.add(line, open_segment or "")
+                parts, open_segment = [], None
+        elif tag.name == "xliff":
+            text_tags = ("source", "target")
+        elif tag.is_start and not ignored:
+            segments.start(tag, number)
+        yield tag.position, len(text)
+    if open_segment is not None:
+        raise FileError(f"{name} ends inside segment {open_segment}; complete the file")
+    if not segments.rows:
+        raise FileError(f"{name} has no segments; give SGML or XML of WMT or NIST, TMX or XLIFF")
+    rows = segments.rows.values()
+    check_columns(name, segments.roles)
+    columns = [
+        column
+        for column, role in segments.roles.items()
+        if role not in (GROUPS, UNUSED) or any(row.get(column) for row in rows)
+    ]
+    return DataTable(
+        name,
+        tuple(columns),
+        [[row.get(column) for column in columns] for row in rows],
+        roles=tuple(segments.roles[column] for column in columns),
+    )
+
+
+def _location(name: str, text: str, tag: Tag) -> str:
+    return f"{name}, line {text.count(chr(10), 0, tag.position) + 1}"
