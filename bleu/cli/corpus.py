@@ -23,6 +23,7 @@ from bleu.cli.findings import (
 from bleu.cli.options import settings_from_options
 from bleu.cli.run import print_note, show_progress
 from bleu.cli.sacrebleu_options import signature
+from bleu.cli.tables import use_table
 from bleu.cli.texts import read_rows
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
@@ -32,6 +33,7 @@ from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, as_json, iter_comparison
+from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
 from bleu.document.blocks import Block
 from bleu.explanation.report import report_blocks
@@ -54,6 +56,12 @@ def main(arguments: Sequence[str]) -> int:
     """
     parser = corpus_parser()
     options = parser.parse_intermixed_args(arguments)
+    try:
+        if options.table:
+            use_table(parser, options)
+    except FileError as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 1
     check_options(parser, options)
     try:
         settings = settings_from_options(options)
@@ -86,7 +94,8 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
         yield from _segment_lines(rows, names, settings)
         findings = keeper.check(names, options, settings)
     else:
-        report = _build_report(rows, names, options, settings, {})
+        groups = options.table_texts.groups if options.table else {}
+        report = _build_report(rows, names, options, settings, groups)
         findings = keeper.check(names, options, settings)
         yield _render_report(report, options, findings)
     if not options.quiet:

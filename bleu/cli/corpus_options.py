@@ -13,6 +13,7 @@ from bleu.cli.sacrebleu_options import (
     complete_options,
     default_seed,
 )
+from bleu.cli.tables import TABLE_OPTIONS
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
@@ -42,6 +43,7 @@ SCORING_OPTIONS: Final[Options] = {
         "help": "names of the systems, the baseline first, in place of those of the files",
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+    **TABLE_OPTIONS,
     **SACREBLEU_OPTIONS,
     **SETTING_OPTIONS,
     "--convention": {**SETTING_OPTIONS["--convention"], "default": None},

@@ -100,7 +100,9 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 
     Raises ValueError if sacreBLEU's form cannot express the settings.
     """
-    count = options.num_refs if options.num_refs > 1 else len(options.references)
+    count: int | None = options.num_refs if options.num_refs > 1 else len(options.references)
+    if options.table:
+        count = options.table_texts.reference_count
     if options.signature != "sacrebleu":
         return settings.signature(count)
     resampling = ResamplingOptions()

@@ -31,8 +31,8 @@ def read_rows(
     read = partial(read_texts, options=options)
     files = [*options.systems, *options.references]
     read_files = partial(read_parallel_lines, on_note=on_note, read=read)
-    if options.between_tabs or "length-mismatch" not in options.repair:
-        lines = read_files(files)
+    if options.table or options.between_tabs or "length-mismatch" not in options.repair:
+        lines = options.table_texts.rows(options.systems) if options.table else read_files(files)
         if options.between_tabs:
             lines = split_tabbed_systems(lines, options)
         rows = split_references(lines, options)

@@ -197,6 +197,11 @@ def describe_binary(head: bytes) -> str:
     return kind
 
 
+def is_workbook(head: bytes) -> bool:
+    """Return whether a file that begins like this is an Excel workbook (XLSX)."""
+    return describe_binary(head) == _ZIPPED[b"xl/"]
+
+
 def _open_text(
     name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack, newline: str | None
 ) -> io.TextIOWrapper:

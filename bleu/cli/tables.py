@@ -1,0 +1,173 @@
+"""The option --table: systems, references and groups from the columns of one file."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from bleu.cli.options import Options
+from bleu.cli.run import print_note
+from bleu.core.progress import run_to_end
+from bleu.corpus.containers import read_container
+from bleu.corpus.data_table import (
+    GROUPS,
+    REFERENCES,
+    SYSTEM,
+    DataTable,
+    column_texts,
+    group_names,
+    guess_roles,
+)
+from bleu.corpus.spreadsheet import parse_workbook
+from bleu.corpus.text_files import (
+    PEEKED_BYTES,
+    STANDARD_INPUT,
+    FileError,
+    display_name,
+    is_workbook,
+    read_lines,
+)
+from bleu.explanation.phrases import english_list, escape_invisible
+
+MAX_TABLE_CHARACTERS: Final = 2**28
+"""Characters of a table, which is held in memory, also if its file is packed."""
+
+MAX_NAMED: Final = 150
+"""Characters of the names of columns in a message."""
+
+OPTION_BY_ROLE: Final = {
+    SYSTEM: "--hypothesis-column",
+    REFERENCES: "--reference-column",
+    GROUPS: "--group-column",
+}
+TABLE_OPTIONS: Final[Options] = {
+    "--table": {
+        "metavar": "FILE",
+        "help": "hypotheses and references in one file: CSV, TSV, JSON, XLSX, SGML or XML of WMT "
+        "and NIST, TMX or XLIFF; names of columns tell what they are",
+    },
+    **{
+        option: {"metavar": "NAME", "action": "append", "help": help_}
+        for option, help_ in (
+            ("--hypothesis-column", "a column of the table with the output of a system"),
+            ("--reference-column", "a column of the table with references"),
+            ("--group-column", "a column of the table with documents, domains or languages"),
+        )
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableTexts:
+    """The texts of a table: lines by system, references, and group names by column."""
+
+    systems: dict[str, list[str | None]]
+    references: dict[str, list[str | None]]
+    groups: dict[str, list[str]]
+
+    @property
+    def reference_count(self) -> int | None:
+        """The number of references of each segment, or None if it varies."""
+        varies = any(None in lines for lines in self.references.values())
+        return None if varies else len(self.references)
+
+    def rows(self, systems: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Yield the hypotheses of these systems and the references of each segment."""
+        columns = [*map(self.systems.__getitem__, systems), *self.references.values()]
+        for row in zip(*columns, strict=True):
+            yield tuple(line for line in row if line is not None)
+
+
+def read_table_file(name: str) -> DataTable:
+    """Return the table in a file.
+
+    Raises FileError if there is none.
+    """
+    shown_name = display_name(name)
+    try:
+        if name != STANDARD_INPUT:
+            with open(name, "rb") as file:
+                if is_workbook(file.read(PEEKED_BYTES)):
+                    return run_to_end(parse_workbook(shown_name, file))
+    except OSError as error:
+        raise FileError(f"{shown_name} cannot be read: {error.strerror or error}") from None
+    lines: list[str] = []
+    characters = 0
+    for line in read_lines(name):
+        characters += len(line) + 1
+        if characters > MAX_TABLE_CHARACTERS:
+            raise FileError(f"{shown_name} has more than {MAX_TABLE_CHARACTERS:,} characters")
+        lines.append(line)
+    return run_to_end(read_container(shown_name, lines))
+
+
+def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Complete systems and references from a table; exit with code 2 if files are given, too.
+
+    Raises FileError as `read_table_texts`.
+    """
+    files = options.hypotheses or options.references or options.positional
+    if files:
+        parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
+    options.table_texts = read_table_texts(options)
+    options.hypotheses = list(options.table_texts.systems)
+    options.references = list(options.table_texts.references)
+
+
+def read_table_texts(options: argparse.Namespace) -> TableTexts:
+    """Return the texts of the named columns, or of those whose names tell what they are.
+
+    Raises FileError if a column is not there, or if none is known to be a system or a reference.
+    """
+    table = read_table_file(options.table)
+    named = {
+        SYSTEM: options.hypothesis_column,
+        REFERENCES: options.reference_column,
+        GROUPS: options.group_column,
+    }
+    texts: dict[str, dict[str, list[str | None]]] = {}
+    indices = {role: _columns(table, role, names, named) for role, names in named.items()}
+    used = [table.columns[index] for index in chain.from_iterable(indices.values())]
+    if len(set(used)) < len(used):
+        raise FileError(f"{table.name} is used with a column twice ({', '.join(used):.150})")
+    for role in (SYSTEM, REFERENCES):
+        texts[role] = {}
+        for index in indices[role]:
+            lines_of_column = run_to_end(column_texts(table, index, role))
+            for number, lines in enumerate(lines_of_column, 1):
+                suffix = f" {number}" if len(lines_of_column) > 1 else ""
+                texts[role][f"{table.columns[index]}{suffix}"] = lines
+    systems, references = (escape_invisible(english_list([*texts[role]])) for role in texts)
+    print_note(f"{table.name}: hypotheses are in {systems}, references in {references}")
+    groups = {table.columns[index]: group_names(table, index) for index in indices[GROUPS]}
+    return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
+
+
+def _columns(
+    table: DataTable,
+    role: str,
+    names: Sequence[str] | None,
+    named: dict[str, Sequence[str] | None],
+) -> list[int]:
+    """Return the indices of the columns with a role: those named, else those guessed."""
+    columns = escape_invisible(", ".join(table.columns))
+    columns = columns if len(columns) <= MAX_NAMED else f"{columns[:MAX_NAMED]} …"
+    for name in names or ():
+        if name not in table.columns:
+            raise FileError(f"{table.name} has no column {name!r:.60}; it has {columns}")
+    if names:
+        return [table.columns.index(name) for name in names]
+    others = {name for given in named.values() for name in given or ()}
+    guessed = [
+        index
+        for index, guess in enumerate(guess_roles(table))
+        if guess == role and table.columns[index] not in others
+    ]
+    if not guessed and role != GROUPS:
+        raise FileError(
+            f"{table.name} has no column that is known to hold "
+            f"{'hypotheses' if role == SYSTEM else role}; name it with {OPTION_BY_ROLE[role]} "
+            f"({columns})"
+        )
+    return guessed
