@@ -11,6 +11,7 @@ from bleu.cli.findings import check_systems, finding_line, findings_json
 from bleu.cli.help import command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, add_options, settings_from_options
 from bleu.cli.run import print_note, print_text
+from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_texts
 from bleu.corpus.text_files import FileError, display_name, read_parallel_lines
 from bleu.explanation.phrases import count_with_noun, escape_invisible
@@ -32,10 +33,10 @@ def main(arguments: Sequence[str]) -> int:
         {
             "--hypotheses": {
                 **SCORING_OPTIONS["--hypotheses"],
-                "required": True,
                 "help": "the output of one system or several",
             },
-            "--references": {**SCORING_OPTIONS["--references"], "required": True},
+            "--references": SCORING_OPTIONS["--references"],
+            **{name: SCORING_OPTIONS[name] for name in TABLE_OPTIONS},
             "--sources": {"metavar": "FILE", "help": "the source texts"},
             **SETTING_OPTIONS,
             "--convention": {**SETTING_OPTIONS["--convention"], "default": "sacrebleu"},
@@ -49,12 +50,23 @@ def main(arguments: Sequence[str]) -> int:
         settings = settings_from_options(options)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    options.systems = options.hypotheses
     options.num_refs, options.between_tabs = 1, False
     try:
         read = partial(read_texts, options=options)
-        systems = [list(read(name)) for name in options.systems]
-        references = list(read_parallel_lines(options.references, on_note=print_note, read=read))
+        if options.table:
+            use_table(parser, options)
+        elif not (options.hypotheses and options.references):
+            parser.error("give --hypotheses and --references, or both in one --table")
+        options.systems = options.hypotheses
+        systems: list[list[str]]
+        references: list[Sequence[str]]
+        if options.table:
+            systems, references = options.table_texts.segments(options.systems)
+        else:
+            systems = [list(read(name)) for name in options.systems]
+            references = list(
+                read_parallel_lines(options.references, on_note=print_note, read=read)
+            )
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")

@@ -78,6 +78,12 @@ class TableTexts:
         for row in zip(*columns, strict=True):
             yield tuple(line for line in row if line is not None)
 
+    def segments(self, systems: Sequence[str]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
+        """Return the lines of each system, and the references of each segment."""
+        rows = list(self.rows(systems))
+        count = len(systems)
+        return [[row[n] for row in rows] for n in range(count)], [row[count:] for row in rows]
+
 
 def read_table_file(name: str) -> DataTable:
     """Return the table in a file.
@@ -107,7 +113,8 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 
     Raises FileError as `read_table_texts`.
     """
-    files = options.hypotheses or options.references or options.positional
+    positional = getattr(options, "positional", None)  # The command check has none.
+    files = options.hypotheses or options.references or positional
     if files:
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
     options.table_texts = read_table_texts(options)
@@ -139,7 +146,8 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
                 suffix = f" {number}" if len(lines_of_column) > 1 else ""
                 texts[role][f"{table.columns[index]}{suffix}"] = lines
     systems, references = (escape_invisible(english_list([*texts[role]])) for role in texts)
-    print_note(f"{table.name}: hypotheses are in {systems}, references in {references}")
+    if not getattr(options, "quiet", False):  # The command check has no such option.
+        print_note(f"{table.name}: hypotheses are in {systems}, references in {references}")
     groups = {table.columns[index]: group_names(table, index) for index in indices[GROUPS]}
     return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
 

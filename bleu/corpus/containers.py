@@ -8,8 +8,6 @@ from typing import Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import DataTable, guess_role, parse_separated
-from bleu.corpus.json_table import parse_json
-from bleu.corpus.markup import parse_markup
 
 DETECTION_LINES: Final = 300
 """Lines that decide whether a file is a container."""
@@ -87,6 +85,10 @@ def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTab
 
     Raises FileError if the lines are no such table.
     """
+    # Few people wait for these modules; see LAZY_MODULES in app/build/stdlib.py.
+    from bleu.corpus.json_table import parse_json
+    from bleu.corpus.markup import parse_markup
+
     kind = detect_container(lines)
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if kind == "json" or first.startswith("{"):

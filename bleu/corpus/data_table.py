@@ -103,6 +103,24 @@ def guess_roles(table: DataTable) -> list[str | None]:
     return roles
 
 
+def clear_columns(table: DataTable, role: str) -> list[int]:
+    """Return the columns that can only be meant by a table given for one role, or none.
+
+    They are those with this role, or else the only one with an unknown role.
+
+    >>> clear_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
+    [1]
+    >>> clear_columns(DataTable("a", ("mt", "ref"), ()), SYSTEM)
+    []
+    """
+    roles = guess_roles(table)
+    if {SYSTEM, REFERENCES} <= {role, *roles}:
+        return []
+    unknown = [index for index, guess in enumerate(roles) if guess is None]
+    known = [index for index, guess in enumerate(roles) if guess == role]
+    return known or (unknown if len(unknown) == 1 else [])
+
+
 def group_names(table: DataTable, index: int) -> list[str]:
     """Return a column with the group of each segment; a missing cell is the group ""."""
     return ["" if row[index] is None else str(row[index]) for row in table.rows]
@@ -205,13 +223,14 @@ def _records(
 
 
 def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
-    """Return whether Python's csv or Excel would write a row between tabs like this."""
+    """Return whether a row between tabs has a doubled quote, or is as Python or Excel write it."""
+    quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
+    if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
+        return True
     for special in ('\t"\n', '\t"\n,', None):
         cells = (
-            '"' + cell.replace('"', '""') + '"'
-            if special is None or any(character in cell for character in special)
-            else cell
-            for cell in row
+            text if special is None or any(character in cell for character in special) else cell
+            for cell, text in zip(row, quoted, strict=True)
         )
         if "\t".join(cells) == record:
             return True
