@@ -50,7 +50,7 @@ from app.state.inputs import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizer_comparison, what_if_slices
 from bleu import Settings, derive, sentence_bleu
-from bleu.analysis.diagnosis import CLEANINGS
+from bleu.analysis.faults import TEXT_FAULTS
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import guess_roles
 from bleu.corpus.text_files import FileError
@@ -192,9 +192,9 @@ def test_combining_marks_are_limited():
     assert token_text(10 * "e\u0301") == 10 * "e\u0301"
 
 
-@given(hostile, hostile, st.sampled_from(list(CLEANINGS)))
-def test_link_restores_every_text(first, second, action):
-    inputs = apply_action(replace(Inputs(first, (second,)), lowercase=True), action)
+@given(hostile, hostile, st.sampled_from(list(TEXT_FAULTS)))
+def test_link_restores_every_text(first, second, name):
+    inputs = apply_action(replace(Inputs(first, (second,)), lowercase=True), f"repair:{name}")
     restored = from_fragment("#" + to_fragment(inputs))
     expected = [
         text.encode(errors="replace").decode()  # A URL cannot hold a lone surrogate.

@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.diagnosis import CLEANINGS, join_python_lists
+from bleu.analysis.checkup import repair_corpus
+from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS, convention_settings
@@ -164,7 +165,7 @@ def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
 def apply_action(inputs: Inputs, action: str) -> Inputs:
     """Return the inputs after an action of a finding, or of a remedy for a score of 0.
 
-    >>> apply_action(Inputs("The “cat”"), "quotes").hypothesis
+    >>> apply_action(Inputs("The “cat”"), "repair:punctuation").hypothesis
     'The "cat"'
     """
     name, _, choice = action.partition(":")
@@ -185,10 +186,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
             return replace(inputs, effective_order=True)
         case "max_order":
             return replace(inputs, max_order=choice)
-    clean = CLEANINGS[name][0]
-    return replace(
-        inputs, hypothesis=clean(inputs.hypothesis), references=tuple(map(clean, inputs.references))
-    )
+    hypotheses, references = repair_corpus([inputs.hypothesis], [inputs.references], [choice])
+    return replace(inputs, hypothesis=hypotheses[0], references=tuple(references[0]))
 
 
 def _join_lists(inputs: Inputs) -> Inputs:

@@ -29,6 +29,11 @@ PROGRESS_INTERVAL: Final = 100
 STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS) + 2
 """The number of steps of a check-up."""
 
+AS_THEY_ARE: Final = {"identical", "empty"}
+"""Faults that are looked for in the texts as they are, not without the faults found before."""
+MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
+"""Faults that cannot be undone; their lines are not searched for other faults of lines."""
+
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
 Rows = Mapping[int, tuple[str, Sequence[str]]]
@@ -210,8 +215,8 @@ class _CheckUp:
     def run(self) -> ProgressGenerator[list[Finding]]:
         """Return the findings; yield (steps done, total).
 
-        Each fault that is found is undone in the texts that are searched for the next, so that,
-        for example, a special token at the beginning does not look like a small letter.
+        Each fault that is found is undone in the texts that are searched for the next, or its lines
+        are left out, so that a special token at the beginning does not look like a small letter.
         """
         if not self.texts.hypotheses and not self.texts.references:
             return []
@@ -234,6 +239,7 @@ class _CheckUp:
         cleaned = self.texts
         texts = [*cleaned.hypotheses, *chain.from_iterable(cleaned.references)]
         text, unusual = "\n".join(texts), "\n".join(each for each in texts if not each.isascii())
+        masked: set[int] = set()
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             if alignment.fault and name in PAIRWISE_FAULTS:
                 continue
@@ -243,12 +249,16 @@ class _CheckUp:
             if fault := TEXT_FAULTS.get(name):
                 if fault.occurs_in(text if fault.marks else unusual):
                     finding = yield from self._text_finding(name, fault)
-            elif lines := LINE_FAULTS[name](self.texts if name == "identical" else cleaned):
+            elif lines := LINE_FAULTS[name](self.texts if name in AS_THEY_ARE else cleaned):
                 finding = yield from self._line_finding(name, lines)
+                masked.update(lines.indices if name in MASKING else ())
             if finding:
                 findings.append(finding)
                 if name in REPAIRS:
                     cleaned = cleaned.with_texts(*_repaired(name, cleaned))
+                if name in TEXT_FAULTS:
+                    masked.update(self._lost_lines(name))
+                cleaned = cleaned.without(masked)
         return findings
 
     def _event(self, *_: int) -> tuple[int, int]:
@@ -350,6 +360,13 @@ class _CheckUp:
             f"have {fault.phrase}",
         )
         return self._finding(name, found, rows, score_without, f"repair:{name}" if rows else "")
+
+    def _lost_lines(self, name: str) -> Iterator[int]:
+        """Yield the lines whose text is lost in part, so a repair leaves other faults."""
+        if pattern := LOST.get(name):
+            for index, (text, references) in enumerate(self.texts.rows):
+                if pattern.search("\n".join([text, *references])):
+                    yield index
 
     def _line_finding(self, name: str, lines: Lines) -> ProgressGenerator[Finding]:
         """Return a finding on lines that differ between the sides."""

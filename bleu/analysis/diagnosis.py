@@ -2,54 +2,30 @@
 
 import json
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
-from bleu.analysis.finding import Finding
+from bleu.analysis.faults import TEXT_FAULTS, detokenize
+from bleu.analysis.finding import FAULTS, Finding
+from bleu.analysis.line_faults import (
+    CHINESE,
+    OTHER_UNSPACED,
+    UNSPACED_UNSPLIT,
+    WHITESPACE_TOKENIZERS,
+    ParallelLines,
+    strip_chatter,
+)
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.corpus.containers import detect_container
 
 MAX_CHARACTERS: Final = 50_000
 """The largest number of characters of all texts together that are searched for faults."""
 
-QUOTES: Final = str.maketrans("‘’‚‛“”„‟′″", "''''\"\"\"\"'\"")
-HIDDEN_CHARACTERS: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
-CHINESE: Final = "[\u3400-\u9fff\U00020000-\U000323af]"
-KANA_OR_THAI: Final = "[\u3040-\u30ff\u0e00-\u0e7f]"
-TOKENIZED_PATTERN: Final = r"(?:^|\s)[.,!?](?:\s|$)|\sn't(?:\s|$)|@@(?:\s|$)|▁"
-"""A pattern for text that is already tokenized: separate punctuation, or subword marks."""
-WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
-UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "zh", "zh-corrected", "ja-char"}
-"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 PUNCTUATION: Final = '.,;:!?"()'
-
-
-CLEANINGS: Final[Mapping[str, tuple[Callable[[str], str], str, str]]] = {
-    "lowercase": (str.lower, "upper and lower case", "Lowercase the texts"),
-    "quotes": (
-        lambda text: text.translate(QUOTES),
-        "curly and straight quotes",
-        "Straighten the quotes",
-    ),
-    "compose": (
-        partial(unicodedata.normalize, "NFC"),
-        "composed and decomposed accents",
-        "Compose the accents",
-    ),
-    "hidden": (
-        lambda text: text.translate(HIDDEN_CHARACTERS),
-        "characters without width",
-        "Remove the hidden characters",
-    ),
-}
-"""Normalizations by action: the function, the difference that it removes, and its label."""
-
 
 _LIST_PART: Final = re.compile(
     r"""\s*(?:(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<mark>[\[\](),]))""", re.DOTALL
@@ -130,7 +106,8 @@ def findings(
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
         return tuple(result)
     result += _list_findings(hypothesis, references)
-    result += _cleaning_findings(texts, derivation)
+    result += _container_findings(texts)
+    result += _repair_findings(texts, derivation)
     result += _whitespace_findings(hypothesis, references)
     tokenizer_findings = [*_tokenizer_findings(texts, derivation)]
     if not result and not tokenizer_findings:
@@ -157,19 +134,42 @@ def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Findi
         )
 
 
-def _cleaning_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
-    for action, (clean, difference, label) in CLEANINGS.items():
-        cleaned = tuple(map(clean, texts))
-        is_chosen = action == "lowercase" and derivation.settings.lowercase
-        if is_chosen or cleaned == texts:
-            continue
-        gain = _match_gain(derivation.settings, cleaned, derivation)
-        if gain > 0 and cleaned[0] in cleaned[1:]:
-            message = f"Apart from {difference}, the candidate is identical to a reference."
-            yield Finding(message, action, label)
-        elif gain > 0:
-            message = f"Without differences in {difference}, {_gain_text(gain)} would match."
-            yield Finding(message, action, label)
+def _container_findings(texts: Sequence[str]) -> Iterator[Finding]:
+    for text in texts:
+        if (name := detect_container(text.strip().split("\n"))) and name != "table":
+            message = f"A text here is {FAULTS[name]}. To score a file, use Whole files."
+            yield Finding(message, name=name)
+            return
+
+
+def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
+    """Yield findings on faults that can be undone in each text."""
+    settings = derivation.settings
+    for name, fault in TEXT_FAULTS.items():
+        repaired = tuple(map(fault.repair, texts))
+        if repaired != texts:
+            gain = _match_gain(settings, repaired, derivation)
+            if gain > 0 or fault.is_certain:
+                message = _repair_message(name, repaired, gain) or f"A text has {fault.phrase}."
+                yield Finding(message, f"repair:{name}", fault.label, name)
+    lines = ParallelLines(texts[:1], [texts[1:]], settings)
+    if strip_chatter(lines) != [texts[0]]:
+        message = "The candidate has words or quotes around it that no reference has."
+        yield Finding(message, "repair:chatter", "Remove these words", "chatter")
+    lowercased = tuple(map(str.lower, texts))
+    if not settings.lowercase and lowercased != texts:
+        gain = _match_gain(settings, lowercased, derivation)
+        if message := _repair_message("case", lowercased, gain):
+            yield Finding(message, "lowercase", "Lowercase the texts", "case")
+
+
+def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
+    """Return what a repair would gain, or "" if it is nothing."""
+    if gain <= 0:
+        return ""
+    if repaired[0] in repaired[1:]:
+        return f"Apart from {FAULTS[name]}, the candidate is identical to a reference."
+    return f"Without differences in {FAULTS[name]}, {_gain_text(gain)} would match."
 
 
 def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
@@ -183,22 +183,31 @@ def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
     joined = "\n".join(texts)
-    is_tokenized = re.search(TOKENIZED_PATTERN, joined)
+    tokenized = [detokenize(text) != text for text in texts]
+    is_tokenized = any(tokenized)
     unspaced_tokenizer = ""
     if not joined.isascii():
-        if re.search(KANA_OR_THAI, joined):
+        if re.search(f"[{OTHER_UNSPACED}]", joined):
             unspaced_tokenizer = "char"
-        elif re.search(CHINESE, joined):
+        elif re.search(f"[{CHINESE}]", joined):
             unspaced_tokenizer = "zh-corrected"
+    if is_tokenized and tokenized[0] not in tokenized[1:]:
+        repaired = tuple(map(detokenize, texts))
+        gain = _match_gain(settings, repaired, derivation)
+        if message := _repair_message("tokenized", repaired, gain):
+            yield Finding(message, "repair:tokenized", "Undo the tokenization", "tokenized")
+            return
     if settings.tokenizer not in WHITESPACE_TOKENIZERS and is_tokenized:
         message = "The text looks already tokenized, and is tokenized again."
-        yield Finding(message, "tokenizer:whitespace", "Split at white space only")
+        label = "Split at white space only"
+        yield Finding(message, "tokenizer:whitespace", label, "tokenized")
     elif unspaced_tokenizer and settings.tokenizer in UNSPACED_UNSPLIT:
         yield Finding(
-            "Chinese, Japanese and Thai have no spaces between words, so whole sentences "
-            f"become tokens here. The tokenizer {unspaced_tokenizer} splits them.",
+            "This script has no spaces between words, so whole sentences become tokens here. The "
+            f"tokenizer {unspaced_tokenizer} splits them.",
             f"tokenizer:{unspaced_tokenizer}",
             f"Use tokenizer {unspaced_tokenizer}",
+            "script",
         )
     elif settings.tokenizer in WHITESPACE_TOKENIZERS and not is_tokenized:
         pair = _words_differing_in_punctuation(derivation)

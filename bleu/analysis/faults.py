@@ -51,6 +51,8 @@ def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, 
     return differs[0], differs[1]
 
 
+MAX_ROUNDS: Final = 8
+"""How often a text may have been escaped, or decoded wrongly."""
 _OLD_MOSES_ESCAPES: Final = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 _ESCAPE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _SPECIAL_TOKEN: Final = re.compile(
@@ -63,7 +65,9 @@ LOST: Final = {
     "special-tokens": re.compile(r"<unk>|\[UNK\]"),
 }
 """Marks in place of characters and words that are lost, so that no repair brings them back."""
-_SUBWORD: Final = re.compile(r"\S@@(?=\s|$)|▁|(?:^|\s)Ġ\S.*\sĠ\S|\s##\w|\S</w>")
+_GPT_MARK: Final = r"(?:^|\s)Ġ(?:\S.*\sĠ\S|(?![A-Za-zċĠġĦħŻż])\w)"
+"""The mark of words in GPT-2: a letter of Maltese, but there it is followed by a Latin letter."""
+_SUBWORD: Final = re.compile(rf"\S@@(?=\s|$)|▁|{_GPT_MARK}|\s##\w|\S</w>")
 _SEPARATE: Final = frozenset(
     [*".,!?;:", "n't", "n’t", "``", "''", "@-@", "@/@", "-LRB-", "-RRB-"]
     + [mark + clitic for mark in "'’" for clitic in ("s", "re", "ll", "ve", "m", "d", "t")]
@@ -71,11 +75,12 @@ _SEPARATE: Final = frozenset(
 """Words that only tokenized text has."""
 _ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
 
-_BYTES: Final = {chr(code): code for code in range(0x80, 0x100)} | {
+_BYTES = {chr(code): code for code in range(0x80, 0x100)} | {
     bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code)): code
     for code in range(0x80, 0xA0)
 }
 """The bytes that Latin-1 and Windows-1252 read as other characters than ASCII."""
+_BYTES |= {chr(code): code for code in range(0x80, 0xC0)}
 _CONTINUATION: Final = "".join(re.escape(c) for c, code in _BYTES.items() if code < 0xC0)
 _MOJIBAKE: Final = re.compile(
     f"[Â-ß][{_CONTINUATION}]|[à-ï][{_CONTINUATION}]{{2}}|[ð-ô][{_CONTINUATION}]{{3}}"
@@ -91,7 +96,7 @@ def resolve_escapes(text: str) -> str:
     >>> resolve_escapes("it &amp;#39;s &#91; AT&T &nosuch;")
     "it 's [ AT&T &nosuch;"
     """
-    for _ in range(3):
+    for _ in range(MAX_ROUNDS):
         resolved = _ESCAPE.sub(_resolve_escape, text)
         if resolved == text:
             break
@@ -143,7 +148,7 @@ def join_subwords(text: str) -> str:
     for mark in ("▁", "</w>"):
         if mark in text:
             text = re.sub(r"\s+", "", text).replace(mark, " ").strip()
-    if len(re.findall(r"(?:^|\s)Ġ", text)) > 1:
+    if re.search(_GPT_MARK, text):
         text = re.sub(r"\s+", "", text).replace("Ġ", " ").strip()
     return text
 
@@ -186,12 +191,17 @@ def detokenize(text: str) -> str:
 
 
 def decode_mojibake(text: str) -> str:
-    """Decode UTF-8 that was read as Windows-1252 or Latin-1.
+    """Decode UTF-8 that was read as Windows-1252 or Latin-1, also if that happened again.
 
     >>> decode_mojibake("cafÃ© â€œaâ€\\x9d"), decode_mojibake("« à », É”")
     ('café “a”', '« à », É”')
     """
-    return text if text.isascii() else _MOJIBAKE.sub(_decode_character, text)
+    for _ in range(MAX_ROUNDS):
+        decoded = _MOJIBAKE.sub(_decode_character, text)
+        if decoded == text:
+            break
+        text = decoded
+    return text
 
 
 def _decode_character(mojibake: re.Match[str]) -> str:

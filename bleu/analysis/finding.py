@@ -22,7 +22,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "punctuation": "forms of quotes, dashes and ellipses",
     "compatibility": "ligatures, full-width forms and the like",
     "case": "upper and lower case",
-    "tokenized": "text that is already tokenized",
+    "tokenized": "tokenization",
     "subwords": "marks of subwords",
     "special-tokens": "special tokens of models",
     "script": "a script without spaces",
@@ -32,7 +32,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "repetition": "loops, or the same output again and again",
     "empty": "empty lines",
     "identical": "the same text twice",
-    "encoding": "text decoded wrongly",
+    "encoding": "characters that were decoded wrongly",
     "line-ends": "line ends of old Macs",
 }
 """The names of faults with a description, in the order in which they claim characters."""

@@ -4,18 +4,20 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bleu.analysis.faults import detokenize
 from bleu.analysis.finding import common_length
 from bleu.core.choices import TokenizerName
-from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.settings import Settings
+from bleu.core.tokenizers import TOKENIZERS
 
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
+UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
+"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines ending in a tokenized period from which sacreBLEU warns."""
 MIN_REPEATS: Final = 4
@@ -25,11 +27,11 @@ MIN_SENTENCE: Final = 40
 MAX_PERIOD: Final = 12
 """The longest phrase, in words, whose loops are looked for."""
 
-_OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
-_CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
+OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 _TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_FIRST_LETTER: Final = re.compile(r"(?!\S*<unk>|\[UNK\])[^\w\ufffd]*([^\W\d_])")
+_FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 _CHATTER: Final = re.compile(
     r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"
     r"(?:(?:here(?:['’]s| is| are)|below is|the following is)\b[^:\n]{0,100}:\s*)?"
@@ -82,6 +84,14 @@ class ParallelLines:
     ) -> "ParallelLines":
         """Return other texts with the same settings."""
         return replace(self, hypotheses=hypotheses, references=references)
+
+    def without(self, lines: Collection[int]) -> "ParallelLines":
+        """Return the texts with some lines empty on both sides."""
+        if not lines:
+            return self
+        hypotheses = ["" if i in lines else text for i, text in enumerate(self.hypotheses)]
+        references = [[""] if i in lines else row for i, row in enumerate(self.references)]
+        return self.with_texts(hypotheses, references)
 
     @property
     def least(self) -> int:
@@ -138,11 +148,11 @@ def _is_tokenized(text: str) -> bool:
 def find_script(texts: ParallelLines) -> Lines | None:
     """Find scripts without spaces that the tokenizer does not split."""
     tokenizer = texts.settings.tokenizer
-    if tokenizer in {"char", "ja-char"} or isinstance(tokenizer, Tokenizer):
+    if tokenizer not in UNSPACED_UNSPLIT | CHINESE_TOKENIZERS:
         return None
-    chinese = "" if tokenizer in CHINESE_TOKENIZERS else _CHINESE
-    other = re.compile(f"[{_OTHER_UNSPACED}]")
-    unsplit = re.compile(f"[{_OTHER_UNSPACED}{chinese}]{{4}}")
+    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
+    other = re.compile(f"[{OTHER_UNSPACED}]")
+    unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
     lines = [
         index
         for index, text in enumerate(texts.hypotheses)
@@ -240,7 +250,8 @@ def _starts_alike(prefix: str, references: Iterable[str]) -> Iterable[bool]:
 def _common_affixes(texts: ParallelLines) -> tuple[list[str], list[str]]:
     """Return beginnings and ends that many hypotheses share, and that their references lack.
 
-    Unless most hypotheses have it, a beginning must end in punctuation, and an end follow it.
+    Unless most hypotheses have it, it must have four words, or punctuation must divide it from the
+    text.
     """
     groups: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     for index, text in enumerate(texts.hypotheses):
@@ -257,8 +268,9 @@ def _common_affixes(texts: ParallelLines) -> tuple[list[str], list[str]]:
             continue
         boundary = words[-1] if step == 1 else rows[0][len(words)]
         vocabularies = [set(" ".join(texts.references[index]).split()) for index in lines]
+        is_common = 2 * len(lines) > texts.size
         is_foreign = 10 * sum(map(set(words).isdisjoint, vocabularies)) >= 9 * len(lines)
-        if is_foreign and (boundary.endswith(_TERMINAL) or 2 * len(lines) > texts.size):
+        if is_foreign and (len(words) > 3 or boundary.endswith(_TERMINAL) or is_common):
             affixes[step].append(" ".join(words[::step]))
     return affixes[1], affixes[-1]
 
@@ -361,14 +373,17 @@ def find_identical(texts: ParallelLines) -> Lines | None:
 
 
 LINE_FAULTS: Final = {
+    "identical": find_identical,
+    "empty": find_empty,
     "chatter": find_chatter,
+    "other-language": find_other_language,
+    "repetition": find_repetition,
+    "truncated": find_truncated,
     "tokenized": find_tokenized,
     "case": find_case,
     "script": find_script,
-    "other-language": find_other_language,
-    "truncated": find_truncated,
-    "repetition": find_repetition,
-    "empty": find_empty,
-    "identical": find_identical,
 }
-"""Functions that find faults, by name; those before `script` see texts without earlier faults."""
+"""Functions that find faults, in the order in which they are looked for.
+
+The first two compare the texts as they are, the others without the faults found before.
+"""

@@ -26,11 +26,11 @@ def messages(hypothesis, *references):
     ("hypothesis", "reference", "action"),
     [
         ("The cat sat down", "the cat sat down", "lowercase"),
-        ("it’s a good day", "it's a good day", "quotes"),
-        ("“good” is a day", '"good" is a day', "quotes"),
-        ("cafe\u0301 is a word", "caf\u00e9 is a word", "compose"),
-        ("the cat\u200b is here", "the cat is here", "hidden"),
-        ("the soft\u00adhyphen is here", "the softhyphen is here", "hidden"),
+        ("it’s a good day", "it's a good day", "repair:punctuation"),
+        ("“good” is a day", '"good" is a day', "repair:punctuation"),
+        ("cafe\u0301 is a word", "caf\u00e9 is a word", "repair:normalization"),
+        ("the cat\u200b is here", "the cat is here", "repair:invisible"),
+        ("the soft\u00adhyphen is here", "the softhyphen is here", "repair:invisible"),
         ("the cat is on mat.", "the cat is on mat", "tokenizer:13a"),
         ("Hello, World!", "hello world", "words"),
         ("我爱你", "我爱她", "tokenizer:zh-corrected"),
@@ -45,7 +45,7 @@ def test_fault_has_an_action(hypothesis, reference, action):
 
 def test_tokenized_text_is_found_only_if_tokenized_again():
     assert "tokenizer:whitespace" in actions("do n't go .", "do n't go .", tokenizer="13a")
-    assert "tokenizer:whitespace" in actions("un@@ seen", "un@@ seen", tokenizer="13a")
+    assert "repair:subwords" in actions("un@@ seen", "un@@ seen", tokenizer="13a")
     assert "tokenizer:whitespace" not in actions("do n't go .", "do n't go .")
 
 

@@ -584,7 +584,7 @@ def test_wheel_can_be_downloaded(page):
     ("hypothesis", "reference", "button", "value"),
     [
         ("The Cat Is Here", "the cat is here", "Lowercase the texts", 1.0),
-        ("it’s all so good", "it's all so good", "Straighten the quotes", 1.0),
+        ("it’s all so good", "it's all so good", "Straighten quotes and dashes", 1.0),
         ("cafe\u0301 au lait noir", "café au lait noir", "Compose the accents", 1.0),
         ("the cat\u200b is here", "the cat is here", "Remove the hidden characters", 1.0),
         ("我爱自然语言处理", "我爱自然语言处理吗", "Use tokenizer zh-corrected", None),
