@@ -7,43 +7,25 @@ words with the line at their position are looked at; a text without a fault has 
 """
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
+from bleu.analysis.line_evidence import STEP, LineEvidence, collect_evidence, doubtful_lines
 from bleu.core.progress import ProgressGenerator
 
-_UNSPACED: Final = (
-    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U000323af"
-)
-_WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
-_UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
-MIN_SHARED: Final = 0.15
-"""The share of words beyond that of unrelated lines below which a line is doubtful."""
-SAMPLE_SIZE: Final = 64
-"""Unrelated lines that are compared to know what they share by chance."""
-MARGIN: Final = 2
-"""Lines before and after a doubtful line that are doubtful, too."""
-CHANCE: Final = 0.4
-"""The evidence for each word of a line that chance explains, in nats."""
-TAX = 0.1
 LENIENCY: Final = 1 / 3
 """The factor of the cost of jumps as long as only doubtful lines are looked at."""
 NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
 MAX_OFFSETS: Final = 16
 """Other offsets that are tried: those for which most rare words speak."""
-MAX_OCCURRENCES: Final = 4
-"""Lines in which a word occurs at most if it speaks for a counterpart."""
 MIN_SHUFFLED: Final = 0.25
 """The share of the lines without a counterpart that must have it elsewhere in a shuffled text."""
 MIN_SUPPORT: Final = 1.0
 """The evidence for each line that texts of different lengths have if they belong together."""
-STEP: Final = 1_000
-"""Lines after which the progress is yielded."""
 
 
 class Block(NamedTuple):
@@ -92,8 +74,10 @@ class Alignment:
     def shifts(self) -> tuple[Shift, ...]:
         """The places where the texts drift apart or come together again, before their ends."""
         shifts, line, offset = [], 0, 0
-        end = Block(self.hypothesis_count, self.reference_count, 0)
-        for block in (*self.blocks, *[end][: bool(end.offset and self.blocks)]):
+        blocks, end = list(self.blocks), Block(self.hypothesis_count, self.reference_count, 0)
+        if blocks and end.offset:
+            blocks.append(end)
+        for block in blocks:
             if block.offset != offset:
                 shifts.append(Shift(line + 1, block.offset))
             line, offset = block.hypothesis + block.size, block.offset
@@ -121,101 +105,19 @@ def align(hypotheses: Sequence[str], references: Sequence[str]) -> ProgressGener
     counts = len(hypotheses), len(references)
     size = max(counts)
     jump_cost = 3 + math.log(max(1, size))
-    doubtful = yield from _doubtful_lines(hypotheses, references)
+    doubtful = yield from doubtful_lines(hypotheses, references)
     if counts[0] == counts[1] and 2 * len(doubtful) < size:
-        evidence = yield from _collect(hypotheses, references, doubtful, LENIENCY * jump_cost)
+        evidence = yield from collect_evidence(
+            hypotheses, references, doubtful, LENIENCY * jump_cost
+        )
         alignment = yield from _align(evidence)
         if not alignment.fault:
             return alignment
-    evidence = yield from _collect(hypotheses, references, range(size), jump_cost)
+    evidence = yield from collect_evidence(hypotheses, references, range(size), jump_cost)
     return (yield from _align(evidence))
 
 
-def _doubtful_lines(
-    hypotheses: Sequence[str], references: Sequence[str]
-) -> ProgressGenerator[list[int]]:
-    """Return the lines that share few words with the line at their position, and lines nearby."""
-    common = min(len(hypotheses), len(references))
-    sample = range(0, common, common // SAMPLE_SIZE + 1)
-    by_chance = [_shared_words(hypotheses[i], references[common - 1 - i]) for i in sample]
-    min_shared = MIN_SHARED + sum(by_chance) / max(1, len(sample))
-    doubtful = set[int]()
-    for index, shared in enumerate(map(_shared_words, hypotheses, references)):
-        if shared < min_shared:
-            doubtful.update(range(max(0, index - MARGIN), min(common, index + MARGIN + 1)))
-        if not index % STEP:
-            yield 0, 4
-    return sorted(doubtful)
-
-
-def _shared_words(left: str, right: str) -> float:
-    """Return the share of the words of the shorter line that are in the other line, too."""
-    words, others = set(left.split()), set(right.split())
-    return len(words & others) / (min(len(words), len(others)) or 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """The distinct words of lines, and their weights: the evidence in nats if lines share them."""
-
-    counts: tuple[int, int]
-    jump_cost: float
-    hypotheses: dict[int, set[str]] = field(default_factory=dict)
-    references: dict[int, set[str]] = field(default_factory=dict)
-    weights: dict[str, float] = field(default_factory=dict)
-    lines_by_word: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-
-    def pair(self, hypothesis: int, reference: int) -> float:
-        """Return the evidence that two lines belong together.
-
-        It is less than the cost of a jump, so that no single line suffices for a jump.
-        """
-        words, others = self.hypotheses.get(hypothesis), self.references.get(reference)
-        if not words or not others or words.isdisjoint(others):
-            return 0.0
-        weight = sum([self.weights[word] for word in words & others])
-        chance = CHANCE * (len(words) + len(others)) / 2
-        surplus = max(0.05 * weight, weight - chance)
-        return surplus * self.jump_cost / (surplus + self.jump_cost)
-
-    def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
-        """Yield the references that share rare words, with the weight of each word."""
-        for word in self.hypotheses[hypothesis]:
-            references = self.lines_by_word.get(word, ())
-            if len(references) <= MAX_OCCURRENCES:
-                for reference in references:
-                    yield reference, self.weights[word]
-
-
-def _collect(
-    hypotheses: Sequence[str], references: Sequence[str], indices: Sequence[int], jump_cost: float
-) -> ProgressGenerator[_Evidence]:
-    evidence = _Evidence((len(hypotheses), len(references)), jump_cost)
-    for position, index in enumerate(indices):
-        if index < len(hypotheses):
-            evidence.hypotheses[index] = _distinct_words(hypotheses[index])
-        if index < len(references):
-            evidence.references[index] = _distinct_words(references[index])
-            for word in evidence.references[index]:
-                evidence.lines_by_word[word].append(index)
-        if not position % STEP:
-            yield 1, 4
-    lines = *evidence.hypotheses.values(), *evidence.references.values()
-    for word, count in Counter(chain.from_iterable(lines)).items():
-        evidence.weights[word] = math.log(len(lines) / count)
-    return evidence
-
-
-def _distinct_words(line: str) -> set[str]:
-    """Return the words of a line, and runs of three characters of scripts without spaces."""
-    words = set(_WORD.findall(line.casefold()))
-    if not line.isascii():
-        for run in _UNSPACED_RUN.findall(line):
-            words.update(run[index : index + 3] for index in range(len(run)))
-    return words
-
-
-def _align(evidence: _Evidence) -> ProgressGenerator[Alignment]:
+def _align(evidence: LineEvidence) -> ProgressGenerator[Alignment]:
     """Return the alignment for which the evidence speaks."""
     blocks = [Block(0, 0, evidence.counts[0])]
     offsets = yield from _likely_offsets(evidence)
@@ -225,7 +127,7 @@ def _align(evidence: _Evidence) -> ProgressGenerator[Alignment]:
     return Alignment(*evidence.counts, tuple(blocks), tuple(shuffled))
 
 
-def _likely_offsets(evidence: _Evidence) -> ProgressGenerator[list[int]]:
+def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
     """Return 0, the difference of the counts, and the offsets with much evidence somewhere."""
     votes: Counter[int] = Counter()
     for line in evidence.hypotheses:
@@ -253,7 +155,7 @@ _State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
 """The evidence for the best way to a pair of lines, and the jumps on this way."""
 
 
-def _best_blocks(evidence: _Evidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
+def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
     """Return the runs of lines with the most evidence, less the costs of jumps.
 
     A jump skips lines of one side only. So it comes from a smaller offset at the same hypothesis,
@@ -289,7 +191,9 @@ def _best_blocks(evidence: _Evidence, offsets: Sequence[int]) -> ProgressGenerat
     return [Block(*start, size) for start, size in zip(jumps, sizes, strict=True) if size]
 
 
-def _shuffled_lines(evidence: _Evidence, blocks: Sequence[Block]) -> ProgressGenerator[list[int]]:
+def _shuffled_lines(
+    evidence: LineEvidence, blocks: Sequence[Block]
+) -> ProgressGenerator[list[int]]:
     """Return the hypotheses that clearly belong elsewhere, out of order, if they are many."""
     counterparts = {
         block.hypothesis + index: block.reference + index
