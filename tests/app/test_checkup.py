@@ -70,9 +70,9 @@ def test_repairs_keep_texts_that_cannot_be_repaired():
         TextSource("s", [">"]),
     ]
     some = TextSource("s", ["", "&gt;"], missing=frozenset([0]))
-    repaired = repair_sources(sources(["a", "b"]), [uneven[0], some], ["escapes"])[1]
-    assert [source.lines for source in repaired] == [["<", "b"], ["", ">"]]
-    assert repaired[1].missing == some.missing
+    repaired = repair_sources(sources(["a", "b"]), [some, uneven[0]], ["escapes"])[1]
+    assert [source.lines for source in repaired] == [["", ">"], ["<", "b"]]
+    assert repaired[0].missing == some.missing
 
 
 @pytest.mark.parametrize(
@@ -128,6 +128,13 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     assert {row["repaired"] for row in rows} == {"escapes and punctuation"}
     [first, *_] = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
     assert json.loads(first)["repairs"] == ["escapes", "punctuation"]
+
+
+def test_result_says_which_files_are_scored_as_text():
+    lines = [json.dumps({"mt": line}) for line in LINES]
+    arguments = (["A"], 0, SETTINGS, "none", "sacrebleu")
+    outcome = run_to_end(check_and_score(sources(lines), sources(LINES), *arguments))
+    assert outcome.report.caution == "A looks like JSON and is scored as text."
 
 
 def test_status_is_one_line():

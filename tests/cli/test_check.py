@@ -58,6 +58,13 @@ def test_fault_is_printed_by_both_commands(name, write, capsys):
     assert by_check["examples"][0]["line"] >= 1
 
 
+@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "json"])
+@pytest.mark.usefixtures("write")
+def test_every_format_names_the_repairs(capsys, output_format):
+    out = run(capsys, "corpus", "--repair", "special-tokens", "--format", output_format).out
+    assert ('"special-tokens"' if output_format == "json" else "Repaired before scoring") in out
+
+
 def test_repair_is_applied_to_what_is_scored(write, capsys):
     rows = [[line] for line in REFERENCES]
     write("sys", corrupt(CORRUPTIONS["special-tokens"]))
