@@ -17,8 +17,9 @@ from bleu import CONVENTIONS, REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Setting
 from bleu.analysis.edits import scored_edits
 from bleu.analysis.snippets import snippets
 from bleu.core.conventions import convention_settings, resolve_settings
+from bleu.core.progress import run_to_end
 from bleu.core.settings import IMPLEMENTATION_RULES
-from bleu.corpus.corpus import corpus_from_segments
+from bleu.corpus.corpus import iter_corpus
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, text
 from tests.support.strategies import HOSTILE, WORDS
 
@@ -302,9 +303,10 @@ def call_paired_test(random: Random) -> None:
         )
 
 
-def call_corpus_from_segments(random: Random) -> None:
+def call_corpus_of_segments(random: Random) -> None:
     choices = random_choices(random)
-    corpus = corpus_from_segments(random_statistics(random, choices), resolve_settings(choices))
+    segments, settings = random_statistics(random, choices), resolve_settings(choices)
+    corpus = run_to_end(iter_corpus(segments, len(segments), settings))
     repr((corpus.mean, corpus.uncredited, corpus.signature))
 
 
@@ -314,7 +316,7 @@ CALLS: dict[Callable[[Random], None], int] = {
     call_settings: 150,
     call_corpus: 100,
     call_score: 80,
-    call_corpus_from_segments: 40,
+    call_corpus_of_segments: 40,
     call_derivation: 25,
     call_diagnosis: 25,
     call_edits: 10,

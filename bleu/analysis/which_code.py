@@ -231,8 +231,13 @@ def _bleu_call(candidate: Candidate) -> _CallCode:
     call = f"bleu.corpus_bleu(hypotheses, references, {keywords})"
     lines = []
     if "lines" in mistakes:
-        lines = ["columns = [list(column) for column in zip(*references)]"]
-        call = f"bleu.corpus_bleu([hypotheses], [columns], {keywords})"
+        # The library refuses whole lines as tokens unless they are in tuples.
+        lower = ".lower()" if settings.lowercase else ""
+        lines = [
+            f"tokens = [(h{lower},) for h in hypotheses]",
+            f"columns = [[(r{lower},) for r in column] for column in zip(*references)]",
+        ]
+        call = f"bleu.corpus_bleu([tokens], [columns], {keywords})"
     if "mean-of-sentences" in mistakes:
         sentence = f"bleu.sentence_bleu(h, list(own), {keywords}).value"
         lines.append(f"scores = [{sentence} for h, own in zip(hypotheses, references)]")

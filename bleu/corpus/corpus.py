@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bleu.core.display import DisplayMixin
-from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
@@ -94,16 +94,3 @@ def iter_corpus(
         scores.append(score_segment(part, segment_settings)[0])
         yield len(parts), size
     return Corpus(settings, parts, scores, compute(total, settings), references)
-
-
-def corpus_from_segments(
-    segments: Sequence[Statistics], settings: Settings, *, references: int | None = 1
-) -> Corpus:
-    """Return the corpus of these segments, as `iter_corpus`.
-
-    >>> parts = [Statistics((2, 1), (2, 1), 2, 2), Statistics((1, 0), (2, 1), 2, 2)]
-    >>> corpus = corpus_from_segments(parts, Settings(max_order=2))
-    >>> corpus.score.matched, corpus.score.total, corpus.uncredited
-    ((3, 1), (4, 2), [0, 2])
-    """
-    return run_to_end(iter_corpus(segments, len(segments), settings, references=references))

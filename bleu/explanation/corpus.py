@@ -39,10 +39,8 @@ MAX_SEGMENTS: Final = 8
 def explain_corpus(corpus: Corpus) -> Document:
     """Return the document of a corpus: its summary, a figure of losses, and the steps.
 
-    >>> from bleu import Settings, segment_statistics
-    >>> from bleu.corpus.corpus import corpus_from_segments
-    >>> parts = [segment_statistics("a b", ["a c"], max_order=1)]
-    >>> corpus = corpus_from_segments(parts, Settings(max_order=1))
+    >>> from bleu import derive_corpus
+    >>> corpus = derive_corpus(["a b"], [["a c"]], max_order=1)
     >>> [step.anchor for step in explain_corpus(corpus).steps]
     ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
     """

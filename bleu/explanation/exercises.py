@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bleu.core.api import segment_statistics
 from bleu.core.derivation import derive
-from bleu.corpus.corpus import corpus_from_segments
+from bleu.corpus.derivation import derive_corpus
 from bleu.document.blocks import (
     Blank,
     Block,
@@ -80,13 +79,7 @@ def exercise_document(exercise: Exercise) -> Document:
     """
     task, settings = exercise.task, exercise.settings
     if len(task.hypotheses) > 1 and exercise.kind != "order":
-        segments = [
-            segment_statistics(hypothesis, references, settings)
-            for hypothesis, references in zip(task.hypotheses, task.references, strict=True)
-        ]
-        return explain_corpus(
-            corpus_from_segments(segments, settings, references=len(task.references[0]))
-        )
+        return explain_corpus(derive_corpus(task.hypotheses, task.references, settings))
     return explain(derive(task.hypotheses[0], task.references[0], settings))
 
 

@@ -53,10 +53,16 @@ from app.files.segment_html import (
     segment_view,
 )
 from app.files.tables import TextSource
-from bleu import Settings, corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
+from bleu import (
+    Settings,
+    corpus_bleu,
+    derive_corpus,
+    paired_bootstrap,
+    segment_statistics,
+    sentence_bleu,
+)
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
-from bleu.corpus.corpus import corpus_from_segments
 from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
@@ -402,7 +408,7 @@ def test_exports_contain_texts_and_scores(rows, systems):
 
 
 def test_empty_corpus_has_a_remark():
-    corpus = corpus_from_segments([], Settings())
+    corpus = derive_corpus([], [], Settings())
     (remark,) = explain_corpus(corpus).summary.remarks
     assert "no segment" in remark.spans[0]
     assert (corpus.score.value, corpus.mean) == (0.0, 0.0)
@@ -787,10 +793,8 @@ def test_difference_of_unrounded_scores_is_explained(rows):
 )
 def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, expected):
     settings = Settings(**choices)
-    parts = [segment_statistics(text, ["a b c d"], settings) for text in lines]
-    paragraph_text = "".join(
-        map(str, mean_and_bleu(corpus_from_segments(parts, settings, references=1), "A").spans)
-    )
+    corpus = derive_corpus(lines, [["a b c d"]] * len(lines), settings)
+    paragraph_text = "".join(map(str, mean_and_bleu(corpus, "A").spans))
     assert "of the segments of A" in paragraph_text
     assert expected in paragraph_text
     assert ("fewer than" in paragraph_text) == bool(expected)
