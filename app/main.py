@@ -71,6 +71,7 @@ class Page:
             self.commands |= commands_of(controller)
         listen("click", document, guard(self.on_click))
         listen("keydown", document, self.on_key)
+        listen("beforeprint", window, guard(lambda _: self.on_print()))
         listen("hashchange", window, guard(lambda _: self.on_hash_change()))
         listen("view", document, guard(lambda _: self.on_view()))
         listen("toggle", "#compare details", guard(lambda _: self.show_panels()))
@@ -92,6 +93,12 @@ class Page:
         """Undo or redo in the view that is shown."""
         (self.form if element("files").hidden else self.files.check_up).on_key(event)
 
+    def on_print(self) -> None:
+        """Draw what is still waiting for a pause in typing, because print shows all of it."""
+        if self.score.update_timer.pending:
+            self.score.update()
+        self.show_panels()
+
     def on_hash_change(self) -> None:
         """Follow a link that was opened in this page."""
         fragment = window.location.hash
@@ -109,15 +116,15 @@ class Page:
     # From one controller to another
 
     def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
-        """Show a new result in the other views."""
+        """Show a new result in the marked texts and in the other views."""
+        self.matches.show()
         self.steps.update(snapshot.view, previous)
         self.files.update_stale_notice()
         self.form_search.update_stale_notice()
 
     def show_panels(self) -> None:
-        """Show the last result where that takes longer: marked texts, pin and tools."""
+        """Show the last result where that takes longer: pin and tools."""
         if snapshot := self.score.snapshot:
-            self.matches.show()
             self.pin.show(snapshot)
             self.tools.show(snapshot)
 

@@ -10,6 +10,7 @@ from app.components.controls import (
     SMOOTHING_LABELS,
     TOKENIZER_LABELS,
     UNAVAILABLE_TOKENIZERS,
+    convention_options,
     options,
 )
 from app.components.text_boxes import reference_boxes
@@ -23,7 +24,6 @@ from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
 from app.tools.html import comparison_slices, tokenizer_comparison
 from bleu.analysis.examples import EXAMPLES
-from bleu.core.conventions import CONVENTIONS
 
 EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
 """The worked examples that are not folded under "More"."""
@@ -58,9 +58,7 @@ def fill_template(template: str) -> str:
         ),
         "examples": _example_buttons(),
         "references": reference_boxes(example.inputs.references),
-        "conventions": options(
-            {name: convention.title for name, convention in CONVENTIONS.items()}, inputs.convention
-        ),
+        "conventions": convention_options(inputs.convention),
         "tokenizers": _tokenizer_options(inputs.tokenizer),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from bleu.core.conventions import CONVENTIONS
 from bleu.core.smoothing import SMOOTHINGS
 
 TOKENIZER_LABELS: Final = {
@@ -22,6 +23,16 @@ UNAVAILABLE_TOKENIZERS: Final = (
     "<option disabled>ja-mecab, ko-mecab, flores200: not on this page</option>"
 )
 """The last entry of a tokenizer menu."""
+TOOL_GROUPS: Final = {
+    "default": "BLEU as published",
+    "papineni": "BLEU as published",
+    "nltk": "NLTK",
+    "sacrebleu-r": "sacRebleu (R)",
+    "sacrebleu": "sacreBLEU",
+    "huggingface": "Hugging Face and PyTorch",
+    "torch": "Hugging Face and PyTorch",
+}
+"""The groups of the menu of conventions, by the beginning of their names."""
 SMOOTHING_LABELS: Final = {
     "none": "none (as in the paper)",
     "floor": "floor: ε (NLTK 1)",
@@ -52,6 +63,35 @@ def options(labels: Mapping[str, str], chosen: str) -> str:
         "</option>"
         for name, label in labels.items()
     )
+
+
+def convention_options(chosen: str) -> str:
+    """Return the options of the conventions, grouped by tool, and a hidden one for a custom choice.
+
+    >>> convention_options("default").count("<optgroup"), convention_options("default").count("<op")
+    (6, 44)
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for name, convention in CONVENTIONS.items():
+        groups.setdefault(_tool_of(name), {})[name] = convention_label(name, convention.title)
+    menus = (
+        f'<optgroup label="{tool}">{options(labels, chosen)}</optgroup>'
+        for tool, labels in groups.items()
+    )
+    return "".join(menus) + '<option id="custom-convention" hidden></option>'
+
+
+def convention_label(name: str, title: str) -> str:
+    """Return the label of a convention in the menu.
+
+    >>> convention_label("nltk-method0", "NLTK method 0")
+    'NLTK default (method 0)'
+    """
+    return "NLTK default (method 0)" if name == "nltk-method0" else title
+
+
+def _tool_of(name: str) -> str:
+    return next((tool for prefix, tool in TOOL_GROUPS.items() if name.startswith(prefix)), "Others")
 
 
 def short_label(label: str) -> str:

@@ -18,11 +18,19 @@ from app.browser.dom import (
     reveal,
 )
 from app.browser.undo import show_history, undo_key
-from app.components.controls import value_label
+from app.components.controls import convention_label, value_label
 from app.state.form import takes_value
 from app.state.history import History
-from app.state.inputs import Inputs, apply_action, example_inputs, swap_texts, with_convention
+from app.state.inputs import (
+    Inputs,
+    apply_action,
+    example_inputs,
+    is_custom,
+    swap_texts,
+    with_convention,
+)
 from app.state.memory import MemoryGuard, is_out_of_memory
+from bleu.core.conventions import CONVENTIONS
 from bleu.core.smoothing import SMOOTHINGS
 
 
@@ -45,6 +53,7 @@ class FormController:
         """Return the form, and remember its convention, which undo needs."""
         inputs = read_form()
         self.convention = inputs.convention
+        self.show_convention(inputs)
         return inputs
 
     # Events
@@ -114,6 +123,22 @@ class FormController:
         field.disabled = not has_value
         field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.2g}" if has_value else ""
         element("smoothing-value-label").textContent = value_label(smoothing)
+
+    def show_convention(self, inputs: Inputs) -> None:
+        """Let the menu say "custom" if a setting departs from the chosen convention.
+
+        The option has the value of the convention, which can still be chosen, to return to it.
+        """
+        option = element("custom-convention")
+        option.hidden = not is_custom(inputs)
+        if not option.hidden:
+            name = inputs.convention
+            label = convention_label(name, CONVENTIONS[name].title)
+            option.value, option.textContent = name, f"custom (from {label})"
+            option.selected = True
+        elif option.selected:
+            option.value = ""
+            element("convention").value = inputs.convention
 
     # Commands
 

@@ -1,13 +1,16 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from html import escape
+from typing import Final
 
 from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS, short_label
 from app.components.conventions import sacrebleu_signature
 from app.components.text_boxes import todo_html
 from app.state.form import departures, form_derivation
-from app.state.inputs import Inputs, input_notes, scored_references, todo_text
+from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
@@ -15,7 +18,9 @@ from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.derivation import Derivation
+from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER
+from bleu.document.blocks import Summary
 from bleu.explanation import explain
 from bleu.explanation.edits import changes_table
 from bleu.explanation.matches import marked_texts, stacked_texts
@@ -23,6 +28,9 @@ from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.zero import remedy_name, zero_paragraph
 from bleu.render import html, text
 from bleu.render.numbers import number_text, score_text
+
+MAX_RATIO: Final = 12
+"""Characters of a ratio of smoothed counts in the table of the precisions."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
@@ -43,10 +51,12 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         return PageSnapshot(inputs, derivation, document, view, todo)
     score = derivation.score
     view = PageMarkup(
-        result=_convention_note(inputs, derivation)
-        + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
+        # Hints come last, so that none moves the score while somebody types.
+        result=html.summary(_with_arithmetic(document.summary, derivation), remarks="")
+        + _zero_note(inputs, derivation)
         + _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation))
-        + html.summary(document.summary, remarks=_zero_note(derivation)),
+        + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
+        + _convention_note(inputs, derivation),
         figures=html.figures(document),
         contents=html.contents(document),
         steps=tuple((step.anchor, html.step(step)) for step in document.steps),
@@ -55,6 +65,29 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         f"{number_text(score.brevity_penalty)}",
     )
     return PageSnapshot(inputs, derivation, document, view)
+
+
+def _with_arithmetic(summary: Summary, derivation: Derivation) -> Summary:
+    """Return the summary with the smoothed counts beside the counts of each smoothed order."""
+    rows = [
+        replace(row, cells=(symbol, f"{counts}, smoothed {smoothed}", value), kind="")
+        if row.kind == "smoothed" and (smoothed := _short_ratio(*pair))
+        else row
+        for row, pair in zip(summary.table.rows, derivation.score.pairs, strict=True)
+        for symbol, counts, value in [row.cells]
+    ]
+    return replace(summary, table=replace(summary.table, rows=tuple(rows)))
+
+
+def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
+    """Return a ratio, or "" if a number of it has too many digits for a table.
+
+    >>> _short_ratio(Fraction(1, 2), 5), _short_ratio(Fraction(1, 3), 5)
+    ('0.5/5', '')
+    """
+    numbers = [decimal(Fraction(number)) for number in (matched, total)]
+    is_short = sum(map(len, numbers)) <= MAX_RATIO and not any("/" in text for text in numbers)
+    return "/".join(numbers) if is_short else ""
 
 
 def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
@@ -103,7 +136,7 @@ def _apply_button(action: str, label: str) -> str:
     )
 
 
-def _zero_note(derivation: Derivation) -> str:
+def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
     """Return why the score is 0, with a button for each remedy, or "" if it is not 0."""
     diagnosis = diagnose_zero(derivation)
     if diagnosis is None:
@@ -115,7 +148,20 @@ def _zero_note(derivation: Derivation) -> str:
         items += f"<li><b>{score_text(remedy.value)}</b> with {button}</li>"
     remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
     reason = html.spans(zero_paragraph(diagnosis, derivation).spans)
-    return f'<div class="note why-zero"><p>{reason}</p>{remedies}</div>'
+    other = _sacrebleu_sentence(inputs) if diagnosis.value else ""
+    return f'<div class="note why-zero"><p>{reason}</p>{other}{remedies}</div>'
+
+
+def _sacrebleu_sentence(inputs: Inputs) -> str:
+    """Return what sacreBLEU prints for the same texts, and why that differs from NLTK."""
+    other = form_derivation(with_convention(inputs, "sacrebleu"))
+    differences = ["it smooths orders without a match (exp)"]
+    if other.hypothesis != form_derivation(inputs).hypothesis:
+        differences.insert(0, "it splits punctuation from words (13a)")
+    return (
+        f"<p>sacreBLEU prints <strong>{score_text(other.score.value)}</strong> for the same texts, "
+        f'because {english_list(differences)}. <a href="#comparison">See its row</a></p>'
+    )
 
 
 def score_bar(snapshot: PageSnapshot) -> str:

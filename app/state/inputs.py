@@ -146,6 +146,15 @@ def with_convention(inputs: Inputs, name: str) -> Inputs:
     return replace(_with_settings(inputs, settings), convention=name)
 
 
+def is_custom(inputs: Inputs) -> bool:
+    """Return whether a setting departs from the convention that is chosen.
+
+    >>> is_custom(Inputs(max_order="2")), is_custom(Inputs(tokenizer="13a"))
+    (False, True)
+    """
+    return inputs != with_convention(inputs, inputs.convention)
+
+
 def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
     value = settings.smoothing_value
     default = SMOOTHINGS[settings.smoothing].default

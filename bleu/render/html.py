@@ -75,14 +75,21 @@ def summary(result: doc.Summary, prefix: str = "", remarks: str | None = None) -
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
-        f'<span class="scale"><b>{score_100}</b> <small>on the 0–100 scale</small></span> '
+        f'<span class="scale"><a href="#{prefix}{step_id("score")}"><b>{score_100}</b></a> '
+        "<small>on the 0–100 scale</small></span> "
         f'<span class="scale"><b>{score_1}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
-        f'<dl class="facts">{facts}</dl>{table(result.table)}'
+        f'<dl class="facts">{facts}</dl>{_link_orders(table(result.table), prefix)}'
         f"{signature('Signature', result.signature)}"
         f"{interpretation}"
     )
+
+
+def _link_orders(markup: str, prefix: str) -> str:
+    """Link the symbol of each order in the table of the precisions to its step."""
+    link = rf'\1<a href="#{prefix}precision-\3">\2</a>'
+    return re.sub(r'(<th scope="row">)(<math aria-label="p′? (\d+)">.*?</math>)', link, markup)
 
 
 def signature(label: str, text: str) -> str:

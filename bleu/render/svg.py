@@ -172,8 +172,7 @@ def _bar_chart(chart: BarChart, name: str) -> str:
         shapes.append(_text(x, BASELINE + 18, edge, "ink", "middle", 11))
     for index, column in enumerate(chart.columns):
         middle = LEFT + step * (index + 0.5)
-        width = min(44.0, step * 0.6)
-        shapes += _column(column, middle, width, largest, hatch, size)
+        shapes += _column(column, middle, step, largest, hatch, size)
     return "".join(shapes)
 
 
@@ -182,9 +181,11 @@ def _height(value: Fraction | float, largest: float) -> float:
 
 
 def _column(
-    column: Column, middle: float, width: float, largest: float, hatch: str, size: int
+    column: Column, middle: float, step: float, largest: float, hatch: str, size: int
 ) -> Iterator[str]:
     """Yield the shapes of a column; `largest` is the value of the highest column."""
+    width = min(44.0, step * 0.6)
+    gap = step - width
     x = middle - width / 2
     values = (column.value, column.lost, column.added)
     counted, lost, added = (_height(value, largest) for value in values)
@@ -198,7 +199,12 @@ def _column(
         yield _rect(x, BASELINE - counted - added, width, added, f'fill="none" {edge}')
     value_text = column.value_text or number_text(column.value + column.added)
     top = BASELINE - counted - added
-    yield _text(middle, top - 6, value_text, "ink", "middle", size, halo=True)
+    if not column.lost:
+        yield _text(middle, top - 6, value_text, "ink", "middle", size, halo=True)
+    elif gap >= len(value_text) * size * 0.6:  # Beside the hatching, no line crosses the number.
+        yield _text(x + width + 5, top + 4, value_text, "ink", "start", size, halo=True)
+    else:
+        yield _text(middle, top - lost - 6, value_text, "ink", "middle", size, halo=True)
     if column.label:
         yield _text(middle, BASELINE + 18, column.label, "ink", "middle")
     if column.note:

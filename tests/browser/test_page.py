@@ -149,29 +149,6 @@ def test_last_result_can_be_explored_while_settings_are_invalid(page):
     reveal(page, "#lens summary").click()
 
 
-@pytest.mark.slow
-def test_pointing_at_a_removed_word_redraws_the_texts(recorder):
-    page = open_page(recorder)
-    type_pair(page, "a b c d e", "a b c d e")
-    last = page.locator('#matches-body [data-ngram="1-4"]').first
-    expect(last).to_contain_text("e")
-    # Timers are blocked, so that the marked texts are not redrawn.
-    page.evaluate(
-        """() => {
-            const [{setTimeout}, count] = [window, document.getElementById("hypothesis-count")];
-            window.setTimeout = (...args) =>
-                count.textContent === "2 tokens" || setTimeout(...args);
-        }"""
-    )
-    reveal(page, "#hypothesis").fill("a b")
-    expect(page.locator("#hypothesis-count")).to_have_text("2 tokens")
-    last.hover()
-    expect(page.locator('#matches-body [data-ngram="1-4"]')).to_have_count(0)
-    reveal(page, '#matches-body [data-ngram="1-1"]').first.hover()
-    expect(page.locator("#reading")).to_contain_text("b")
-    recorder.check()
-
-
 def test_steps_cannot_be_presented_before_there_is_a_result(recorder):
     page = recorder.page
     page.add_init_script("""sessionStorage.setItem("bleu", JSON.stringify({
@@ -506,7 +483,7 @@ def test_added_step_leaves_the_others_unchanged(page):
 
 def test_convention_sets_the_form_and_the_derivation(page):
     type_pair(page, "Hello world, my friend.", "hello world, my friends.")
-    page.locator("#inputs").get_by_label("Same as").select_option("sacrebleu")
+    page.locator("#inputs").get_by_label("Score like").select_option("sacrebleu")
     expect(page.locator("#tokenizer")).to_have_value("13a")
     expect(page.locator("#smoothing")).to_have_value("exp")
     texts = ("Hello world, my friend.", ["hello world, my friends."])
@@ -753,3 +730,45 @@ def test_example_marks_the_first_order_again_and_clipping_clips(page):
     first_text = page.locator("#matches-body .running").first
     expect(first_text.locator("button.credited")).to_have_count(2)
     expect(first_text.locator("button.clipped")).to_have_count(5)
+
+
+def test_marks_are_drawn_with_the_score_and_print_is_never_stale(page):
+    type_pair(page, "a b c d", "a b c d")
+    drawn = """() => {
+        const area = document.getElementById("hypothesis");
+        area.value = "a b c d e";
+        area.dispatchEvent(new Event("input", {bubbles: true}));
+        dispatchEvent(new Event("beforeprint"));
+        const texts = document.querySelectorAll("#matches-body .running");
+        const words = [...texts[0].querySelectorAll(".token")].map((token) => token.textContent);
+        return [document.getElementById("score").dataset.value, words.length];
+    }"""
+    value, count = page.evaluate(drawn)
+    assert float(value) == pytest.approx(sentence_bleu("a b c d e", ["a b c d"]).value)
+    assert count == 5
+
+
+def test_menu_says_custom_as_soon_as_a_setting_departs(page):
+    type_pair(page, *PAIR)
+    reveal(page, "#convention").select_option("nltk-method0")
+    chosen = page.locator("#convention option:checked")
+    expect(chosen).to_have_text("NLTK default (method 0)")
+    page.locator("#tokenizer").select_option("13a")
+    expect(chosen).to_have_text("custom (from NLTK default (method 0))")
+    expect(page.locator("#convention")).to_have_value("nltk-method0")
+    page.locator("#convention").select_option(label="NLTK default (method 0)")
+    expect(page.locator("#tokenizer")).to_have_value("whitespace")
+    expect(chosen).to_have_text("NLTK default (method 0)")
+
+
+def test_hints_stand_below_the_score_and_precisions_link_to_their_steps(page):
+    type_pair(page, "the cat", "the dog")
+    reveal(page, "#convention").select_option("nltk-method0")
+    expect(page.locator(".why-zero")).to_contain_text("sacreBLEU prints")
+    tops = [page.locator(f"#result {css}").first.bounding_box() for css in (".table", ".note")]
+    assert tops[0]
+    assert tops[1]
+    assert tops[0]["y"] < tops[1]["y"]
+    expect(page.locator('.precisions a[href="#precision-2"]')).to_have_count(1)
+    page.locator("#score a").first.click()
+    expect(page.locator("#score-step")).to_be_in_viewport()

@@ -169,13 +169,22 @@ def test_alternative_states_the_score(name):
     assert sentence in alternative_text(explain(derivation).figures[-1])
 
 
-def test_number_of_a_column_is_just_above_its_counted_part():
+def test_number_of_a_column_stands_beside_its_hatched_part():
     figure = explain(derive("the the the the", ["the cat"], max_order=1)).figures[0]
     assert figure.drawing.columns[0].lost == Fraction(3, 4)
     tree = ET.fromstring(svg.figure(figure))
     number = next(node for node in tree.iter("text") if node.text == "0.2500")
     bar = next(node for node in tree.iter("rect") if node.get("class") == "counts-fill")
-    assert 0 < float(bar.attrib["y"]) - float(number.attrib["y"]) < 10
+    assert abs(float(bar.attrib["y"]) - float(number.attrib["y"])) < 10
+    assert float(number.attrib["x"]) > float(bar.attrib["x"]) + float(bar.attrib["width"])
+
+
+def test_number_of_a_narrow_column_stands_above_its_hatched_part():
+    texts = "the " * 9, ["the cat"]
+    tree = ET.fromstring(svg.figure(explain(derive(*texts, max_order=9)).figures[0]))
+    number = next(node for node in tree.iter("text") if node.text == "0.1111")
+    hatched = next(node for node in tree.iter("rect") if "clipped-line" in node.get("class", ""))
+    assert 0 < float(hatched.attrib["y"]) - float(number.attrib["y"]) < 10
 
 
 def test_label_of_the_point_is_near_its_only_dot():

@@ -165,14 +165,14 @@ def test_tiny_score_is_approximately_zero_on_0_100_scale():
     """NLTK prints 7.81e-232 for these texts, and no tool prints 7.81e-230."""
     texts = ("the dog ran home", ["the cat is on the mat"])
     summary = html.summary(explain(derive(*texts, convention="nltk-method0")).summary)
-    assert "<b>≈ 0</b> <small>on the 0–100 scale" in summary
+    assert "<b>≈ 0</b></a> <small>on the 0–100 scale" in summary
     assert "<b>7.814e−232</b> <small>on the 0–1 scale" in summary
     assert '<td><span class="whole">≈ 0</span> <meter' in summary
 
 
 def test_symbol_is_read_once_without_styles():
     summary = html.summary(explain(derive("a b", ["a b"])).summary)
-    assert '<th scope="row"><math aria-label="p 1">' in summary
+    assert '<th scope="row"><a href="#precision-1"><math aria-label="p 1">' in summary
     assert "spoken" not in summary
 
 
