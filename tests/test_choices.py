@@ -38,6 +38,7 @@ STATISTICS = [bleu.segment_statistics(*TEXTS), bleu.segment_statistics("a b", ["
 ARGUMENTS = {
     "corpus_bleu": ([TEXTS[0]], [TEXTS[1]]),
     "derive_corpus": ([TEXTS[0]], [TEXTS[1]]),
+    "check_corpus": ([TEXTS[0]], [TEXTS[1]]),
     "group_bleu": ([TEXTS[0]], [TEXTS[1]], ["news"]),
     "score_statistics": STATISTICS[:1],
     "confidence_interval": [STATISTICS],
@@ -95,7 +96,7 @@ def test_settings_cannot_be_combined_with_other_keywords(name):
     settings = Settings(smoothing="floor", effective_order=True)
     by_name = call(smoothing="floor", effective_order=True)
     assert call(settings) == call(settings=settings) == by_name
-    assert (by_name == call()) == (name in {"segment_statistics", "diagnose"})
+    assert (by_name == call()) == (name in {"segment_statistics", "diagnose", "check_corpus"})
     with pytest.raises(TypeError, match="settings is given together with tokenizer; give one or"):
         call(settings, tokenizer="13a")
     with pytest.raises(TypeError, match=r"settings is 'sacrebleu'; give a bleu.Settings"):

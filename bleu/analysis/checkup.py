@@ -265,7 +265,7 @@ class _CheckUp:
         return self.done, STEPS
 
     def _containers(self) -> Iterator[Finding]:
-        """Yield a finding on each side whose lines are JSON, markup or a table."""
+        """Yield a finding on each side whose lines are JSON, markup, a table or a single line."""
         columns = zip_longest(*self.texts.references[:DETECTION_LINES], fillvalue="")
         sides: dict[str, list[Sequence[str]]] = {
             "hypotheses": [self.texts.hypotheses],
@@ -273,9 +273,13 @@ class _CheckUp:
         }
         for side, texts in sides.items():
             for lines in texts:
-                if name := detect_container(lines):
+                name = detect_container(lines)
+                what = f"are {FAULTS.get(name)}"
+                if not name and len(lines) == 1 and "\r" in lines[0].strip():
+                    name, what = "line-ends", "have carriage returns only, so all is one line"
+                if name:
                     example = Example(1, visible_excerpt(lines[0]))
-                    message = f"The {side} are {FAULTS[name]}: “{example.text}” in line 1."
+                    message = f"The {side} {what}: “{example.text}” in line 1."
                     yield Finding(
                         message, "", "", name, side, len(self.texts.hypotheses), (example,)
                     )

@@ -232,6 +232,12 @@ class TextFault:
         """Return the text without the fault."""
         if not self.marks and text.isascii():
             return text
+        for mark in self.marks:  # This is five times as fast as the pattern.
+            if mark in text:
+                break
+        else:
+            if self.marks:
+                return text
         return self.change(text) if self.pattern.search(text) else text
 
     def occurs_in(self, text: str) -> bool:

@@ -97,7 +97,8 @@ def finding_line(system: str, finding: Finding) -> str:
 def print_findings(findings: Iterable[SystemFinding]) -> None:
     """Print the findings that have no cost, or a considerable cost, to standard error."""
     for system, finding in findings:
-        if finding.cost is None or abs(finding.cost) >= MIN_COST:
+        has_note = finding.name == "line-ends"  # The reader has printed it.
+        if not has_note and (finding.cost is None or abs(finding.cost) >= MIN_COST):
             print_note(finding_line(system, finding))
 
 

@@ -183,6 +183,14 @@ def test_script_without_spaces_needs_another_tokenizer(text):
     assert "script" not in [each.name for each in check([text], [text], tokenizer="char")]
 
 
+def test_line_ends_of_old_macs_are_found():
+    one_line = "\r".join(SYSTEM)
+    [finding] = check([one_line])
+    assert (finding.name, finding.side, finding.segments) == ("line-ends", "hypotheses", 1)
+    assert "⟨U+000D⟩" in finding.examples[0].text or finding.examples[0].text.endswith("…")
+    assert check(SYSTEM, [one_line])[0].side == "references"
+
+
 def test_identical_systems_are_found():
     assert check(REFERENCES)[0].name == "identical"
     assert check(SYSTEM, other_systems=[list(SYSTEM)])[0].name == "identical"
