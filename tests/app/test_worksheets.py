@@ -257,6 +257,13 @@ def test_only_an_unsolved_worksheet_has_blanks(teaching, solved):
     assert markup.count("learn:another") == (2 if teaching else 0)
 
 
+def test_only_an_exercise_with_own_texts_can_have_its_generated_texts_back():
+    spec = WorksheetSpec("7k2q", ("clipping",), 2).with_own_texts(1, "the the cat\nthe cat sat")
+    exercises, _ = apply_own_texts(spec, worksheet_of(spec))
+    markup = worksheet_html(spec, exercises, solved=False, teaching=True)
+    assert re.findall(r"learn:as-found (\d)", markup) == ["1"]
+
+
 @pytest.mark.parametrize("solved", [False, True])
 def test_worksheet_has_no_ngram_keys(solved):
     exercises = worksheet_of(WorksheetSpec("7k2q", ("clipping",), 3))
