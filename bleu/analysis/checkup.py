@@ -247,7 +247,8 @@ class _CheckUp:
             yield self._event()
             finding = None
             if fault := TEXT_FAULTS.get(name):
-                if fault.occurs_in(text if fault.marks else unusual):
+                is_lost = name in LOST and LOST[name].search(text)
+                if is_lost or fault.occurs_in(text if fault.marks else unusual):
                     finding = yield from self._text_finding(name, fault)
             elif lines := LINE_FAULTS[name](self.texts if name in AS_THEY_ARE else cleaned):
                 finding = yield from self._line_finding(name, lines)

@@ -241,10 +241,10 @@ class TextFault:
         return self.change(text) if self.pattern.search(text) else text
 
     def occurs_in(self, text: str) -> bool:
-        """Return False if a quick look shows that none of the joined texts has the fault."""
+        """Return whether one of the texts, joined by line feeds, has the fault."""
         if self.marks:
-            return any(mark in text for mark in self.marks)
-        return "\ufffd" in text or self.repair(text) != text
+            return any(mark in text for mark in self.marks) and bool(self.pattern.search(text))
+        return self.repair(text) != text
 
 
 _NOT_ASCII: Final = re.compile(r"[^\0-\x7f]")
@@ -269,7 +269,7 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     ),
     "bom": TextFault(
         lambda text: text.lstrip("\ufeff"),
-        re.compile("^\ufeff"),
+        re.compile("^\ufeff", re.MULTILINE),
         ("\ufeff",),
         "a byte order mark, which counts as a part of the first token",
         "Remove the byte order mark",
