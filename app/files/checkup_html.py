@@ -117,7 +117,7 @@ def _examples(finding: Finding) -> str:
         f"<li><span>Line {example.line:,}</span> <bdi>{_marked(example, finding.name)}</bdi></li>"
         for example in examples
     )
-    return f'<ul class="quoted">{"".join(items)}</ul>'
+    return f'<ul class="quoted">{"".join(items)}</ul>' if examples else ""
 
 
 def _marked(example: Example, name: str) -> str:

@@ -144,6 +144,7 @@ def test_status_is_one_line():
     costly = SystemFinding(finding(), (0,))
     assert status_text((free, costly), 3) == "2 faults found; the largest costs 12.3 points."
     assert check_up_html((), ["A"]) == ""
+    assert "quoted" not in check_up_html((costly,), ["A"])
 
 
 @pytest.mark.parametrize(

@@ -120,9 +120,11 @@ def test_findings_are_those_of_the_library_and_remedies_can_be_undone(page):
 
 
 def test_texts_that_do_not_fit_are_checked_and_aligned(page):
-    fill(page, REFERENCES[:5] + REFERENCES[6:], REFERENCES)
+    words = [f"{name}{letter}" for name in NAMES for letter in "abcd"]
+    lines = [" ".join(words[number : number + 6]) for number in range(26)]
+    fill(page, lines[:5] + lines[6:], lines)
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_contain_text("31 lines")
+    expect(page.locator("#corpus-error")).to_contain_text("25 lines")
     button = page.locator('[data-command="remedy:repair:length-mismatch"]')
     expect(page.locator(".faults > li").first).to_contain_text("drift apart at line 6")
     button.click()
