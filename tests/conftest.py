@@ -33,8 +33,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Create the folder of builds, and remove it at the end of the run."""
-    if not hasattr(config, "workerinput"):
+    """Create the folder of builds, and remove it at the end of the run.
+
+    A run that a test starts, like the processes of this run, uses the builds of this run.
+    """
+    if BUILDS not in os.environ:
         os.environ[BUILDS] = mkdtemp(prefix="bleu-builds-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(BUILDS)))
 

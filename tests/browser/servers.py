@@ -131,8 +131,12 @@ def copy_runtime(_source: Path, _packages: Path, target: Path) -> None:
     shutil.copytree(cached_build() / "pyodide", target / "pyodide")
 
 
-def build_with_change(target: Path, name: str, old: str, new: str) -> None:
-    """Build a copy of this tree in which `old` is replaced by `new` in one file."""
+Change = tuple[str, str, str]
+"""A change of the sources: a file, a text in it, and its replacement."""
+
+
+def build_with_changes(target: Path, *changes: Change) -> None:
+    """Build a copy of this tree with changed sources."""
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         copy = Path(folder)
         for part in ("app", "bleu", "static"):
@@ -140,27 +144,25 @@ def build_with_change(target: Path, name: str, old: str, new: str) -> None:
         for part in ("index.html", "LICENSE", "pyproject.toml"):
             shutil.copyfile(ROOT / part, copy / part)
         (copy / "node_modules").symlink_to((ROOT / "node_modules").resolve())
-        text = (copy / name).read_text("utf-8")
-        assert old in text
-        (copy / name).write_text(text.replace(old, new), "utf-8")
-        if not name.endswith(".py"):
+        for name, old, new in changes:
+            text = (copy / name).read_text("utf-8")
+            assert old in text
+            (copy / name).write_text(text.replace(old, new), "utf-8")
+        if not any(name.endswith(".py") for name, _, _ in changes):
             # Only Python sources change the runtime, which takes most of the time of a build.
             patch.setattr(assemble, "make_fast", copy_runtime)
         assert assemble.build(copy, target, RUNTIME) is None
 
 
-def cached_build(*change: str) -> Path:
-    """Return the folder of a build that all processes of a test run share; do not modify it.
-
-    `change` is a file, a text in it and its replacement; by default, the tree is built unchanged.
-    """
-    digest = hashlib.sha256(repr((RUNTIME, change)).encode()).hexdigest()
+def cached_build(*changes: Change) -> Path:
+    """Return the folder of a build that all processes of a test run share; do not modify it."""
+    digest = hashlib.sha256(repr((RUNTIME, changes)).encode()).hexdigest()
     target = Path(os.environ[BUILDS], digest[:16])
     with open(f"{target}.lock", "w") as lock:
         flock(lock, LOCK_EX)
         if not target.exists():
-            if change:
-                build_with_change(target, *change)
+            if changes:
+                build_with_changes(target, *changes)
             else:
                 assert assemble.build(ROOT, target, RUNTIME) is None
     return target
@@ -168,7 +170,7 @@ def cached_build(*change: str) -> Path:
 
 def deploy_newer_build(site_copy: Site, mark: str) -> None:
     """Replace the served build by one whose heading starts with `mark`."""
-    newer = cached_build("index.html", "<h1>", f"<h1>{mark} ")
+    newer = cached_build(("index.html", "<h1>", f"<h1>{mark} "))
     shutil.rmtree(site_copy.folder)
     # copyfile sets new modification times: browsers revalidate by them
     shutil.copytree(newer, site_copy.folder, copy_function=shutil.copyfile)

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
     new_context,
+    new_tab,
     open_page,
     reveal,
 )
@@ -74,13 +74,12 @@ def test_axe_reports_a_button_without_a_name(page):
 
 
 @pytest.fixture(scope="module")
-def expanded_page(browser: Browser, site: str) -> Iterator[Page]:
+def expanded_page(shared_context: BrowserContext, site: str) -> Iterator[Page]:
     """Yield a page with everything open."""
-    context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site))
-    open_everything(page)
-    yield page
-    context.close()
+    with new_tab(shared_context, site) as recorder:
+        page = open_page(recorder)
+        open_everything(page)
+        yield page
 
 
 AXE_CASES = ("light 360", "light 1280", "dark 1280", "print 1280", "large 360", "one step 360")
@@ -207,9 +206,9 @@ def test_nothing_is_cut_off_at_double_zoom(browser: Browser, site: str, width):
     context.close()
 
 
-def test_marks_are_distinguishable_with_forced_colors(browser: Browser, site: str):
-    context = new_context(browser, forced_colors="active")
-    page = open_page(Recorder(context.new_page(), site))
+def test_marks_are_distinguishable_with_forced_colors(tab: Recorder):
+    tab.page.emulate_media(forced_colors="active")
+    page = open_page(tab)
     reveal(page, '[data-command="example:clipping"]').click()
     reveal(page, "#orders input[value='1']").check()
     decoration = "e => getComputedStyle(e).textDecorationLine"
@@ -218,12 +217,11 @@ def test_marks_are_distinguishable_with_forced_colors(browser: Browser, site: st
     background = "e => getComputedStyle(e).backgroundColor"
     page_background = page.locator("body").evaluate(background)
     assert page.locator("#matches-body i.credited").first.evaluate(background) != page_background
-    context.close()
 
 
-def test_reduced_motion_stops_all_animation(browser: Browser, site: str):
-    context = new_context(browser, reduced_motion="reduce")
-    page = open_page(Recorder(context.new_page(), site))
+def test_reduced_motion_stops_all_animation(tab: Recorder):
+    tab.page.emulate_media(reduced_motion="reduce")
+    page = open_page(tab)
     animated = page.evaluate(
         "[...document.querySelectorAll('*')].filter(e => {"
         "const s = getComputedStyle(e, '::before'), t = getComputedStyle(e);"
@@ -231,15 +229,12 @@ def test_reduced_motion_stops_all_animation(browser: Browser, site: str):
         "(s.animationName !== 'none' && s.content !== 'none')}).map(e => e.id || e.className)"
     )
     assert animated == []
-    context.close()
 
 
 @pytest.mark.slow
-def test_printed_derivation_has_at_most_two_pages(browser: Browser, site: str, tmp_path: Path):
-    context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site))
+def test_printed_derivation_has_at_most_two_pages(tab: Recorder):
+    page = open_page(tab)
     for name in ("partial-match", "clipping", "short-match-smoothed"):
         reveal(page, f'[data-command="example:{name}"]').click()
         pdf = page.pdf(format="A4")
         assert 1 <= pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") <= 2
-    context.close()

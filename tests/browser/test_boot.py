@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Semaphore
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from tests.browser.conftest import (
     PYTHON_FILE,
     START_MS,
+    Recorder,
     changed_python_file,
     disk_profile,
     fulfill_route,
@@ -22,31 +24,50 @@ from tests.browser.conftest import (
 from tests.browser.servers import QuietHandler, Site
 from tests.support.case_selection import fast_and_slow
 
-MARK_END = "addEventListener('py:done', () => { document.documentElement.dataset.ended = '' })"
-"""Sets data-ended when PyScript has run its script, which is after the page is ready."""
+OBSERVE = """
+// PyScript has run its script, which is after the page is ready.
+addEventListener("py:done", () => { document.documentElement.dataset.ended = "" });
+addEventListener("securitypolicyviolation", (event) => console.error("csp", event.blockedURI));
+globalThis.calls = [];
+for (const name of ["promising", "Suspending"]) {
+  const original = WebAssembly[name];
+  WebAssembly[name] = function (...args) {
+    calls.push(name);
+    return new.target ? new original(...args) : original(...args);
+  };
+}
+"""
+"""Records the end of the start, violations of the policy, and uses of stack switching."""
 
 
-def test_page_starts_without_errors_and_fetches_no_file_twice(recorder):
-    recorder.page.add_init_script(MARK_END)
-    page = open_page(recorder)
+@pytest.fixture(scope="module")
+def started(browser: Browser, site: str) -> Iterator[Recorder]:
+    """Yield the recorder of a first visit, for tests that only look at the page."""
+    context = new_context(browser)
+    recorder = Recorder(context.new_page(), site)
+    recorder.page.add_init_script(OBSERVE)
+    open_page(recorder)
+    yield recorder
+    context.close()
+
+
+def test_page_starts_without_errors_and_fetches_no_file_twice(started):
+    page = started.page
     expect(page.locator("html[data-ended]")).to_have_count(1)
-    recorder.check()
-    repeated = {url: n for url, n in Counter(recorder.requests).items() if n > 1}
+    started.check()
+    repeated = {url: n for url, n in Counter(started.requests).items() if n > 1}
     assert repeated == {}
     expect(page.locator("#self-check")).to_contain_text("Self-check passed: 8 of 8 examples")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-def test_policy_is_strict_and_never_violated(recorder):
-    recorder.page.add_init_script(
-        "addEventListener('securitypolicyviolation', e => console.error('csp', e.blockedURI))"
-    )
-    page = open_page(recorder)
+def test_policy_is_strict_and_never_violated(started):
+    page = started.page
     policy = page.locator('meta[http-equiv="Content-Security-Policy"]').get_attribute("content")
     assert "default-src 'none'" in policy
     assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
     assert "unsafe-inline" not in policy
-    recorder.check()
+    started.check()
 
 
 def test_policy_blocks_injected_styles(recorder):
@@ -59,19 +80,8 @@ def test_policy_blocks_injected_styles(recorder):
     assert len(blocked) == len(recorder.complaints) == 2
 
 
-def test_python_uses_no_stack_switching(recorder):
-    recorder.page.add_init_script("""
-      globalThis.calls = [];
-      for (const name of ["promising", "Suspending"]) {
-        const original = WebAssembly[name];
-        WebAssembly[name] = function (...args) {
-          calls.push(name);
-          return new.target ? new original(...args) : original(...args);
-        };
-      }
-    """)
-    page = open_page(recorder)
-    assert page.evaluate("calls") == []
+def test_python_uses_no_stack_switching(started):
+    assert started.page.evaluate("calls") == []
 
 
 @pytest.mark.slow
@@ -270,12 +280,14 @@ WRONG_EXAMPLE = ("bleu/analysis/examples.py", "0.5789300674674098", "0.5")
 
 
 @pytest.mark.slow
-def test_failed_self_check_warns_and_stops_the_start(recorder):
+def test_failed_self_check_warns_hides_the_score_and_stops_the_start(recorder):
     page = recorder.page
-    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*WRONG_EXAMPLE))
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(WRONG_EXAMPLE))
     page.goto(recorder.site)
     expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START_MS)
     expect(page.locator("#error")).to_contain_text("'partial-match' gives 0.57893")
+    expect(page.locator("#loading")).not_to_contain_text("Loading Python")
+    expect(page.locator("#score")).to_be_hidden()
     expect(page.locator("html[data-failed]")).to_have_count(1)
     expect(page.locator("html[data-ready]")).to_have_count(0)
 
@@ -309,25 +321,25 @@ def test_link_restores_texts_and_settings(recorder):
 
 
 @pytest.mark.parametrize("name", fast_and_slow(1, ["nltk-method6", "nltk-method0", "no-such-one"]))
-def test_any_convention_in_a_link_lets_the_page_start(recorder, name):
-    page = open_page(recorder, f"#hypothesis=a+b&reference=a+c&convention={name}")
+def test_any_convention_in_a_link_lets_the_page_start(tab, name):
+    page = open_page(tab, f"#hypothesis=a+b&reference=a+c&convention={name}")
     expect(page.locator("#hypothesis")).to_have_value("a b")
     expect(page.locator("html[data-failed]")).to_have_count(0)
-    recorder.check()
+    tab.check()
 
 
 @pytest.mark.slow
-def test_invalid_values_in_a_link_fall_back_to_defaults(recorder):
-    page = open_page(recorder, "#hypothesis=a&reference=a&max-order=99&smoothing=laplace&weights=2")
+def test_invalid_values_in_a_link_fall_back_to_defaults(tab):
+    page = open_page(tab, "#hypothesis=a&reference=a&max-order=99&smoothing=laplace&weights=2")
     expect(page.locator("#max-order")).to_have_value("4")
     expect(page.locator("#smoothing")).to_have_value("none")
     expect(page.locator("#weights")).to_have_value("")
     expect(page.locator("#error")).to_be_empty()
-    recorder.check()
+    tab.check()
 
 
-def test_link_with_texts_fills_the_form_and_link_to_a_step_does_not(recorder):
-    page = open_page(recorder)
+def test_link_with_texts_fills_the_form_and_link_to_a_step_does_not(tab):
+    page = open_page(tab)
     reveal(page, ".steps").get_by_role("link").nth(2).click()
     expect(page).to_have_url(re.compile("#precision-2$"))
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -335,17 +347,7 @@ def test_link_with_texts_fills_the_form_and_link_to_a_step_does_not(recorder):
     expect(page.locator("#hypothesis")).to_have_value("<img src=x onerror=window.hacked=1>")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     assert page.evaluate("window.hacked") is None
-    recorder.check()
-
-
-@pytest.mark.slow
-def test_failed_self_check_hides_the_score(recorder):
-    page = recorder.page
-    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*WRONG_EXAMPLE))
-    page.goto(recorder.site)
-    expect(page.locator("#error")).to_contain_text("Do not trust this page", timeout=START_MS)
-    expect(page.locator("#loading")).not_to_contain_text("Loading Python")
-    expect(page.locator("#score")).to_be_hidden()
+    tab.check()
 
 
 IS_AT_TOP = """css => {
@@ -358,10 +360,10 @@ IS_AT_TOP = """css => {
 @pytest.mark.parametrize(
     "part", fast_and_slow(2, ["files", "precision-2", "how-brevity", "is-30-good"])
 )
-def test_link_to_a_part_scrolls_there_and_stays(recorder, part):
-    recorder.page.goto(f"{recorder.site}#{part}")
-    target = recorder.page.locator(f"#{part}")
+def test_link_to_a_part_scrolls_there_and_stays(tab, part):
+    tab.page.goto(f"{tab.site}#{part}")
+    target = tab.page.locator(f"#{part}")
     expect(target).to_be_in_viewport()
-    expect(recorder.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
-    recorder.page.wait_for_timeout(300)
-    wait_for_script(recorder.page, IS_AT_TOP, f"#{part}")
+    expect(tab.page.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    tab.page.wait_for_timeout(300)
+    wait_for_script(tab.page, IS_AT_TOP, f"#{part}")

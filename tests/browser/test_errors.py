@@ -38,8 +38,8 @@ def select_file(page: Page) -> None:
         (select_file, "app/files/open_files_controller.py", "read"),
     ],
 )
-def test_error_names_its_file_line_and_function(recorder: Recorder, action, module, function):
-    page = open_page(recorder)
+def test_error_names_its_file_line_and_function(tab: Recorder, action, module, function):
+    page = open_page(tab)
     with page.expect_event("pageerror") as caught:
         action(page)
     trace = str(caught.value)

@@ -1,6 +1,5 @@
 """Faults of network, storage and code: they are reported, and no typed text is lost."""
 
-import shutil
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
@@ -20,7 +19,7 @@ from tests.browser.conftest import (
     open_sealed_page,
     reveal,
 )
-from tests.browser.servers import QuietHandler, Site, cached_build, deploy_newer_build
+from tests.browser.servers import QuietHandler, Site, deploy_newer_build
 
 
 @pytest.mark.slow
@@ -64,7 +63,7 @@ def test_missing_start_script_is_reported(recorder: Recorder, reason: str):
 def test_error_while_python_starts_is_reported(recorder: Recorder):
     page = recorder.page
     raising = changed_python_file(
-        "app/main.py", "\nPage().start()\n", '\nraise RuntimeError("boom")\n'
+        ("app/main.py", "\nPage().start()\n", '\nraise RuntimeError("boom")\n')
     )
     fulfill_route(page, f"**/{PYTHON_FILE}", raising)
     page.goto(recorder.site)
@@ -73,15 +72,27 @@ def test_error_while_python_starts_is_reported(recorder: Recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-@pytest.mark.slow
-def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorder):
-    page = recorder.page
-    raising = changed_python_file(
+RAISING = (
+    (
         "app/score/controller.py",
         "snapshot = build_snapshot(inputs)",
         'snapshot = build_snapshot(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
-    )
-    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
+    ),
+    (
+        "app/files/scoring.py",
+        "        yield analyse(hypothesis, references, settings).statistics\n",
+        "        yield analyse(hypothesis, references, settings).statistics\n"
+        '        if hypothesis == "boom":\n            raise KeyError("boom")\n'
+        '        if hypothesis == "too much":\n            raise MemoryError\n',
+    ),
+)
+"""Changes that make the page raise errors for the texts “boom” and “too much”."""
+
+
+@pytest.mark.slow
+def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorder):
+    page = recorder.page
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
     open_page(recorder)
     reveal(page, "#hypothesis").fill("boom")
     expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
@@ -93,30 +104,21 @@ def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorde
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        ("KeyError('boom')", "The page itself failed, and your files are untouched: KeyError"),
-        pytest.param(
-            "MemoryError",
-            "The browser has no memory left for this; try it in parts.",
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
-def test_error_while_scoring_files_is_reported(recorder: Recorder, error, message):
+def test_error_while_scoring_files_is_reported(recorder: Recorder):
     page = recorder.page
-    step = "        yield analyse(hypothesis, references, settings).statistics\n"
-    raising = changed_python_file("app/files/scoring.py", step, f"{step}        raise {error}\n")
-    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
     open_page(recorder)
-    reveal(page, "#corpus-system").fill("a b c d")
     reveal(page, "#corpus-references").fill("a b c d")
-    for _ in range(2):
-        reveal(page, "#corpus-run").click()
-        expect(page.locator("#corpus-error")).to_contain_text(message)
-        expect(page.locator("#corpus-cancel")).to_be_hidden()
-    expect(page.locator("#corpus-system")).to_have_value("a b c d")
+    for text, message in (
+        ("boom", "The page itself failed, and your files are untouched: KeyError"),
+        ("too much", "The browser has no memory left for this; try it in parts."),
+    ):
+        reveal(page, "#corpus-system").fill(text)
+        for _ in range(2):
+            reveal(page, "#corpus-run").click()
+            expect(page.locator("#corpus-error")).to_contain_text(message)
+            expect(page.locator("#corpus-cancel")).to_be_hidden()
+        expect(page.locator("#corpus-system")).to_have_value(text)
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
@@ -264,10 +266,10 @@ def test_aborted_start_is_repeated_once(
 ):
     line = "  const response = !leaving &&"
     abort = ABORT.replace("TIMES", f'"{times}"').replace("FILES", files)
-    shutil.rmtree(site_copy.folder)
-    shutil.copytree(
-        cached_build("static/service-worker.js", line, f"  {abort}{line}"), site_copy.folder
-    )
+    worker = site_copy.folder / "service-worker.js"
+    code = worker.read_text("utf-8")
+    assert line in code
+    worker.write_text(code.replace(line, f"  {abort}{line}"), "utf-8")
     page = open_sealed_page(context, site_copy.address)
     visits: list[str] = []
     page.on(

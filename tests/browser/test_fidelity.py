@@ -7,9 +7,9 @@ from tests.browser.conftest import open_page, reveal
 
 
 @pytest.mark.slow
-def test_link_with_too_many_references_for_a_convention_shows_an_error(recorder):
+def test_link_with_too_many_references_for_a_convention_shows_an_error(tab):
     link = "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b&convention=fairseq"
-    page = open_page(recorder, link)
+    page = open_page(tab, link)
     error = page.locator("#error")
     expect(error).to_have_text(
         "There are 2 references, and fairseq takes one. Remove the others, or choose another "
@@ -22,8 +22,8 @@ def test_link_with_too_many_references_for_a_convention_shows_an_error(recorder)
     expect(page.locator("#result")).to_contain_text("100.00")
 
 
-def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(recorder):
-    page = open_page(recorder, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
+def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(tab):
+    page = open_page(tab, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
     reveal(page, "#convention").select_option("tensor2tensor")
     expect(page.locator("#error")).to_contain_text(
         "There are 2 references, and tensor2tensor takes one."
@@ -35,8 +35,8 @@ def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(re
     expect(row).to_contain_text("It takes one reference only.")
 
 
-def test_pasted_python_list_is_read_as_tokens(recorder):
-    page = open_page(recorder)
+def test_pasted_python_list_is_read_as_tokens(tab):
+    page = open_page(tab)
     reveal(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
     reveal(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
     page.get_by_role("button", name="Read the list as tokens").click()
@@ -47,8 +47,8 @@ def test_pasted_python_list_is_read_as_tokens(recorder):
 
 
 @pytest.mark.slow
-def test_unsupported_effective_order_is_reported(recorder):
-    page = open_page(recorder, "")
+def test_unsupported_effective_order_is_reported(tab):
+    page = open_page(tab, "")
     reveal(page, "#convention").select_option("sacrebleu-r-floor")
     reveal(page, "#more > summary").click()
     reveal(page, "#effective-order").check()

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from app.learn import lesson_screens, worksheet_answers, worksheet_html, worksheet_spec
 from app.learn.worksheet_spec import WorksheetSpec
@@ -247,9 +247,9 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
     context.close()
 
 
-def test_next_button_is_below_the_explanation_on_a_phone(browser: Browser, site: str):
-    context = new_context(browser, viewport={"width": 390, "height": 844})
-    page = open_page(Recorder(context.new_page(), site), "#learn")
+def test_next_button_is_below_the_explanation_on_a_phone(tab: Recorder):
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    page = open_page(tab, "#learn")
     page.locator("#exercise input").first.check()
     page.get_by_role("button", name="Lock in").click()
     expect(page.locator("#learn-on-again")).to_be_focused()
@@ -259,7 +259,6 @@ def test_next_button_is_below_the_explanation_on_a_phone(browser: Browser, site:
     assert table["y"] < page.locator("#learn-on-again").bounding_box()["y"]
     page.keyboard.press("Enter")
     expect(page.locator("#screen-place")).to_contain_text("Screen 2")
-    context.close()
 
 
 def test_edited_text_is_scored_live(page):
@@ -291,7 +290,7 @@ def test_edited_text_is_scored_live(page):
     assert exercise.detail == "short"
 
 
-def test_link_opens_the_same_worksheet_elsewhere(page, browser: Browser, site: str):
+def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="clipping"]').check()
@@ -320,8 +319,7 @@ def test_link_opens_the_same_worksheet_elsewhere(page, browser: Browser, site: s
     link = page.evaluate("navigator.clipboard.readText()")
     texts = page.locator(".sheet q").all_inner_texts()
 
-    context = new_context(browser)
-    other = open_page(Recorder(context.new_page(), site), f"#{link.partition('#')[2]}")
+    other = open_page(tab, f"#{link.partition('#')[2]}")
     expect(other.locator(".sheet .step")).to_have_count(2)
     assert other.locator(".sheet q").all_inner_texts() == texts
     expect(other.locator("#sheet-form")).to_have_count(0)
@@ -340,13 +338,11 @@ def test_link_opens_the_same_worksheet_elsewhere(page, browser: Browser, site: s
                 boxes.fill(text.split(" ≈")[0])
     other.get_by_role("button", name="Mark my answers").click()
     expect(other.locator("#learn-said")).to_have_text("2 of 2 are right.")
-    context.close()
 
 
-def test_input_of_a_worksheet_survives_other_modes(page, browser: Browser, site: str):
-    context = new_context(browser)
+def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     link = "#exercises=7k2q&topics=clipping+combination&count=3&order=2"
-    other = open_page(Recorder(context.new_page(), site), link)
+    other = open_page(tab, link)
     blanks = other.locator("#exercise .blank")
     expect(other.locator(".sheet .step")).to_have_count(3)
     other.get_by_label("Your name").fill("Ann")
@@ -401,7 +397,6 @@ def test_input_of_a_worksheet_survives_other_modes(page, browser: Browser, site:
     assert {blank.input_value() for blank in blanks.all()} == {"", "3", "3 "}
     expect(other.locator("#learn-said")).to_be_empty()
     expect(other.locator("#texts-1")).to_have_value("a draft")
-    context.close()
 
 
 def test_unfinished_worksheet_does_not_replace_the_lesson(page):
@@ -491,14 +486,11 @@ def test_invalid_count_shows_an_error_and_keeps_the_worksheet(page):
         ],
     ),
 )
-def test_hostile_link_shows_a_notice(browser: Browser, site: str, fragment: str):
-    context = new_context(browser)
-    recorder = Recorder(context.new_page(), site)
-    page = open_page(recorder, fragment)
+def test_hostile_link_shows_a_notice(tab: Recorder, fragment: str):
+    page = open_page(tab, fragment)
     expect(page.locator(".sheet .note")).to_contain_text("not possible")
     reveal(page, "#hypothesis").fill("a b c d")
-    recorder.check()
-    context.close()
+    tab.check()
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
@@ -572,9 +564,9 @@ FONT_SIZE = "css => parseFloat(getComputedStyle(document.querySelector(css)).fon
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 14.5), ((1920, 1080), 19)])
-def test_every_slide_fits_the_window(browser: Browser, site: str, size, min_font_size):
-    context = new_context(browser, viewport={"width": size[0], "height": size[1]})
-    page = open_page(Recorder(context.new_page(), site), f"{LECTURE}&step=tokens&size=large")
+def test_every_slide_fits_the_window(tab: Recorder, size, min_font_size):
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page = open_page(tab, f"{LECTURE}&step=tokens&size=large")
     title = page.locator("#where")
     for number in range(1, 9):
         expect(title).to_contain_text(f"Step {number} of 8")
@@ -587,14 +579,13 @@ def test_every_slide_fits_the_window(browser: Browser, site: str, size, min_font
         assert page.evaluate(FITS), name
         assert page.evaluate(FONT_SIZE, "#exercise p") >= min_font_size, name
         page.keyboard.press("Space")
-    context.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 14.5), ((1920, 1080), 19)])
-def test_longest_exercises_fit_in_large_letters(browser: Browser, site: str, size, min_font_size):
-    context = new_context(browser, viewport={"width": size[0], "height": size[1]})
-    page = open_page(Recorder(context.new_page(), site), LONG_WORKSHEET)
+def test_longest_exercises_fit_in_large_letters(tab: Recorder, size, min_font_size):
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page = open_page(tab, LONG_WORKSHEET)
     title = page.locator("#where")
     for number in range(1, 5):
         for suffix in ("", ", with the answer"):
@@ -602,7 +593,6 @@ def test_longest_exercises_fit_in_large_letters(browser: Browser, site: str, siz
             assert page.evaluate(FITS), title.inner_text()
             assert page.evaluate(FONT_SIZE, "#exercise p") >= min_font_size, title.inner_text()
             page.keyboard.press("PageDown")
-    context.close()
 
 
 def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
@@ -650,7 +640,7 @@ def test_practice_and_worksheets_can_be_presented(page):
     expect(page.locator(".sheet .step")).to_have_count(count)
 
 
-def test_link_holds_the_slide_and_the_size(page, browser: Browser, site: str):
+def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     show_screen(page, "brevity")
     page.locator("#learn-present").click()
     page.keyboard.press("Space")
@@ -662,14 +652,11 @@ def test_link_holds_the_slide_and_the_size(page, browser: Browser, site: str):
     page.locator("#large").click()
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
-    context = new_context(browser)
-    recorder = Recorder(context.new_page(), site)
-    other = open_page(recorder, f"#{link.partition('#')[2]}")
+    other = open_page(tab, f"#{link.partition('#')[2]}")
     title = f"Screen 5 of {SCREEN_COUNT}: Brevity, with the answer"
     expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
-    recorder.check()
-    context.close()
+    tab.check()
 
 
 @pytest.mark.slow
@@ -681,11 +668,8 @@ def test_link_holds_the_slide_and_the_size(page, browser: Browser, site: str):
         ("#view=why&step=precision-9&orders=44", "order “44” and step “precision-9”"),
     ],
 )
-def test_link_to_a_missing_slide_shows_a_notice(browser: Browser, site: str, fragment, parts):
-    context = new_context(browser)
-    recorder = Recorder(context.new_page(), site)
-    page = open_page(recorder, fragment)
+def test_link_to_a_missing_slide_shows_a_notice(tab: Recorder, fragment, parts):
+    page = open_page(tab, fragment)
     expect(page.locator("#notice")).to_contain_text(f"The link asks for {parts}, which do")
     expect(page.locator("html[data-walk]")).to_have_count(0)
-    recorder.check()
-    context.close()
+    tab.check()

@@ -96,8 +96,8 @@ def test_convention_from_the_menu_scores_as_in_the_library(page):
 
 
 @pytest.mark.slow
-def test_convention_from_a_link_scores_as_in_the_library(recorder):
-    page = open_page(recorder)
+def test_convention_from_a_link_scores_as_in_the_library(tab):
+    page = open_page(tab)
     texts = urlencode({"hypothesis": PAIR[0], "reference": PAIR[1]})
     for name in CONVENTIONS:
         page.evaluate("link => { location.hash = link }", f"{texts}&convention={name}")
@@ -149,16 +149,16 @@ def test_last_result_can_be_explored_while_settings_are_invalid(page):
     reveal(page, "#lens summary").click()
 
 
-def test_steps_cannot_be_presented_before_there_is_a_result(recorder):
-    page = recorder.page
+def test_steps_cannot_be_presented_before_there_is_a_result(tab):
+    page = tab.page
     page.add_init_script("""sessionStorage.setItem("bleu", JSON.stringify({
         link: "", values: {hypothesis: "a", "reference-1": "a", weights: "2"}, whole: true,
     }))""")
-    open_page(recorder)
+    open_page(tab)
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     reveal(page, "#walk").click()
     expect(page.locator("#walk")).to_have_text("One step at a time")
-    recorder.check()
+    tab.check()
 
 
 def test_smoothing_value_is_enabled_if_the_smoothing_takes_one(page):

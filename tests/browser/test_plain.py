@@ -14,6 +14,7 @@ from app.build.assemble import build
 from tests.browser.conftest import Recorder, open_page
 from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving
 from tests.browser.test_boot import (
+    started,
     test_link_restores_texts_and_settings,
     test_page_starts_without_errors_and_fetches_no_file_twice,
     test_policy_is_strict_and_never_violated,
@@ -27,6 +28,7 @@ from tests.browser.test_page import test_typing_updates_score_and_counts
 from tests.browser.test_seal import test_no_text_reaches_the_server_of_the_page
 
 __all__ = [
+    "started",
     "test_link_restores_texts_and_settings",
     "test_no_text_reaches_the_server_of_the_page",
     "test_page_starts_without_errors_and_fetches_no_file_twice",

@@ -87,14 +87,12 @@ def test_page_works_after_all_attempts(sealed: Page):
     expect(sealed.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-def test_citation_links_still_open(browser: Browser, site: str):
-    context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site))
+def test_citation_links_still_open(tab: Recorder):
+    page = open_page(tab)
     expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
-    context.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
+    page.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
     reveal(page, "#tokens .source a").click()
     expect(page.locator("body")).to_have_text("there")
-    context.close()
 
 
 FRAME_INSERTIONS = (

@@ -52,9 +52,12 @@ CHANGE_FILE = """async ([path, body]) => {
 
 
 def open_stored_page(context: BrowserContext, site_copy: Site) -> Page:
-    """Open the page, and wait until it is stored and sealed."""
+    """Open the page, and wait until it is sealed, and until its store is verified.
+
+    A change of the store before that would be repaired at once.
+    """
     page = open_sealed_page(context, site_copy.address)
-    expect(page.locator("#seal")).to_contain_text(STORED)
+    expect(page.locator("#seal")).to_contain_text(CHECKED, timeout=START_MS)
     return page
 
 

@@ -81,17 +81,15 @@ def test_back_restores_the_scroll_position_of_a_view(page):
 @pytest.mark.parametrize(
     "target", fast_and_slow(1, ["precision-2", "is-30-good", "papineni-2002", "segments-title"])
 )
-def test_link_to_a_section_opens_its_view(recorder, target):
-    recorder.page.goto(f"{recorder.site}#{target}")
-    view = recorder.page.evaluate(
-        "id => '#' + document.getElementById(id).closest('.view').id", target
-    )
-    expect_visible_views(recorder.page, view)
-    open_page(recorder, f"#{target}")
-    expect_visible_views(recorder.page, view)
+def test_link_to_a_section_opens_its_view(tab, target):
+    tab.page.goto(f"{tab.site}#{target}")
+    view = tab.page.evaluate("id => '#' + document.getElementById(id).closest('.view').id", target)
+    expect_visible_views(tab.page, view)
+    open_page(tab, f"#{target}")
+    expect_visible_views(tab.page, view)
     if target != "segments-title":  # It is hidden until files are scored.
-        expect(recorder.page.locator(f"#{target}")).to_be_in_viewport()
-    recorder.check()
+        expect(tab.page.locator(f"#{target}")).to_be_in_viewport()
+    tab.check()
 
 
 def test_internal_link_scrolls_to_its_target(page):
@@ -112,11 +110,11 @@ def test_internal_link_opens_details(page):
 
 
 @pytest.mark.parametrize("target", ["lens", "which", "what-if", "check-yourself"])
-def test_link_to_details_opens_them_at_the_start(recorder, target):
-    page = open_page(recorder, f"#{target}")
+def test_link_to_details_opens_them_at_the_start(tab, target):
+    page = open_page(tab, f"#{target}")
     expect(page.locator(f"#{target}")).to_have_attribute("open", "")
     expect(page.locator(f"#{target} > summary")).to_be_in_viewport()
-    recorder.check()
+    tab.check()
 
 
 def test_no_view_shows_a_score_while_a_text_is_missing(page):
@@ -179,8 +177,8 @@ def test_error_is_scrolled_into_view(page):
     page.locator("#more summary").click()
 
 
-def test_link_holds_texts_and_view(recorder):
-    page = open_page(recorder, f"{LINK}&view=compare")
+def test_link_holds_texts_and_view(tab):
+    page = open_page(tab, f"{LINK}&view=compare")
     expect_visible_views(page, "#compare")
     expect(page.locator("#hypothesis")).to_have_value("a b c d")
     expect(page.locator("#comparison-body table").first).to_be_visible()
@@ -192,11 +190,11 @@ def test_link_holds_texts_and_view(recorder):
     expect(page.locator("#hypothesis")).to_have_value("a b c d x")
     page.reload()
     expect_visible_views(page, "#why")
-    recorder.check()
+    tab.check()
 
 
-def test_tabs_leave_a_link_to_a_view(recorder):
-    page = open_page(recorder, "#view=files")
+def test_tabs_leave_a_link_to_a_view(tab):
+    page = open_page(tab, "#view=files")
     expect_visible_views(page, "#files")
     reveal(page, "#compare")
     expect_visible_views(page, "#compare")

@@ -127,7 +127,7 @@ class Walk:
                 f"seed {SEED}, after {self.actions}: the page has {inputs}, {state['score']}, "
                 f"{state['error']!r} instead of {self.inputs}, {score}, {error!r}"
             )
-            self.page.wait_for_timeout(5)
+            self.page.wait_for_timeout(20)
 
     def overwrite(self, inputs: Inputs, before: Inputs | None = None) -> None:
         """Expect other inputs as one undoable change."""

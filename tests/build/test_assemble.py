@@ -19,7 +19,7 @@ from app.build.single_file import NAME
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components.wheel import WHEEL
 from bleu import derive, explain
-from tests.browser.servers import build_with_change, cached_build
+from tests.browser.servers import build_with_changes, cached_build
 from tests.build.test_snapshot import extract_snapshot
 
 pytestmark = pytest.mark.host
@@ -309,7 +309,7 @@ def test_import_error_is_reported_and_the_old_build_stays(tmp_path):
         r".*app/state/permalink\.py.*ValueError: boom"
     )
     with pytest.raises(RuntimeError, match=message) as caught:
-        build_with_change(tmp_path / "dist", "app/state/permalink.py", "from urllib", code)
+        build_with_changes(tmp_path / "dist", ("app/state/permalink.py", "from urllib", code))
     assert len(str(caught.value)) < 5000
     check_old_build(tmp_path)
 
