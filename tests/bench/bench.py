@@ -34,6 +34,7 @@ import bleu
 from bleu.core import tokenizers
 from bleu.core.conventions import convention_settings
 from tests.bench.page import page_rows
+from tests.bench.sentencepiece_rows import measurements
 
 FEW, MANY, RESAMPLES = 3_000, 100_000, 1_000
 COMMAND = [sys.executable, "-m", "tests.bench.bench"]
@@ -350,9 +351,15 @@ def _growth(
         before = microseconds
 
 
+def sentencepiece_rows(_texts: Texts) -> Iterator[Row]:
+    """Measure SentencePiece models of two sizes."""
+    for task, value, limit, unit in measurements():
+        yield Row(task, f"{limit:g} {unit}", value, limit, unit, value / limit, "≤ 1x")
+
+
 BENCHMARKS = (
     *(corpus_rows, sentence_rows, pyodide_rows, bootstrap_rows, memory_rows, growth_rows),
-    page_rows,
+    *(sentencepiece_rows, page_rows),
 )
 """The benchmarks in order: each takes the texts and yields rows."""
 
