@@ -61,6 +61,7 @@ def test_spaces_are_squeezed_unless_the_model_keeps_them():
 @pytest.mark.parametrize("text", ["", " ", "   ", "▁"])
 def test_an_empty_text_has_no_pieces(text):
     assert encode(text) == []
+    assert encode(text, trainer=field(24, 1)) == (["▁"] if text == "▁" else [])
 
 
 def test_lone_surrogates_are_replaced():

@@ -175,10 +175,24 @@ def test_ties_are_decided_by_sums_in_single_precision():
 
 def test_sums_of_long_texts_start_again_at_0():
     rng = random.Random(2)
-    scores = [(a + b, -rng.uniform(20, 30), 1) for a in "abcd" for b in "abcd"]
+    scores = [(a + b, -28 - rng.uniform(-0.01, 0.01), 1) for a in "abcd" for b in "abcd"]
     data = write_model([UNKNOWN, ("▁", -9.0, 1), *[(c, -14.0, 1) for c in "abcd"], *scores])
     texts = ["".join(rng.choices("abcd ", k=30_000)) for _ in range(3)]
     check(data, texts)
+
+
+def test_an_unknown_character_scores_10_less_than_the_lowest_piece():
+    pieces = [("▁", -1.0, 1), ("ab", -8.0, 1), ("cd", -8.0, 1), ("abc", -2.0, 1)]
+    assert check(write_model([UNKNOWN, *pieces]), ["abcd"]) == [["▁", "ab", "cd"]]
+    cheaper = [*pieces[:-1], ("abc", 1.5, 1)]
+    check(write_model([UNKNOWN, *cheaper]), ["abcd", "abcabcd", "dcba"])
+
+
+def test_a_user_defined_piece_scores_a_tenth_for_each_byte_after_the_first():
+    pieces = [("▁", -1.0, 1), ("x", -0.7, 1), ("世界x", -0.3, 1), ("世界", 0.0, 4)]
+    assert check(write_model([UNKNOWN, *pieces]), ["世界x"]) == [["▁", "世界", "x"]]
+    pieces[1] = ("x", -0.9, 1)
+    assert check(write_model([UNKNOWN, *pieces]), ["世界x"]) == [["▁", "世界x"]]
 
 
 @pytest.mark.parametrize("model_type", [1, 2])
