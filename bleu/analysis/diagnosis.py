@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.analysis.faults import TEXT_FAULTS, detokenize
+from bleu.analysis.faults import TEXT_FAULTS, detokenize, form_differences
 from bleu.analysis.finding import FAULTS, Finding
 from bleu.analysis.line_faults import (
     CHINESE,
@@ -147,7 +147,8 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
     settings = derivation.settings
     for name, fault in TEXT_FAULTS.items():
         repaired = tuple(map(fault.repair, texts))
-        if repaired != texts:
+        differs = name != "punctuation" or any(form_differences(texts[0], texts[1:]))
+        if repaired != texts and differs:
             gain = _match_gain(settings, repaired, derivation)
             if gain > 0 or fault.is_certain:
                 message = _repair_message(name, repaired, gain) or f"A text has {fault.phrase}."

@@ -75,6 +75,40 @@ def test_text_without_faults_has_no_findings(hypothesis, reference):
     assert actions(hypothesis, reference) == []
 
 
+def test_marks_of_the_same_form_on_both_sides_are_no_fault():
+    text = "it’s “good” here – today…"
+    assert actions(text, text, tokenizer="13a") == []
+    assert actions(f"{text} now", text, tokenizer="13a") == []
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "action"),
+    [
+        ("it&#39;s a day", "it's a day", "repair:escapes"),
+        ("\u200fgood day\u200f", "good day", "repair:invisible"),
+        ("a ❤\ufe0f day", "a ❤ day", "repair:invisible"),
+        ("a ﬁne day", "a fine day", "repair:compatibility"),
+        ("room １２", "room 12", "repair:compatibility"),
+        ("so wait…", "so wait...", "repair:punctuation"),
+        ("a–b is here", "a-b is here", "repair:punctuation"),
+        ("ALL IN CAPITALS", "all in capitals", "lowercase"),
+        ("ສະບາຍດີຕອນເຊົ້າ", "ສະບາຍດີຕອນເຊົ້າ", "tokenizer:char"),
+        ("Translation: a day", "a day", "repair:chatter"),
+        ("<s> a day </s>", "a day", "repair:special-tokens"),
+        ("cafÃ© is open", "café is open", "repair:encoding"),
+    ],
+)
+def test_fault_of_a_corpus_is_found_in_a_segment(hypothesis, reference, action):
+    for tokenizer in ("whitespace", "13a"):
+        assert action in actions(hypothesis, reference, tokenizer=tokenizer)
+
+
+def test_pasted_markup_and_json_are_named():
+    markup = "\n".join(f'<seg id="{n}">a b</seg>' for n in range(3))
+    assert any("SGML or XML" in message for message in messages(markup, "a b"))
+    assert any("JSON" in message for message in messages('{"mt": "a b"}', "a b"))
+
+
 def test_differences_without_effect_are_not_found():
     assert set(actions("你好", "hello")) <= {"tokenizer:zh-corrected"}
     assert "lowercase" not in actions("\u00c9 a", "\u00e9 a", lowercase=True, case="ascii")
