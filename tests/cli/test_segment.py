@@ -131,13 +131,14 @@ def test_undecodable_argument_is_printed_in_every_format():
 
 
 MANY_WORDS = " ".join(map(str, range(3000)))
+CORPUS = ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--quiet"]
 COMMAND_LINES = [
     ["a", "b"],
     [MANY_WORDS, "a", "--max-order=9", "--format=json"],
     ["--self-check"],
     ["--help"],
-    ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--segments"],
-    ["corpus", "--hypotheses", "README.md", "--references", "README.md", "--format=json"],
+    [*CORPUS, "--segments"],
+    [*CORPUS, "--format=json"],
     ["corpus", "--help"],
 ]
 """Command lines with short output, and with more output than a buffer holds."""
