@@ -18,7 +18,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.api", "bleu.corpus.derivation"),
+    "bleu.analysis.api",
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
     *("bleu.core.sentencepiece_segmenters", "bleu.core.mecab"),
 )
@@ -29,6 +29,7 @@ BROWSER_ONLY = ("app.browser", "app.main")
 
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
+    "bleu.corpus.derivation",
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
     *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
