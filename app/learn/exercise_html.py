@@ -72,7 +72,7 @@ def answer_buttons(attempt: Attempt) -> list[str]:
     """Return the buttons to submit answers, to get help, and to go on."""
     if attempt.done:
         return [button("next", "Next", "learn-on")]
-    buttons = ['<button type="submit" form="exercise" class="first">Lock in</button>']
+    buttons = ['<button type="submit" form="exercise" class="first">Check answer</button>']
     if attempt.exercise.kind not in SINGLE_CHOICE_KINDS:
         if attempt.hint_level < MAX_HINT_LEVEL:
             buttons.append(button("hint", "A hint"))
@@ -105,7 +105,7 @@ def feedback_html(attempt: Attempt) -> str:
     else:
         chooses = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
         first = "Choose an answer" if chooses else "Fill in an answer"
-        parts = [f"<p>{first} first, then press “Lock in”.</p>"]
+        parts = [f"<p>{first} first, then press “Check answer”.</p>"]
     if attempt.hint_level >= 2 and not attempt.done:
         name = _first_unsolved(attempt)
         answer = attempt.answers.get(name, "")
@@ -144,7 +144,9 @@ def _unreadable_html(attempt: Attempt) -> list[str]:
     for verdict in attempt.unreadable:
         subject = _subject([labels[verdict.name]]) if several else ""
         parts.append(f"<p>{subject}{html.prose(verdict.message)}</p>")
-    retry = "Then press “Lock in” again. Nothing was checked, and this does not count as a try."
+    retry = (
+        "Then press “Check answer” again. Nothing was checked, and this does not count as a try."
+    )
     return [*parts, f"<p>{retry}</p>"]
 
 
@@ -155,7 +157,7 @@ def _retry_html(attempt: Attempt) -> str:
         return ""
     fields = "the fields marked ✗" if wrong_count > 1 else "the field marked ✗"
     what = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
-    return f"<p>Correct {what} and press “Lock in” again, as often as you like.</p>"
+    return f"<p>Correct {what} and press “Check answer” again, as often as you like.</p>"
 
 
 def _first_unsolved(attempt: Attempt) -> str:

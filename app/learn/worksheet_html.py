@@ -71,11 +71,11 @@ def spec_form_html(spec: WorksheetSpec) -> str:
         f'<select id="sheet-order">{orders}</select></div>'
         '<div class="setting wide"><label for="sheet-way">To be worked out</label>'
         f'<select id="sheet-way">{methods}</select></div>'
-        '<div class="setting"><label for="sheet-seed">Seed</label>'
+        '<div class="setting"><label for="sheet-seed">Worksheet no.</label>'
         f'<input type="text" id="sheet-seed" value="{escape(spec.seed)}"></div>'
         '<div class="setting"><label for="sheet-variant">Variant</label>'
         f'<select id="sheet-variant">{variants}</select></div></div>'
-        '<p class="hint">The same seed always gives the same exercises. Variants have the same '
+        '<p class="hint">The same number always gives the same exercises. Variants have the same '
         "kinds of exercise with other texts, so that neighbours cannot copy. Texts that you write "
         "yourself are the same in all variants.</p>"
         '<div class="buttons">'

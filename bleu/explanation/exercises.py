@@ -356,4 +356,4 @@ def _mistakes(exercise: Exercise) -> list[Block]:
             if answers not in exercise.fields[0].options:
                 continue
         notes.append(note(Strong(answers), ": ", MISCONCEPTIONS[name].sentence))
-    return [paragraph("Typical wrong answers, and what to say to them:"), *notes]
+    return [paragraph("Common mistakes and how to respond:"), *notes]

@@ -93,7 +93,7 @@ _ALL = (
     ),
     Misconception(
         "case-folded", "tokens",
-        "You took capital and small letters for the same; here they make different tokens.",
+        "You treated capital and small letters as the same; here they make different tokens.",
         "tokens", Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer)),
     ),
     Misconception(

@@ -97,7 +97,7 @@ def test_wrong_fields_share_a_sentence():
 
 
 def test_feedback_on_a_mistake_invites_a_correction():
-    invitation = "and press “Lock in” again, as often as you like."
+    invitation = "and press “Check answer” again, as often as you like."
     step = exercise_of("step", "clipping")
     one_wrong = answer_key(step) | {"p-1": "7/9"}
     two_wrong = one_wrong | {"p-2": "7/9"}
@@ -141,7 +141,7 @@ def test_unreadable_answer_is_not_graded():
 def test_feedback_without_an_answer_asks_for_one(exercise):
     chooses = exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
     what = "Choose an answer" if chooses else "Fill in an answer"
-    assert feedback_html(Attempt(exercise)) == f"<p>{what} first, then press “Lock in”.</p>"
+    assert feedback_html(Attempt(exercise)) == f"<p>{what} first, then press “Check answer”.</p>"
 
 
 def test_hint_before_an_answer_excludes_a_first_try():

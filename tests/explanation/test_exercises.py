@@ -152,7 +152,7 @@ def test_solution_of_a_choice_lists_the_options_and_the_answer(kind, topic):
         assert all(map(str.startswith, choices, field.options))
         assert f"Answer: {answer_key(exercise)[field.name]}." in solution
         if kind == "bet":
-            wrong_answers = solution.partition("what to say to them:")[2]
+            wrong_answers = solution.partition("how to respond:")[2]
             assert wrong_answers
             for line in wrong_answers.split("\n\n")[1:]:
                 assert line.strip().partition(": You")[0] in field.options
