@@ -56,7 +56,8 @@ MAX_ROUNDS: Final = 8
 _OLD_MOSES_ESCAPES: Final = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 _ESCAPE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _SPECIAL_TOKEN: Final = re.compile(
-    r"\s*(?:</?s>|<(?:pad|bos|eos|mask|sep|cls|end|start_of_turn|end_of_turn|[a-z]{2,3}_[A-Z]{2}"
+    # Without the lookbehind, a long run of spaces would be searched from each of them.
+    r"(?:(?<!\s)\s+)?(?:</?s>|<(?:pad|bos|eos|mask|sep|cls|end|start_of_turn|end_of_turn|[a-z]{2,3}_[A-Z]{2}"
     r"|2[a-z]{2,3})>|<extra_id_\d+>|\[/?(?:CLS|SEP|PAD|MASK|BOS|EOS|INST)\]|<[|｜][^<>|｜]{1,40}"
     r"[|｜]>)\s*"
 )

@@ -40,7 +40,9 @@ _CHATTER: Final = re.compile(
     r"[*_]*\s?(?:\([^)]*\)\s?)?:[*_]*\s*)?",
     re.IGNORECASE,
 )
-_FENCE: Final = re.compile(r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|\s*```\s*$")
+_FENCE: Final = re.compile(
+    r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
+)
 _QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
 
 

@@ -4,6 +4,7 @@ import html
 import json
 import random
 import re
+import time
 import unicodedata
 
 import pytest
@@ -239,6 +240,18 @@ def test_costs_order_the_findings():
 def test_wrong_input_raises(arguments, error, message):
     with pytest.raises(error, match=message):
         bleu.check_corpus(*arguments)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<" + " " * 40_000 + "x", "```a" + " " * 40_000 + "b", "aĠ ĠA" * 8_000, "&amp;" * 8_000,
+     '"' * 40_000, " ." * 20_000, "ab" * 20_000, "@@ " * 14_000, "Ã" * 40_000, "<|" * 20_000],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_hostile_texts_take_linear_time(text):
+    start = time.process_time()
+    bleu.check_corpus([text], [["a b"]])
+    assert time.process_time() - start < 8  # Quadratic time takes ten seconds or more.
 
 
 def test_unknown_fault_cannot_be_repaired():
