@@ -71,6 +71,17 @@ addEventListener("click", (event) => {
   event.preventDefault();
   globalThis.openPart(link.hash.slice(1));
 });
+// The list of steps marks the step that stands at the top of the window; steps come and go with the settings.
+function markCurrentStep() {
+  if (currentView.id !== "why") return;
+  const steps = [...document.querySelectorAll("#derivation > [data-step]")];
+  const current = steps.findLast((step) => step.getBoundingClientRect().top < innerHeight / 3) ?? steps[0];
+  for (const link of document.querySelectorAll("#derivation > nav a"))
+    if (link.hash === `#${current?.id}`) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+}
+addEventListener("scroll", () => requestAnimationFrame(markCurrentStep), { passive: true });
+document.addEventListener("view", () => requestAnimationFrame(markCurrentStep));
 addEventListener("beforematch", ({ target }) => show(viewOf(target)));
 addEventListener("hashchange", onHashChange);
 // the browser restores the position after a reload; between views, this module does

@@ -102,6 +102,16 @@ def test_internal_link_scrolls_to_its_target(page):
     expect(page.locator("#result")).to_be_in_viewport()
 
 
+def test_list_of_steps_marks_the_current_step(page):
+    reveal(page, "#why")
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    current = page.locator("#derivation > nav [aria-current=step]")
+    expect(current).to_have_attribute("href", "#tokens")
+    page.locator('#derivation > nav a[href="#brevity-penalty"]').click()
+    expect(current).to_have_attribute("href", "#brevity-penalty")
+    expect(current).to_have_count(1)
+
+
 def test_internal_link_opens_details(page):
     reveal(page, "#scale-title")
     page.locator('#why a[href="#which"]').click()
