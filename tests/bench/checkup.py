@@ -142,7 +142,8 @@ def false_alarms(
         characters = set("".join((*texts.hypotheses, *texts.references)))
         for finding in check(texts):
             is_true = not characters.isdisjoint(TRUE_MARKS.get(finding.name, ""))
-            (truths if is_true else alarms)[f"{texts.name}: {finding.name}"] += 1
+            costs = ", 0.5 or more" if (finding.cost or 0) >= MIN_COST else ""
+            (truths if is_true else alarms)[f"{texts.name}: {finding.name}{costs}"] += 1
     return alarms, truths
 
 
