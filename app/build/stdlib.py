@@ -12,6 +12,7 @@ import marshal
 import sys
 from pathlib import Path
 from types import CodeType
+from zipfile import ZipFile, ZipInfo
 
 from app.build import UnrecognisedError
 from app.build.finder import Modules
@@ -33,11 +34,13 @@ LAZY_MODULES = (
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
     *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
+    *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     "app.state.view_state",
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
-They belong to the view Learn, to “Which BLEU is this number?”, and to links with a view state.
+They belong to the view Learn, to “Which BLEU is this number?”, to tables, and to links with a view
+state.
 """
 
 EXTRA_IMPORTS = (
@@ -129,9 +132,6 @@ def _module_name(file: str) -> str:
 
 def _compile_modules(library: str, sources: dict[str, bytes], imported: set[str]) -> Modules:
     """Compile these sources, and those modules of the library that were imported."""
-    # imported late, so that trim() does not count zipfile as a module that the page imports
-    from zipfile import ZipFile
-
     with ZipFile(library) as archive:
         for file in archive.namelist():
             if file.endswith(".py") and _module_name(file) in imported:
@@ -174,8 +174,6 @@ def _without_lines(code: CodeType) -> CodeType:
 
 
 def _write(target: str, separate: Modules, packed: Modules) -> None:
-    from zipfile import ZipFile, ZipInfo
-
     with ZipFile(target, "w") as archive:
         for name, (is_package, code) in separate.items():
             path = name.replace(".", "/") + ("/__init__" if is_package else "")

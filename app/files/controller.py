@@ -18,7 +18,7 @@ from app.browser.dom import (
 )
 from app.files.checking import check_texts
 from app.files.checkup_controller import CheckUpPanel
-from app.files.drop_controller import connect_drops
+from app.files.drop_controller import connect_drops, connect_pastes
 from app.files.exports import CORPUS_FORMATS
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
@@ -59,7 +59,10 @@ class FilesController:
         self.copy_text, self.on_texts_changed = copy_text, on_texts_changed
         self.jobs = JobList()
         self.open_files = OpenFiles(
-            self.jobs, lambda file: self.table.read(file), self.on_files_changed
+            self.jobs,
+            lambda file: self.table.read(file),
+            lambda slot, found: self.table.show_found(slot, found),
+            self.on_files_changed,
         )
         self.table = TablePanel(self.jobs, self.open_files)
         self.segments = SegmentPanel(show_in_form, self.jobs.show_error)
@@ -69,6 +72,7 @@ class FilesController:
         self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
         self.commands["corpus-again"] = self.score
         connect_drops(self.open_files)
+        connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)
         listen("input", "#corpus-form", self.on_input)
         listen("change", "#corpus-outcome", self.on_outcome_change)

@@ -1,11 +1,11 @@
-"""Files dropped on the page."""
+"""Files dropped on the page, and tables pasted into a box for lines."""
 
 from typing import Any
 
 from pyscript import document
 
 from app.browser.dom import element, listen, reveal
-from app.files.job_list_controller import clear_file_input
+from app.files.job_list_controller import BOX_LABELS, clear_file_input
 from app.files.open_files_controller import OpenFiles
 
 
@@ -43,6 +43,18 @@ def connect_drops(files: OpenFiles) -> None:
     listen("dragover", document, on_drag_over)
     listen("dragleave", document, on_drag_leave)
     listen("drop", document, on_drop)
+
+
+def connect_pastes(files: OpenFiles) -> None:
+    """Open a table that is pasted into an empty box for lines; other texts are pasted as ever."""
+
+    def on_paste(event: Any) -> None:
+        box = event.target
+        text = event.clipboardData.getData("text/plain") if event.clipboardData else ""
+        if not box.textLength and files.paste(box.id.removeprefix("corpus-"), text):
+            event.preventDefault()
+
+    listen("paste", ", ".join(f"#corpus-{slot}" for slot in BOX_LABELS), on_paste)
 
 
 def has_files(event: Any) -> bool:

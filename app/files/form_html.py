@@ -10,6 +10,9 @@ from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, Progress, TextSource
 from bleu.corpus.data_table import GROUPS, UNUSED, DataTable
 from bleu.explanation.phrases import count_with_noun
 
+PLAIN_LABEL: Final = "Use its lines as text"
+"""The label of the button that scores the lines of a table or of markup as they are."""
+
 MAX_CELL_CHARACTERS: Final = 80
 """Characters of a cell shown beside its column."""
 
@@ -22,6 +25,9 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
     """Return an open file with its number of lines, and buttons to close it and split its lines."""
     name = escape(source.name)
     buttons = button(f"close:{slot}:{index}", "Close", f' class="remove" aria-label="Close {name}"')
+    if source.plain:
+        attributes = f' class="remove" aria-label="{PLAIN_LABEL}: {name}"'
+        buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL, attributes) + buttons
     if source.note:
         attributes = f' class="remove" aria-label="{SPLIT_LABEL}: {name}"'
         buttons = button(f"split:{slot}:{index}", SPLIT_LABEL, attributes) + buttons
@@ -53,10 +59,13 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
     return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
 
 
-def column_choices(table: DataTable, roles: Sequence[str | None], *, named: bool = True) -> str:
+def column_choices(
+    table: DataTable, roles: Sequence[str | None], *, named: bool = True, has_plain: bool = False
+) -> str:
     """Return the columns of a table with their roles and their first entries.
 
-    `named` says whether the first row names the columns; JSON objects have no such row.
+    `named` says whether the first row names the columns; JSON objects have no such row. `has_plain`
+    adds a button to use the lines of the file as they are.
     """
     checked = " checked" if named else ""
     heading = (
@@ -73,6 +82,7 @@ def column_choices(table: DataTable, roles: Sequence[str | None], *, named: bool
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
     use = button("use-columns", "Use these columns", ' id="use-columns"')
+    use += button("as-text", PLAIN_LABEL) if has_plain else ""
     return (
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_with_noun(len(table.rows), 'row')}</legend>"

@@ -14,12 +14,15 @@ from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
 from app.files.tables import (
+    FoundTable,
     TextSource,
     default_system_names,
     guess_file_role,
     pasted_source,
+    read_fields,
 )
-from bleu.corpus.data_table import GROUPS
+from bleu.corpus.containers import detect_container
+from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, escape_invisible, token_text
 
@@ -31,14 +34,20 @@ MULTIPLE_FILE_SLOTS = ("system", "references")
 class OpenFiles:
     """The open files and pasted lines, with the names of the systems and their baseline.
 
-    `on_table` reads a table from its file; `on_change` is called if files or lines have changed.
+    `on_table` reads a table from its file; `on_found_table` is called with the slot for which a
+    table was given; `on_change` is called if files or lines have changed.
     Each system has a key, which stays the same as long as it is open.
     """
 
     def __init__(
-        self, jobs: JobList, on_table: Callable[[Any], None], on_change: Callable[[], None]
+        self,
+        jobs: JobList,
+        on_table: Callable[[Any], None],
+        on_found_table: Callable[[str, FoundTable], None],
+        on_change: Callable[[], None],
     ) -> None:
         self.jobs, self.on_table, self.on_change = jobs, on_table, on_change
+        self.on_found_table = on_found_table
         self.open_sources: dict[str, list[TextSource]] = {
             slot: [] for slot in (*BOX_LABELS, GROUPS)
         }
@@ -129,6 +138,19 @@ class OpenFiles:
         file_input.value = ""
         file_input.focus()
 
+    @command("plain")
+    def use_as_text(self, item: str) -> None:
+        """Use the lines of an open file in place of its columns; given as "slot:index"."""
+        slot, _, index = item.partition(":")
+        source = self.open_sources[slot][int(index)]
+        self.open_sources[slot] = [
+            source.plain if each is source and source.plain else each
+            for each in self.open_sources[slot]
+            if each is source or each.plain is not source.plain
+        ]
+        self.show_opened(slot)
+        element(f"corpus-{slot}-file").focus()
+
     @command("split")
     def split(self, item: str) -> None:
         """Split the lines of an open file at returns; the file is given as "slot:index"."""
@@ -165,7 +187,8 @@ class OpenFiles:
             self.on_table(files[0])
         elif slot in BOX_LABELS:
             self.column_slots.discard(slot)
-            self.jobs.start_job(slot, read_files(files), partial(self.add_sources, slot))
+            role = REFERENCES if slot == REFERENCES else SYSTEM
+            self.jobs.start_job(slot, read_files(files, role), partial(self.add_sources, slot))
         else:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
 
@@ -200,8 +223,24 @@ class OpenFiles:
                 self.start_reading(slot, files_by_role[slot])
         element("corpus-note").textContent = " ".join(notes)
 
-    def add_sources(self, slot: str, sources: list[TextSource]) -> None:
-        """Open sources in a slot; a slot for one file replaces it."""
+    def paste(self, slot: str, text: str) -> bool:
+        """Open pasted lines as a table if they hold one, and return whether they do."""
+        source = pasted_source(f"{BOX_LABELS[slot]}, pasted", text)
+        if not detect_container(source.lines):
+            return False
+        role = REFERENCES if slot == REFERENCES else SYSTEM
+        steps = read_fields(source, role)
+        self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
+        return True
+
+    def add_sources(self, slot: str, texts: Sequence[list[TextSource] | FoundTable]) -> None:
+        """Open the texts of files in a slot; a slot for one file replaces it."""
+        sources = [source for each in texts if isinstance(each, list) for source in each]
+        for found in texts:
+            if isinstance(found, FoundTable):
+                self.on_found_table(slot, found)
+        if not sources:
+            return
         opened = self.open_sources[slot] if slot in MULTIPLE_FILE_SLOTS else []
         if slot == "system" and len(opened) + len(sources) > MAX_SYSTEMS:
             clear_file_input(slot)

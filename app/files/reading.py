@@ -11,16 +11,19 @@ from typing import Any, Final
 
 from app.files.tables import (
     MEGABYTE,
+    FoundTable,
     Progress,
     TextSource,
     check_size,
     column_sources,
     group_source,
     parse_table,
+    read_fields,
     read_source,
+    read_workbook,
 )
 from bleu.corpus.data_table import GROUPS, DataTable
-from bleu.corpus.text_files import FileError
+from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
 from bleu.explanation.phrases import english_list, token_text
 
 REASONS: Final = {
@@ -59,8 +62,8 @@ class BrowserFile(io.RawIOBase):
         return len(chunk)
 
 
-def read_file(file: Any) -> Generator[Any, Any, TextSource]:
-    """Return the lines of a file.
+def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
+    """Return the lines of a file, or the table in a workbook.
 
     Raises FileError, with the reason, if it cannot be read.
     """
@@ -73,6 +76,9 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource]:
         reason = REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
         raise FileError(f"{name} cannot be read: {reason}") from None
     try:
+        if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
+            content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
+            return (yield from read_workbook(name, content))
         source = yield from read_source(name, BrowserFile(buffer), file.size)
         return replace(source, is_marked=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
@@ -81,31 +87,40 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource]:
         ) from None
 
 
-def read_files(files: Sequence[Any]) -> Generator[Any, Any, list[TextSource]]:
-    """Return the lines of each file, as `read_file`."""
-    sources = []
+def read_files(
+    files: Sequence[Any], role: str
+) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
+    """Return the texts of each file for a role, as `read_file` and `read_fields`."""
+    texts = []
     for file in files:
-        sources.append((yield from read_file(file)))
-    return sources
+        texts.append((yield from read_fields((yield from read_file(file)), role)))
+    return texts
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
     """Return the table in a file, as `read_file` and `parse_table`."""
-    return (yield from parse_table((yield from read_file(file))))
+    content = yield from read_file(file)
+    if isinstance(content, DataTable):
+        return content
+    return (yield from parse_table(content))
 
 
 def read_text(file: Any) -> Generator[Any, Any, str]:
     """Return a file as one text, as `read_file`.
 
-    Raises FileError also if it is too long for a box.
+    Raises FileError also if it is too long for a box, or a workbook.
     """
+    name = token_text(file.name)
     if file.size <= MAX_TEXT_BYTES:
-        text = "\n".join((yield from read_file(file)).lines)
+        content = yield from read_file(file)
+        if isinstance(content, DataTable):
+            raise FileError(f"{name} is an Excel workbook (XLSX); drop it on Files")
+        text = "\n".join(content.lines)
         if len(text) <= MAX_TEXT_BYTES:
             return text
     raise FileError(
-        f"{token_text(file.name)} has more than 1 MB: it is too long for one text; if it has one "
-        "segment a line, drop it here"
+        f"{name} has more than 1 MB: it is too long for one text; if it has one segment a line, "
+        "drop it here"
     )
 
 

@@ -11,7 +11,7 @@ from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
 from app.files.reading import read_columns, read_table
-from app.files.tables import TextSource
+from app.files.tables import FoundTable, TextSource
 from bleu.corpus.data_table import GROUPS, DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 
@@ -23,6 +23,8 @@ class TablePanel:
         self.jobs, self.files = jobs, files
         self.raw_table: DataTable | None = None
         """The table as it was read."""
+        self.plain: tuple[str, TextSource] | None = None
+        """A slot and the lines of the table, if it was given for this slot as text."""
         self.table: DataTable | None = None
         """The table as it is used: its first row may be data instead of column names."""
         self.opened_columns: dict[str, list[str]] | None = None
@@ -32,11 +34,33 @@ class TablePanel:
         """Read a table from its file."""
         self.jobs.start_job(TABLE, read_table(file), self.show)
 
-    def show(self, table: DataTable) -> None:
+    def show(self, table: DataTable, plain: tuple[str, TextSource] | None = None) -> None:
         """Show the columns of a table with their likely roles."""
         self.raw_table = self.table = table
-        self.opened_columns = None
-        element("columns").innerHTML = column_choices(table, guess_roles(table))
+        self.plain, self.opened_columns = plain, None
+        element("table-file").open = True
+        element("columns").innerHTML = column_choices(
+            table, guess_roles(table), has_plain=bool(plain)
+        )
+
+    def show_found(self, slot: str, found: FoundTable) -> None:
+        """Show the columns of a table that was given for a slot."""
+        self.jobs.stop_job(TABLE)
+        clear_file_input(slot)
+        self.show(found.table, (slot, found.plain) if found.plain else None)
+        element(
+            "corpus-note"
+        ).textContent = f"{found.table.name} is a table. Choose what its columns are used as."
+        element("columns").scrollIntoView(False)
+
+    @command("as-text")
+    def use_as_text(self, _: str) -> None:
+        """Open the lines of the table as text in the slot that it was given for."""
+        if self.plain:
+            slot, source = self.plain
+            self.close("")
+            element("corpus-note").textContent = ""
+            self.files.add_sources(slot, [[source]])
 
     def set_header_row(self, *, named: bool) -> None:
         """Use the first row of the table as column names, or as data."""
@@ -46,7 +70,9 @@ class TablePanel:
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
         self.table = self.raw_table if named else self.raw_table.without_header
         self.opened_columns = None
-        element("columns").innerHTML = column_choices(self.table, roles, named=named)
+        element("columns").innerHTML = column_choices(
+            self.table, roles, named=named, has_plain=bool(self.plain)
+        )
         element("columns-named").focus()
 
     def chosen_columns(self) -> dict[str, list[str]]:
@@ -99,7 +125,7 @@ class TablePanel:
     @command("close-table")
     def close(self, _: str) -> None:
         """Close the table; the columns opened from it stay open."""
-        self.table = self.raw_table = self.opened_columns = None
+        self.table = self.raw_table = self.opened_columns = self.plain = None
         element("columns").innerHTML = ""
         clear_file_input(TABLE)
         element("corpus-table-file").focus()

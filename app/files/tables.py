@@ -11,13 +11,14 @@ from sys import getsizeof
 from typing import Final
 
 from bleu.core.progress import map_progress
-from bleu.corpus.containers import read_container
+from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import (
     GROUPS,
     REFERENCES,
     SYSTEM,
     UNUSED,
     DataTable,
+    clear_columns,
     column_texts,
     group_names,
 )
@@ -57,13 +58,15 @@ class TextSource:
     """The lines of one file or box, under the name that messages use.
 
     `missing` are the indices of segments that lack this reference, and have an empty line here.
-    `is_marked` says whether the file began with the byte order mark of UTF-8.
+    `is_marked` says whether the file began with the byte order mark of UTF-8. `plain` has the lines
+    of the file if these are from one of its columns.
     """
 
     name: str
     lines: Sequence[str]
     missing: frozenset[int] = frozenset()
     is_marked: bool = False
+    plain: "TextSource | None" = None
 
     @property
     def note(self) -> str:
@@ -82,7 +85,9 @@ class TextSource:
 
 REFERENCE: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
 SOURCE: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
-TABLE: Final = re.compile(r"\.(?:tsv|csv|jsonl|ndjson)(?:\.gz)?$", re.IGNORECASE)
+TABLE: Final = re.compile(
+    r"\.(?:(?:tsv|csv|jsonl|ndjson|tmx|xlf|xliff)(?:\.gz)?|xlsx|xls|ods)$", re.IGNORECASE
+)
 """Names of files with references, with the source text, or with a table."""
 
 
@@ -200,8 +205,52 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
                 f"may have {MAX_LINE_CHARACTERS:,}"
             )
     task = partial(Progress, f"reading the table {source.name}")
-    table = yield from map_progress(read_container(source.name, source.lines), task)
+    return _displayed((yield from map_progress(read_container(source.name, source.lines), task)))
+
+
+def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
+    """Return the table in a workbook, as `parse_workbook`, with progress."""
+    # The module needs zipfile, which few people wait for; see LAZY_MODULES in app/build/stdlib.py.
+    from bleu.corpus.spreadsheet import parse_workbook
+
+    task = partial(Progress, f"reading the table {name}")
+    return _displayed((yield from map_progress(parse_workbook(name, content), task)))
+
+
+def _displayed(table: DataTable) -> DataTable:
     return replace(table, columns=tuple(map(token_text, table.columns)))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table in a file given for one role, and its lines as text, or None for a workbook."""
+
+    table: DataTable
+    plain: TextSource | None
+
+
+def read_fields(
+    content: TextSource | DataTable, role: str
+) -> Generator[Progress, None, list[TextSource] | FoundTable]:
+    """Return the texts of a file for one role: its lines, or the columns meant if it is a table.
+
+    A table in which other columns may be meant is returned as such. Lines that look like a table
+    and cannot be read as one are text.
+    """
+    plain = content if isinstance(content, TextSource) else None
+    if isinstance(content, TextSource):
+        if not detect_container(content.lines):
+            return [content]
+        try:
+            table = yield from parse_table(content)
+        except FileError:
+            return [content]
+    else:
+        table = content
+    sources = []
+    for index in clear_columns(table, role):
+        sources += yield from column_sources(table, index, role)
+    return [replace(source, plain=plain) for source in sources] or FoundTable(table, plain)
 
 
 def column_sources(

@@ -146,7 +146,7 @@ def test_browser_file_is_read_as_lines(packed):
     assert result_of(read_file(file), packed_content) == TextSource(
         "s⟨U+202E⟩.txt", ["a b", "", "c"]
     )
-    assert result_of(read_files([file]), packed_content)[0].lines == ["a b", "", "c"]
+    assert result_of(read_files([file], "system"), packed_content)[0][0].lines == ["a b", "", "c"]
     assert result_of(read_text(file), packed_content) == "a b\n\nc"
 
 

@@ -23,6 +23,7 @@ from tests.browser.conftest import (
     score_pasted_lines,
 )
 from tests.browser.test_access import violations
+from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
 SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(120)]
@@ -545,6 +546,85 @@ def test_table_dropped_elsewhere_shows_its_columns(page, saved):
     )
     expect(page.locator(".opened li")).to_have_count(0)
     reveal(page, "#table-file summary").click()
+
+
+def test_every_format_is_recognised_where_it_is_dropped(page, saved):
+    csv = 'id;mt;expected\r\n1;"He said ""go"" to us";He said go to us\r\n'
+    drop(page, "#corpus-system", saved("export.txt", csv.encode("utf-16")))
+    expect(page.locator("#columns legend")).to_have_text("Columns of export.txt, 1 row")
+    expect(page.locator("#corpus-note")).to_have_text(
+        "export.txt is a table. Choose what its columns are used as."
+    )
+    assert [menu.input_value() for menu in page.locator("#columns select").all()] == [
+        *("", "system", "references")
+    ]
+    reveal(page, '[data-command="as-text"]').click()
+    expect(opened_files(page, "system")).to_have_text("export.txt: 2 lines")
+    reveal(page, '[data-slot="system"] [data-command^=close]').click()
+
+    sheet = inline_rows(("prompt", "mt", "ref"), ("x", "a b c d", "a b c d"))
+    drop(page, "#corpus-system", saved("book.xlsx", workbook(sheet)))
+    expect(page.locator("#columns legend")).to_have_text("Columns of book.xlsx, 1 row")
+    reveal(page, "#corpus-run").click()
+    expect(page.locator("#corpus-result-title")).to_have_text("Corpus BLEU-4 of book.xlsx: mt")
+
+    drop(page, "#files-title", saved("wmt.xml", WMT_XML.encode()))
+    expect(page.locator("#columns legend")).to_have_text("Columns of wmt.xml, 3 rows")
+    reveal(page, "#corpus-run").click()
+    expect(page.locator("table.systems tbody tr")).to_have_count(2)
+    expect(opened_files(page, "references")).to_have_text(
+        ["wmt.xml: reference A: 3 lines", "wmt.xml: reference B: 3 lines"]
+    )
+
+
+def test_clear_column_of_a_dropped_file_is_read(page, saved):
+    drop(page, "#corpus-system", saved("sys.sgm", TST_SGM.encode()))
+    drop(
+        page,
+        '[data-slot="references"]',
+        saved(
+            "ref.json",
+            b'[{"id": 1, "refs": ["a", "b"]},'
+            b'{"id": 2, "refs": ["He said go to all of us"]}, {"id": 3, "refs": ["c"]}]',
+        ),
+    )
+    expect(opened_files(page, "system")).to_have_text("sys.sgm: online-B.0: 3 lines")
+    expect(opened_files(page, "references")).to_have_text(
+        ["ref.json: refs 1: 3 lines", "ref.json: refs 2: 3 lines"]
+    )
+    score_files(page)
+    expect(page.locator("#corpus-outcome .signature").first).to_contain_text("nrefs:var")
+    reveal(page, '[data-command="plain:system:0"]').click()
+    expect(opened_files(page, "system")).to_have_text("sys.sgm: 17 lines")
+
+
+def test_pasted_table_is_recognised(page):
+    box = reveal(page, "#corpus-system")
+    box.fill("mt\tref\nthe cat\ta cat\n")
+    box.press("ControlOrMeta+a")
+    box.press("ControlOrMeta+x")
+    box.press("ControlOrMeta+v")
+    expect(page.locator("#columns legend")).to_have_text("Columns of System output, pasted, 1 row")
+    expect(box).to_have_value("")
+
+
+def test_unreadable_files_get_one_sentence(page, saved):
+    names = {
+        "a.pdf": (b"%PDF-1.7", "a.pdf is a PDF; copy its text to a text file"),
+        "a.docx": (
+            b"PK\3\4word/document.xml",
+            "a.docx is a Word document (DOCX); save it",
+        ),
+        "a.txt": (
+            b"caf\xe9\n",
+            "a.txt, line 1: the byte 0xe9 is not UTF-8; save the file as",
+        ),
+        "q.xml": (QUADRATIC.encode(), "q.xml declares entities, which are not read"),
+        "z.xlsx": (zeros(), "z.xlsx unpacks to 90 MB, more than a table needs"),
+    }
+    for name, (content, message) in names.items():
+        drop(page, "#corpus-table-file", saved(name, content))
+        expect(page.locator("#corpus-error")).to_contain_text(message)
 
 
 def test_printed_files_show_the_result_without_controls(page):
