@@ -82,7 +82,7 @@ def column_choices(
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
     use = button("use-columns", "Use these columns", ' id="use-columns"')
-    use += button("as-text", PLAIN_LABEL) if has_plain else ""
+    use += button("table-as-text", PLAIN_LABEL) if has_plain else ""
     return (
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_with_noun(len(table.rows), 'row')}</legend>"

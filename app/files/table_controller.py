@@ -53,7 +53,7 @@ class TablePanel:
         ).textContent = f"{found.table.name} is a table. Choose what its columns are used as."
         element("columns").scrollIntoView(False)
 
-    @command("as-text")
+    @command("table-as-text")
     def use_as_text(self, _: str) -> None:
         """Open the lines of the table as text in the slot that it was given for."""
         if self.plain:

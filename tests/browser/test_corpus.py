@@ -558,7 +558,7 @@ def test_every_format_is_recognised_where_it_is_dropped(page, saved):
     assert [menu.input_value() for menu in page.locator("#columns select").all()] == [
         *("", "system", "references")
     ]
-    reveal(page, '[data-command="as-text"]').click()
+    reveal(page, '[data-command="table-as-text"]').click()
     expect(opened_files(page, "system")).to_have_text("export.txt: 2 lines")
     reveal(page, '[data-slot="system"] [data-command^=close]').click()
 
