@@ -59,6 +59,10 @@ def test_excel_between_tabs_and_raw_quotes_are_told_apart(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text('mt\tref\n"Well, yes"\t"a ""b"""\nno\t"c\nd"\n', "utf-8")
     assert list(read_table_file(str(path)).rows) == [["Well, yes", 'a "b"'], ["no", "c\nd"]]
+    path.write_text('mt\tref\n"Well, yes"\tno\n', "utf-8")
+    assert list(read_table_file(str(path)).rows) == [["Well, yes", "no"]]
+    path.write_text('mt\tref\n"Yes."\tno\n"Oh."\tno, really\n', "utf-8")
+    assert list(read_table_file(str(path)).rows) == [['"Yes."', "no"], ['"Oh."', "no, really"]]
     path.write_text('mt\tref\n"Yes."\t"No" he said\n"Oh\tHm"\n', "utf-8")
     assert list(read_table_file(str(path)).rows) == [['"Yes."', '"No" he said'], ['"Oh', 'Hm"']]
 
