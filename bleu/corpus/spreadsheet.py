@@ -1,5 +1,6 @@
 """The first sheet of an Excel workbook (XLSX) as a table of values."""
 
+import encodings.cp437  # noqa: F401  zipfile decodes names by it; the page has imported modules only
 import re
 import zipfile
 import zlib
