@@ -234,16 +234,21 @@ def read_fields(
 ) -> Generator[Progress, None, list[TextSource] | FoundTable]:
     """Return the texts of a file for one role: its lines, or the columns meant if it is a table.
 
-    A table in which other columns may be meant is returned as such. Lines that look like a table
-    and cannot be read as one are text.
+    A table in which other columns may be meant is returned as such. Separated values that do not
+    agree are text, as prose may look like them.
+
+    Raises FileError if JSON or markup cannot be read.
     """
     plain = content if isinstance(content, TextSource) else None
     if isinstance(content, TextSource):
-        if not detect_container(content.lines):
+        kind = detect_container(content.lines)
+        if not kind:
             return [content]
         try:
             table = yield from parse_table(content)
         except FileError:
+            if kind != "table":
+                raise
             return [content]
     else:
         table = content

@@ -35,6 +35,7 @@ from app.files.tables import (
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import CHUNK_SIZE, FileError
+from tests.support.table_files import QUADRATIC, zeros
 
 
 def read_bytes(content: bytes, name: str = "system.txt") -> TextSource:
@@ -415,3 +416,21 @@ def test_long_table_line_raises(first):
 
 def test_common_parts_of_file_names_do_not_overlap():
     assert default_system_names(["a.b.b", "a.b.b.b"]) == ["b", "b.b"]
+
+
+def test_table_given_for_a_role_is_read_refused_or_left_as_text():
+    def fields(text: str, role: str = "system"):
+        return run_to_end(tables.read_fields(pasted_source("x", text), role))
+
+    assert fields("the cat\na dog") == [pasted_source("x", "the cat\na dog")]
+    [source] = fields('{"id": 1, "mt": "a"}\n{"id": 2, "mt": "b"}')
+    assert (source.name, source.lines) == ("x: mt", ["a", "b"])
+    assert source.plain is not None
+    assert len(source.plain.lines) == 2
+    assert isinstance(fields("mt\tref\na\tb"), tables.FoundTable)
+    assert fields("mt\tref\na\tb\nc\td\te") == [pasted_source("x", "mt\tref\na\tb\nc\td\te")]
+    with pytest.raises(FileError, match="x declares entities, which are not read"):
+        fields(QUADRATIC)
+    content = zeros()
+    with pytest.raises(FileError, match=r"z\.xlsx unpacks to 90 MB, more than a table needs"):
+        result_of(read_files([File("z.xlsx", content)], "system"), content)
