@@ -8,7 +8,7 @@ from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
-from bleu.core.statistics import Statistics
+from bleu.core.statistics import Statistics, check_statistics
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,13 +82,15 @@ def iter_corpus(
     Yields (segments done, `size`) after each segment. `references` is the number of references of
     each, or None if it varies. The score of no segments is 0.
 
-    Raises ValueError if the statistics were counted with other settings.
+    Raises ValueError if the statistics were counted with other settings, and TypeError unless all
+    are statistics.
     """
     parts: list[Statistics] = []
     scores: list[float | None] = []
     total = Statistics.zero(settings.max_order)
     segment_settings = settings.of_parts
     for part in segments:
+        check_statistics(part)
         total += part
         parts.append(part)
         scores.append(score_segment(part, segment_settings)[0])

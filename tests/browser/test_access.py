@@ -50,7 +50,7 @@ def open_everything(page: Page) -> None:
     reveal(page, '[data-command="example:clipping"]').click()
     reveal(page, "#keep").click()
     reveal(page, "#smoothing").select_option("floor")
-    reveal(page, "#orders input[value='2']").check()
+    reveal(page, "#orders input[value='1']").check()
     for view in VIEWS:
         reveal(page, view)
         collapsed = page.locator("details:not([open]) > summary:visible")
