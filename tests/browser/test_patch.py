@@ -42,6 +42,7 @@ def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
 
 def type_into(page: Page, name: str, text: str) -> None:
     """Set the text of a box, with the event that typing causes."""
+    page.mouse.move(0, 0)  # so that no n-gram appears under the pointer, which would highlight it
     page.evaluate(TYPE, [name, text])
 
 
