@@ -43,14 +43,14 @@ def page(shared_recorder: Recorder):
     page = shared_recorder.page
     reveal(page, "#clear").click()
     reveal(page, "#corpus-form")
+    page.locator("#table-file").evaluate("details => { details.open = true; }")
     if page.locator("#columns fieldset").count():
-        page.locator("#table-file").evaluate("details => { details.open = true; }")
         reveal(page, '[data-command="close-table"]').click()
+    closes = page.locator("#corpus-form .opened [data-command^=close]")
+    while closes.count():
+        closes.first.click()
     page.locator("#table-file").evaluate("details => { details.open = false; }")
     for name in ("system", "second", "references"):
-        closes = page.locator(f'[data-slot="{name}"] [data-command^=close]')
-        while closes.count():
-            closes.first.click()
         reveal(page, f"#corpus-{name}").fill("")
     reveal(page, "#corpus-convention").select_option("sacrebleu")
     reveal(page, "#corpus-max-order").select_option("4")
@@ -299,7 +299,7 @@ def test_mismatched_files_are_named_and_stay_open(page):
     page.locator("#corpus-second-file").set_input_files(
         {"name": "image.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00"}
     )
-    expect(page.locator("#corpus-error")).to_contain_text("image.png, line 1: the byte 0x89")
+    expect(page.locator("#corpus-error")).to_contain_text("image.png is an image")
     expect(page.locator("[data-slot=second] #corpus-error")).to_be_visible()
     expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-second")
     reveal(page, '[data-command="close:system:0"]').click()
@@ -433,7 +433,9 @@ def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page)
     expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
     reveal(page, "#column-1").select_option("references")
     reveal(page, "#use-columns").click()
-    expect(page.locator("#corpus-error")).to_have_text("all.jsonl, row 1 has 1, which is not text")
+    expect(page.locator("#corpus-error")).to_have_text(
+        "all.jsonl, row 1: n is 1, which is not text"
+    )
     expect(page.locator(".opened li")).to_have_count(1)
     reveal(page, "#column-1").select_option("")
     reveal(page, "#use-columns").click()
@@ -842,7 +844,9 @@ def test_unsuitable_files_leave_the_text_box_unchanged(page, saved):
     expect(error).to_contain_text("long.txt has more than 1 MB: it is too long for one text")
     expect(error).to_be_in_viewport()
     drop(page, "#hypothesis", saved("image.png", b"\x89PNG"))
-    expect(error).to_contain_text("image.png, line 1: the byte 0x89")
+    expect(error).to_contain_text("image.png is an image")
+    drop(page, "#hypothesis", saved("latin.txt", b"caf\xe9"))
+    expect(error).to_contain_text("latin.txt, line 1: the byte 0xe9")
     expect(page.locator("#hypothesis")).to_have_value("typed before")
 
 
