@@ -179,10 +179,14 @@ def score_bar(snapshot: PageSnapshot) -> str:
 def settings_line(inputs: Inputs) -> str:
     """Return the settings of the form as one line; what is left at its default is not named.
 
+    Invisible characters, which may stand in the fields for numbers, are escaped.
+
     >>> settings_line(Inputs())
     'white space · N = 4 · no smoothing'
     >>> settings_line(Inputs(convention="sacrebleu", tokenizer="13a", smoothing="exp"))
     'sacreBLEU corpus_bleu · 13a · N = 4 · smoothing exp'
+    >>> settings_line(Inputs(weights="1\\u202e"))
+    'white space · N = 4 · no smoothing · weights 1⟨U+202E⟩'
     """
     smoothing = "no smoothing"
     if inputs.smoothing != "none":
@@ -199,7 +203,7 @@ def settings_line(inputs: Inputs) -> str:
         "effective order" if inputs.effective_order else "",
         f"r {inputs.reference_length}" if inputs.reference_length != "closest" else "",
     )
-    return " · ".join(filter(None, parts))
+    return escape_invisible(" · ".join(filter(None, parts)))
 
 
 def order_choices(marked: str) -> str:
