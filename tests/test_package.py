@@ -65,7 +65,8 @@ def test_wheel_contains_only_the_library(wheel):
     assert names == {*modules, "bleu/py.typed", "bleu/README.md", *info}
     headers = metadata.partition("\n\n")[0]
     assert f"Version: {bleu.__version__}" in headers
-    assert "Requires-Dist" not in headers
+    requirements = re.findall("^Requires-Dist: .*", headers, re.MULTILINE)
+    assert all("; extra == " in requirement for requirement in requirements)
     assert "://" not in headers
 
 

@@ -32,7 +32,7 @@ LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     "bleu.corpus.derivation",
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
-    *("bleu.analysis.which", "bleu.analysis.which_search", "bleu.analysis.which_tools"),
+    *("bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     "app.state.view_state",

@@ -274,6 +274,6 @@ def test_worksheet_has_no_ngram_keys(solved):
 def test_form_explains_seed_and_variants():
     hint = spec_form_html(WorksheetSpec()).partition('<p class="hint">')[2]
     assert hint.startswith(
-        "The same seed always gives the same exercises. Variants have the same kinds of exercise "
+        "The same number always gives the same exercises. Variants have the same kinds of exercise "
         "with other texts, so that neighbours cannot copy."
     )
