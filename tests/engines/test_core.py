@@ -76,8 +76,9 @@ def open_file(page: Page, slot: str, *files: Path) -> None:
 @pytest.fixture
 def corpus(page: Page) -> Page:
     """Return the page without an open corpus."""
-    while page.count("[data-command^=close]"):
+    while count := page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
+        page.until_true(lambda count=count: page.count("[data-command^=close]") < count)
     for slot in ("system", "second", "references"):
         page.reveal(f"#corpus-{slot}").clear()
     page.select("#corpus-test", "none")
