@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from selenium.common.exceptions import (
+    ElementClickInterceptedException,
     NoSuchFrameException,
     NoSuchWindowException,
     StaleElementReferenceException,
@@ -213,11 +214,18 @@ class Page:
 
     def click(self, css: str) -> None:
         """Wait for an element, scroll it to the middle of the window, and click it."""
-        target = self.center(css)
         if self.in_frame:  # WebKit's driver misses elements in a frame
-            self.run("arguments[0].click()", target)
+            self.run("arguments[0].click()", self.center(css))
         else:
-            target.click()
+            self.until_true(lambda: self._is_clicked(css))
+
+    def _is_clicked(self, css: str) -> bool:
+        """Click an element; return whether it was not covered, as after a change of the layout."""
+        try:
+            self.center(css).click()
+        except ElementClickInterceptedException:
+            return False
+        return True
 
     def select(self, css: str, value: str) -> None:
         """Select an option of a list."""
