@@ -97,11 +97,18 @@ def resolve_escapes(text: str) -> str:
     >>> resolve_escapes("it &amp;#39;s &#91; AT&T &nosuch;")
     "it 's [ AT&T &nosuch;"
     """
+    return _substitute_repeatedly(_ESCAPE, _resolve_escape, text)
+
+
+def _substitute_repeatedly(
+    pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], text: str
+) -> str:
+    """Substitute matches until nothing changes, at most MAX_ROUNDS times."""
     for _ in range(MAX_ROUNDS):
-        resolved = _ESCAPE.sub(_resolve_escape, text)
-        if resolved == text:
+        changed = pattern.sub(replacement, text)
+        if changed == text:
             break
-        text = resolved
+        text = changed
     return text
 
 
@@ -197,12 +204,7 @@ def decode_mojibake(text: str) -> str:
     >>> decode_mojibake("cafÃ© â€œaâ€\\x9d"), decode_mojibake("« à », É”")
     ('café “a”', '« à », É”')
     """
-    for _ in range(MAX_ROUNDS):
-        decoded = _MOJIBAKE.sub(_decode_character, text)
-        if decoded == text:
-            break
-        text = decoded
-    return text
+    return _substitute_repeatedly(_MOJIBAKE, _decode_character, text)
 
 
 def _decode_character(mojibake: re.Match[str]) -> str:

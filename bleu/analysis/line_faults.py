@@ -96,8 +96,8 @@ class ParallelLines:
         return self.with_texts(hypotheses, references)
 
     @property
-    def least(self) -> int:
-        """The number of lines from which a difference of the sides is no chance."""
+    def min_lines(self) -> int:
+        """The smallest number of lines whose difference between the sides is not by chance."""
         return max(1, min(self.size, 3), math.ceil(self.size / 40))
 
     def one_sided(self, is_faulty: Callable[[str], bool], phrase: str) -> Lines | None:
@@ -110,9 +110,10 @@ class ParallelLines:
             "references": [index for index, (left, right) in pairs if right and not left],
         }
         side = max(sides, key=lambda name: len(sides[name]))
-        opposite = sum(map(len, sides.values())) - len(sides[side])
-        is_clear = len(sides[side]) - opposite >= self.least and 4 * opposite <= len(sides[side])
-        return Lines(side, sides[side], phrase) if is_clear else None
+        lines = sides[side]
+        opposite = sum(map(len, sides.values())) - len(lines)
+        is_clear = len(lines) - opposite >= self.min_lines and 4 * opposite <= len(lines)
+        return Lines(side, lines, phrase) if is_clear else None
 
 
 def find_case(texts: ParallelLines) -> Lines | None:
@@ -201,14 +202,14 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
         script, scripts = _main_script(text), set(map(_main_script, references))
         if script and script not in scripts and "" not in scripts:
             lines.append(index)
-    if len(lines) >= texts.least:
+    if len(lines) >= texts.min_lines:
         return Lines("hypotheses", lines, "are in another script than the reference")
     copies = [
         index
         for index, (source, text) in enumerate(zip(texts.sources, texts.hypotheses, strict=False))
         if source == text and text not in texts.references[index] and len(text.split()) > 2
     ]
-    if len(copies) >= texts.least:
+    if len(copies) >= texts.min_lines:
         return Lines("hypotheses", copies, "are equal to their source")
     return None
 
@@ -262,7 +263,7 @@ def _common_affixes(texts: ParallelLines) -> tuple[list[str], list[str]]:
             groups[-1, words[-1], words[-2]].append(index)
     affixes: dict[int, list[str]] = {1: [], -1: []}
     for (step, _, _), lines in groups.items():
-        if len(lines) < texts.least:
+        if len(lines) < texts.min_lines:
             continue
         rows = [texts.hypotheses[index].split()[::step] for index in lines]
         words = rows[0][: min(common_length(rows[0], row) for row in rows)]
@@ -281,7 +282,7 @@ def find_chatter(texts: ParallelLines) -> Lines | None:
     """Find words around the translation that no reference has."""
     stripped = strip_chatter(texts)
     lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
-    if len(lines) < texts.least:
+    if len(lines) < texts.min_lines:
         return None
     return Lines("hypotheses", lines, "have words or quotes around the translation")
 
@@ -295,7 +296,7 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         if counts[text] < MIN_REPEATS and _is_cut(text, shortest):
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
-    if texts.size < 10 or len(lines) - 2 * opposite < texts.least:
+    if texts.size < 10 or len(lines) - 2 * opposite < texts.min_lines:
         return None
     return Lines("hypotheses", lines, "end in the middle of a sentence, far shorter than expected")
 
