@@ -33,8 +33,9 @@ from bleu.version import __version__
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
     from bleu.analysis.api import compare, diagnose
-    from bleu.analysis.checkup import check_corpus, repair_corpus
+    from bleu.analysis.checkup import check_corpus
     from bleu.analysis.finding import Finding
+    from bleu.analysis.repairs import repair_corpus
     from bleu.corpus.derivation import derive_corpus
     from bleu.corpus.groups import group_bleu
     from bleu.learn.generation import exercises, one_like_this
@@ -91,7 +92,7 @@ _LAZY_MODULES = {
     "group_bleu": "corpus.groups",
     "human_agreement": "analysis.agreement",
     "one_like_this": "learn.generation",
-    "repair_corpus": "analysis.checkup",
+    "repair_corpus": "analysis.repairs",
 }
 """Public names whose modules are imported on first use, because they are slow to import."""
 

@@ -7,8 +7,9 @@ from itertools import zip_longest
 from typing import Final
 
 from app.files.tables import Progress, TextSource
-from bleu.analysis.checkup import find_mark, iter_check, repair_corpus
+from bleu.analysis.checkup import find_mark, iter_check
 from bleu.analysis.finding import Finding
+from bleu.analysis.repairs import repair_corpus
 from bleu.core.progress import map_progress
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus

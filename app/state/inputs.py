@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.checkup import repair_corpus
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
+from bleu.analysis.repairs import repair_corpus
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.numerics import decimal

@@ -1,21 +1,21 @@
 """The check-up of a corpus: the faults of its texts, and what each costs in BLEU."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import chain, zip_longest
 from typing import Final, Unpack
 
 from bleu.analysis.alignment import Alignment, align
-from bleu.analysis.faults import LOST, TEXT_FAULTS, TextFault, detokenize, form_differences
+from bleu.analysis.faults import LOST, TEXT_FAULTS, TextFault, form_differences
 from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
-from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines, strip_chatter
+from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines
+from bleu.analysis.repairs import LABELS, REPAIRS, Texts, copy_texts
 from bleu.core.choices import Choices, SettingChoices, append_docstrings
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
 from bleu.core.score import compute
-from bleu.core.segment import check_references, count_segment
+from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.containers import DETECTION_LINES, detect_container
@@ -34,8 +34,6 @@ AS_THEY_ARE: Final = {"identical", "empty"}
 MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
 """Faults that cannot be undone; their lines are not searched for other faults of lines."""
 
-Texts = tuple[list[str], list[list[str]]]
-"""The hypotheses, and the references of each."""
 Rows = Mapping[int, tuple[str, Sequence[str]]]
 """The hypothesis and the references of some segments."""
 
@@ -81,7 +79,7 @@ def iter_check(
 
     `statistics` are those of the segments, if they are known.
     """
-    texts = _copy_texts(hypotheses, references)
+    texts = copy_texts(hypotheses, references)
     lines = ParallelLines(*texts, settings, sources or (), other_systems)
     findings = yield from _CheckUp(lines, list(statistics or ())).run()
     order = list(FAULTS)
@@ -136,71 +134,6 @@ def find_mark(
         (Example(1, visible_excerpt("\ufeff" + hypotheses[0])),),
         score,
     )
-
-
-def repair_corpus(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
-) -> Texts:
-    """Return the texts with faults undone, in the order of `FAULTS`.
-
-    Raises ValueError for a name that is no fault or cannot be undone, TypeError unless all are
-    lists of texts.
-
-    >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
-    (["it's"], [["it's"]])
-    """
-    chosen = set(names)
-    if unknown := sorted(chosen - REPAIRS.keys()):
-        raise ValueError(f"the fault is {unknown[0]!r}; choose one of: {', '.join(REPAIRS)}")
-    texts = _copy_texts(hypotheses, references)
-    for name in FAULTS:
-        if name in chosen:
-            texts = REPAIRS[name](*texts)
-    return texts
-
-
-def _copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
-    for name, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str):
-            raise TypeError(f"{name} is a str; give a list with one entry for each segment")
-    for index, row in enumerate(references):
-        check_references("", row, f"references[{index}]")
-    for text in chain(hypotheses, chain.from_iterable(references)):
-        if not isinstance(text, str):
-            raise TypeError(f"a text is a {type(text).__name__}; give texts, not tokens")
-    return list(hypotheses), list(map(list, references))
-
-
-def _repair_each(
-    repair: Callable[[str], str], hypotheses: list[str], references: list[list[str]]
-) -> Texts:
-    return list(map(repair, hypotheses)), [list(map(repair, row)) for row in references]
-
-
-def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
-    alignment = run_to_end(align(hypotheses, [row[0] for row in references]))
-    return alignment.realign(hypotheses), references
-
-
-REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
-    **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
-    **dict.fromkeys(("misaligned", "length-mismatch"), _realign),
-    "case": partial(_repair_each, str.lower),
-    "tokenized": partial(_repair_each, detokenize),
-    "chatter": lambda hypotheses, references: (
-        strip_chatter(ParallelLines(hypotheses, references, Settings())),
-        references,
-    ),
-}
-"""The functions that undo faults."""
-
-LABELS: Final = {
-    **{name: fault.label for name, fault in TEXT_FAULTS.items()},
-    **dict.fromkeys(("misaligned", "length-mismatch"), "Align the lines"),
-    "tokenized": "Undo the tokenization",
-    "chatter": "Remove these words",
-}
-"""The labels of repairs."""
 
 
 class _CheckUp:

@@ -4,7 +4,7 @@ import argparse
 from functools import partial
 from typing import Final
 
-from bleu.analysis.checkup import REPAIRS
+from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options
 from bleu.cli.sacrebleu_options import (

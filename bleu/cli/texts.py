@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 
-from bleu.analysis.checkup import repair_corpus
 from bleu.analysis.finding import FAULTS
+from bleu.analysis.repairs import repair_corpus
 from bleu.cli.run import print_note
 from bleu.cli.sacrebleu_options import split_references, split_tabbed_systems
 from bleu.core.progress import run_to_end

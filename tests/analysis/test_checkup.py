@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.checkup import REPAIRS, iter_check
+from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import FAULTS, visible_excerpt
+from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 

@@ -1,0 +1,86 @@
+"""The repairs of a corpus: the functions that undo faults, by name."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from bleu.analysis.alignment import align
+from bleu.analysis.faults import TEXT_FAULTS, detokenize
+from bleu.analysis.finding import FAULTS
+from bleu.analysis.line_faults import ParallelLines, strip_chatter
+from bleu.core.progress import run_to_end
+from bleu.core.segment import check_references
+from bleu.core.settings import Settings
+
+Texts = tuple[list[str], list[list[str]]]
+"""The hypotheses, and the references of each."""
+
+
+def repair_corpus(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
+) -> Texts:
+    """Return the texts with faults undone, in the order of `FAULTS`.
+
+    Raises ValueError for a name that is no fault or cannot be undone, TypeError unless all are
+    lists of texts.
+
+    >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
+    (["it's"], [["it's"]])
+    """
+    chosen = set(names)
+    if unknown := sorted(chosen - REPAIRS.keys()):
+        raise ValueError(f"the fault is {unknown[0]!r}; choose one of: {', '.join(REPAIRS)}")
+    texts = copy_texts(hypotheses, references)
+    for name in FAULTS:
+        if name in chosen:
+            texts = REPAIRS[name](*texts)
+    return texts
+
+
+def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
+    """Return lists of the texts.
+
+    Raises TypeError unless all are lists of texts.
+    """
+    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(texts, str):
+            raise TypeError(f"{name} is a str; give a list with one entry for each segment")
+    for index, row in enumerate(references):
+        check_references("", row, f"references[{index}]")
+    for text in chain(hypotheses, chain.from_iterable(references)):
+        if not isinstance(text, str):
+            raise TypeError(f"a text is a {type(text).__name__}; give texts, not tokens")
+    return list(hypotheses), list(map(list, references))
+
+
+def _repair_each(
+    repair: Callable[[str], str], hypotheses: list[str], references: list[list[str]]
+) -> Texts:
+    return list(map(repair, hypotheses)), [list(map(repair, row)) for row in references]
+
+
+def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
+    alignment = run_to_end(align(hypotheses, [row[0] for row in references]))
+    return alignment.realign(hypotheses), references
+
+
+REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
+    **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
+    **dict.fromkeys(("misaligned", "length-mismatch"), _realign),
+    "case": partial(_repair_each, str.lower),
+    "tokenized": partial(_repair_each, detokenize),
+    "chatter": lambda hypotheses, references: (
+        strip_chatter(ParallelLines(hypotheses, references, Settings())),
+        references,
+    ),
+}
+"""The functions that undo faults."""
+
+LABELS: Final = {
+    **{name: fault.label for name, fault in TEXT_FAULTS.items()},
+    **dict.fromkeys(("misaligned", "length-mismatch"), "Align the lines"),
+    "tokenized": "Undo the tokenization",
+    "chatter": "Remove these words",
+}
+"""The labels of repairs."""
