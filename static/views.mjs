@@ -24,7 +24,7 @@ function show(view) {
   for (const other of views) other.hidden = other === view ? false : "until-found";
   page.dataset.view = view.id;
   for (const tab of tabs) {
-    const isCurrent = tab.hash === `#${view.id}`;
+    const isCurrent = tab.hash === `#${view.dataset.tab ?? view.id}`;
     if (isCurrent) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
     if (isCurrent) document.title = view === views[0] ? title : `${tab.innerText} · ${title}`;
@@ -71,13 +71,16 @@ addEventListener("click", (event) => {
   event.preventDefault();
   globalThis.openPart(link.hash.slice(1));
 });
-// The list of steps marks the step that stands at the top of the window; steps come and go with the settings.
+// A list of contents marks the part that is read. The line where that part begins moves down the window with the page,
+// so that each part has its turn, also the last ones of a page that cannot scroll further.
 function markCurrentStep() {
-  if (currentView.id !== "why") return;
-  const steps = [...document.querySelectorAll("#derivation > [data-step]")];
-  const current = steps.findLast((step) => step.getBoundingClientRect().top < innerHeight / 3) ?? steps[0];
-  for (const link of document.querySelectorAll("#derivation > nav a"))
-    if (link.hash === `#${current?.id}`) link.setAttribute("aria-current", "step");
+  const links = [...currentView.querySelectorAll("nav.steps a")];
+  const scrolled = scrollY / Math.max(1, page.scrollHeight - innerHeight);
+  const line = 100 + scrolled * (innerHeight - 100);
+  const isAbove = ({ hash }) => document.getElementById(hash.slice(1))?.getBoundingClientRect().top < line;
+  const current = links.findLast(isAbove) ?? links[0];
+  for (const link of links)
+    if (link === current) link.setAttribute("aria-current", "step");
     else link.removeAttribute("aria-current");
 }
 addEventListener("scroll", () => requestAnimationFrame(markCurrentStep), { passive: true });

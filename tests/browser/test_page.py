@@ -157,7 +157,7 @@ def test_steps_cannot_be_presented_before_there_is_a_result(tab):
     open_page(tab)
     expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
     reveal(page, "#walk").click()
-    expect(page.locator("#walk")).to_have_text("One step at a time")
+    expect(page.locator("#walk")).to_have_text("Present")
     tab.check()
 
 
