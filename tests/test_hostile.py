@@ -56,6 +56,7 @@ from bleu.corpus.data_table import guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
+from bleu.render import html
 from tests.support.strategies import HOSTILE, hostile, names
 
 TAGS = {
@@ -133,7 +134,7 @@ def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
     for order in "013":
         check_markup(matches_html(snapshot.derivation, order))
     for index in range(len(snapshot.derivation.orders[0].counts)):
-        check_visible(ngram_sentence(snapshot.derivation, f"1-{index}"))
+        check_markup(html.paragraph(ngram_sentence(snapshot.derivation, f"1-{index}")))
     assert snapshot.derivation.score.value == pytest.approx(
         sentence_bleu(first, [t for t in (second, first) if t.strip()] or [""], max_order=3).value
     )

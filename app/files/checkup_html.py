@@ -9,7 +9,9 @@ from app.components.controls import button
 from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS, Example, Finding
+from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
+from bleu.render import html
 
 
 def status_text(check_up: CheckUp, segments: int) -> str:
@@ -114,7 +116,8 @@ def _examples(finding: Finding) -> str:
         numbers = english_list([f"{example.line:,}" for example in examples])
         return f'<p class="detail">Line{"s" * (len(examples) > 1)} {numbers}</p>' if numbers else ""
     items = (
-        f"<li><span>Line {example.line:,}</span> <bdi>{_marked(example, finding.name)}</bdi></li>"
+        f"<li><span>Line {example.line:,}</span> <bdi{html.writing(writing_of(example.text))}>"
+        f"{_marked(example, finding.name)}</bdi></li>"
         for example in examples
     )
     return f'<ul class="quoted">{"".join(items)}</ul>' if examples else ""

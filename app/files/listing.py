@@ -10,6 +10,7 @@ from app.components.controls import button
 from app.files.scoring import CorpusResult
 from bleu.corpus.corpus import Corpus
 from bleu.document.expressions import Num
+from bleu.document.writing import writing_of
 from bleu.explanation.phrases import signed_score_text, token_text
 from bleu.render import html
 from bleu.render.numbers import score_text
@@ -189,7 +190,8 @@ def _row(outcome: CorpusResult, system_index: int, labels: Mapping[str, str], in
     tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
-        f'<td class="words"><bdi>{escape(excerpt(text))}</bdi></td></tr>'
+        f'<td class="words"><bdi{html.writing(writing_of(text))}>{escape(excerpt(text))}</bdi>'
+        "</td></tr>"
     )
 
 

@@ -18,6 +18,7 @@ from bleu.corpus.groups import Grouping
 from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
 from bleu.document.expressions import Num
+from bleu.document.writing import writing_of
 from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
@@ -211,13 +212,15 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
     """
     baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
     ranked = sorted(differences.items(), key=lambda pair: (-pair[1], -len(pair[0])))
+    writing = writing_of(" ".join(outcome.texts.references[0].lines[:20]))
     tables = []
     for name, gains in (
         (system, [(ngram, count) for ngram, count in ranked if count > 0]),
         (baseline, [(ngram, -count) for ngram, count in reversed(ranked) if count < 0]),
     ):
         rows = tuple(
-            Row((Quote(ngram_text(ngram)), Num(count))) for ngram, count in gains[:MAX_NGRAMS]
+            Row((Quote(ngram_text(ngram), writing), Num(count)))
+            for ngram, count in gains[:MAX_NGRAMS]
         )
         caption = f"N-grams that {token_text(name)} matches more often"
         tables.append(html.table(Table("ngram-gains", caption, ("n-gram", "More matches"), rows)))

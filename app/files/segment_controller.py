@@ -18,6 +18,7 @@ from app.files.segment_html import (
 from app.state.inputs import Inputs
 from bleu.core.derivation import Derivation
 from bleu.explanation.matches import ngram_sentence
+from bleu.render import html
 
 
 class SegmentPanel:
@@ -188,5 +189,6 @@ class SegmentPanel:
         if line:
             line.textContent = ""
             if parsed and parsed[0] < len(self.derivations):
-                line.textContent = ngram_sentence(self.derivations[parsed[0]], parsed[1])
+                sentence = ngram_sentence(self.derivations[parsed[0]], parsed[1])
+                line.innerHTML = html.spans(sentence.spans)
         return bool(parsed)

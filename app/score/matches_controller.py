@@ -12,6 +12,7 @@ from app.score.html import matches_html
 from app.state.memory import MemoryGuard
 from bleu.core.derivation import Derivation
 from bleu.explanation.matches import ngram_sentence
+from bleu.render import html
 
 
 class MatchesController:
@@ -65,4 +66,5 @@ class MatchesController:
         if self.derivation is not snapshot.derivation:
             self.show()  # Redrawing may have removed the n-gram under the pointer.
         if self.derivation and self.highlight.key == key:
-            element("reading").textContent = ngram_sentence(self.derivation, key)
+            sentence = ngram_sentence(self.derivation, key)
+            element("reading").innerHTML = html.spans(sentence.spans)

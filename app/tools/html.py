@@ -18,7 +18,13 @@ from bleu.analysis.which_tools import TOOLS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Token, Tokens, tokenize
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
-from bleu.explanation.phrases import count_with_noun, english_list, reference_names, token_text
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    reference_names,
+    token_text,
+    tokens_writing,
+)
 from bleu.render import html
 from bleu.render.numbers import score_text
 
@@ -122,7 +128,7 @@ def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
     more = f'<p class="more">and {hidden:,} more</p>' if hidden > 0 else ""
     return (
         f'<div class="tokens"><h4>{title}: {count_with_noun(len(tokens), "token")}</h4>'
-        f'<ol class="token-list" dir="auto">{items}</ol>{more}</div>'
+        f'<ol class="token-list"{html.writing(tokens_writing(tokens))}>{items}</ol>{more}</div>'
     )
 
 

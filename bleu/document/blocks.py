@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bleu.document.expressions import Equation, Expr
+from bleu.document.writing import LEFT_TO_RIGHT, Writing
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quotation from the input text."""
+    """A quotation from the input text; `writing` is that of the whole text."""
 
     text: str
+    writing: Writing = LEFT_TO_RIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class TokenList:
     tokens: tuple[str, ...]
     hidden: int = 0
     kinds: tuple[str, ...] = ()
+    writing: Writing = LEFT_TO_RIGHT
 
     @property
     def marked(self) -> list[tuple[str, str]]:
@@ -264,6 +267,7 @@ class MarkedText:
     tokens: tuple[MarkedToken, ...]
     hidden: int = 0
     row_label: str = ""
+    writing: Writing = LEFT_TO_RIGHT
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
-from bleu.explanation.phrases import token_text
+from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.explanation.symbols import Symbols
 
 MAX_GAINS = 8
@@ -140,8 +140,9 @@ def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) ->
     lowest = _lowest_value(removals)
     if lowest is None or lowest >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
+    writing = tokens_writing(current.hypothesis)
     costliest_words = [
-        Quote(token_text(scored.edit.old)) for scored in removals if scored.value == lowest
+        Quote(token_text(scored.edit.old), writing) for scored in removals if scored.value == lowest
     ]
     words: list[Span] = [costliest_words[0]]
     others = len(costliest_words) - 1
@@ -181,9 +182,10 @@ def _gains_table(
 def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
     lowest = _lowest_value(removals)
     has_loss = lowest is not None and lowest < current.score.value
+    writing = tokens_writing(current.hypothesis)
     rows = []
     for index, scored in enumerate(removals):
-        word = Quote(token_text(scored.edit.old))
+        word = Quote(token_text(scored.edit.old), writing)
         kind = "most" if has_loss and scored.value == lowest else ""
         cells = _score_cells(scored.value, current)
         rows.append(Row((word, *cells, _try_choice(index)), kind))

@@ -24,6 +24,7 @@ from bleu.document.blocks import (
     paragraph,
     visible_blocks,
 )
+from bleu.document.writing import writing_of
 from bleu.explanation import explain
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
@@ -115,7 +116,7 @@ def solution_step(exercise: Exercise) -> Step:
         blocks.append(paragraph("The choices: ", " · ".join(choices), "."))
         blocks.append(paragraph("Answer: ", Strong(answer), "."))
     elif exercise.kind == "make":
-        blocks.append(paragraph("For example: ", Quote(answer)))
+        blocks.append(paragraph("For example: ", Quote(answer, writing_of(answer))))
     else:
         blocks += map(fill_answers, _questions(exercise, solved=True))
     if exercise.kind == "order":
@@ -274,12 +275,14 @@ def _texts(exercise: Exercise) -> list[Block]:
     ):
         label = f"Translation {'ABC'[i]}: " if ranks else "Candidate: "
         segment = f"Segment {i + 1}. " if count > 1 and not ranks else ""
-        blocks.append(paragraph(segment, label, Quote(hypothesis)))
+        blocks.append(paragraph(segment, label, Quote(hypothesis, writing_of(hypothesis))))
         if ranks and i < count - 1:  # all translations have the same references
             continue
         for number, reference in enumerate(references, 1):
             which = f" {number}" if len(references) > 1 else ""
-            blocks.append(paragraph(segment, f"Reference{which}: ", Quote(reference)))
+            blocks.append(
+                paragraph(segment, f"Reference{which}: ", Quote(reference, writing_of(reference)))
+            )
     return blocks
 
 
@@ -311,7 +314,9 @@ def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
         for position, _ in enumerate(grams, 1)
     )
     title = f"{exercise.marked_order}-grams of the candidate"
-    return MarkableTokens(blank.name, blank.label, TokenList(title, grams, kinds=kinds))
+    writing = writing_of(exercise.task.hypotheses[0])
+    tokens = TokenList(title, grams, kinds=kinds, writing=writing)
+    return MarkableTokens(blank.name, blank.label, tokens)
 
 
 def _computation_table(exercise: Exercise, *, solved: bool) -> Table:

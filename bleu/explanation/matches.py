@@ -10,13 +10,14 @@ from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Match, Order, occurrence_statuses
 from bleu.core.tokenizers import Tokens
-from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken
+from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
     ngram_text,
     reference_names,
     token_text,
+    tokens_writing,
 )
 
 MAX_TOKENS: Final = 300
@@ -80,26 +81,29 @@ def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
     return tuple(zip(*texts_by_order, strict=True))
 
 
-def ngram_sentence(derivation: Derivation, key: str) -> str:
+def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
     """Return a sentence on one n-gram: its counts, and how many occurrences are credited.
 
     Raises ValueError if the derivation has no n-gram with the key.
 
     >>> from bleu import derive
-    >>> ngram_sentence(derive("the the cat", ["the cat"]), "1-0")
-    '“the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.'
+    >>> from bleu.render.text import blocks
+    >>> print(blocks([ngram_sentence(derive("the the cat", ["the cat"]), "1-0")]), end="")
+    “the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
             for index, match in enumerate(order.matches()):
                 if key == f"{order.n}-{index}":
-                    return _sentence(match, reference_names(len(derivation.references), short=True))
+                    ngram = Quote(ngram_text(match.ngram), tokens_writing(derivation.hypothesis))
+                    names = reference_names(len(derivation.references), short=True)
+                    return paragraph(ngram, f": {_counts_text(match, names)}")
     raise ValueError(f"key is {key!r}; choose an order and an n-gram of the candidate, as in '2-0'")
 
 
-def _sentence(match: Match, names: tuple[str, ...]) -> str:
+def _counts_text(match: Match, names: tuple[str, ...]) -> str:
     maximum = match.max_reference_count
-    start = f"“{ngram_text(match.ngram)}”: {_times(match.count)} in the candidate"
+    start = f"{_times(match.count)} in the candidate"
     if not maximum:
         return f"{start}, and in no reference. Nothing is credited."
     if len(names) == 1:
@@ -171,7 +175,9 @@ def _marked_text(
         key = marks[index][0] if index < len(marks) else ""
         kind = min((run.kind for run in runs), key=KIND_PRIORITY.index)
         marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
-    return MarkedText(title, tuple(marked_tokens), len(tokens) - size)
+    return MarkedText(
+        title, tuple(marked_tokens), len(tokens) - size, writing=tokens_writing(tokens)
+    )
 
 
 def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:

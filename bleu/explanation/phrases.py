@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.clipping import Ngram
-from bleu.core.tokenizers import Token
+from bleu.core.tokenizers import Token, Tokens
+from bleu.document.writing import Writing, writing_of
 
 MAX_TOKEN_CHARACTERS: Final = 500
 """The maximum number of characters shown of one token."""
@@ -88,6 +89,11 @@ def token_text(token: Token) -> str:
     excerpt = escape_invisible(text[:MAX_TOKEN_CHARACTERS]) or "⟨empty⟩"
     hidden = len(text) - MAX_TOKEN_CHARACTERS
     return f"{excerpt}⟨{hidden:,} more characters⟩" if hidden > 0 else excerpt
+
+
+def tokens_writing(tokens: Tokens) -> Writing:
+    """Return how the text of the tokens is written."""
+    return writing_of(" ".join(map(str, tokens)))
 
 
 def escape_invisible(text: str) -> str:

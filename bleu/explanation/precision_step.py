@@ -17,6 +17,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num
+from bleu.document.writing import Writing
 from bleu.explanation.citations import papineni
 from bleu.explanation.phrases import (
     count_with_noun,
@@ -24,6 +25,7 @@ from bleu.explanation.phrases import (
     ngram_text,
     reference_names,
     token_text,
+    tokens_writing,
 )
 from bleu.explanation.symbols import Symbols
 
@@ -65,7 +67,8 @@ def _blocks(
         kinds = excerpt.occurrences
         tokens = tuple(map(token_text, derivation.hypothesis[: len(kinds)]))
         hidden = order.total - len(tokens)
-        yield TokenList("The candidate, token by token", tokens, hidden, kinds)
+        title, writing = "The candidate, token by token", tokens_writing(derivation.hypothesis)
+        yield TokenList(title, tokens, hidden, kinds, writing)
     yield _ngram_table(derivation, order, excerpt)
     yield from _clipping_text(order, excerpt.vanilla, len(derivation.references))
     if excerpt.vanilla != order.matched:
@@ -93,6 +96,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
     names = reference_names(len(derivation.references), short=True)
     empty: tuple[Span, ...] = ("",) * (len(names) + 1)
     hidden = excerpt.distinct - len(excerpt.matches)
+    writing = tokens_writing(derivation.hypothesis)
     return Table(
         "ngrams",
         f"{ngram_order_name(order.n).capitalize()} of the candidate",
@@ -104,7 +108,8 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
             "Credited",
         ),
         tuple(
-            _ngram_row(match, f"{order.n}-{index}") for index, match in enumerate(excerpt.matches)
+            _ngram_row(match, f"{order.n}-{index}", writing)
+            for index, match in enumerate(excerpt.matches)
         ),
         Row(("Sum", Num(order.total), *empty, Num(order.matched))),
         hidden,
@@ -112,7 +117,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
     )
 
 
-def _ngram_row(match: Match, key: str) -> Row:
+def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     if not match.clipped_count:
         kind = "unmatched"
     elif match.clipped_count < match.count:
@@ -121,7 +126,7 @@ def _ngram_row(match: Match, key: str) -> Row:
         kind = "credited"
     return Row(
         (
-            Quote(ngram_text(match.ngram)),
+            Quote(ngram_text(match.ngram), writing),
             Num(match.count),
             *map(Num, match.reference_counts),
             Num(match.max_reference_count),

@@ -21,7 +21,7 @@ from bleu.document.blocks import (
 )
 from bleu.document.expressions import Add, Div, Equation, Num
 from bleu.explanation.citations import POST, papineni
-from bleu.explanation.phrases import count_with_noun, reference_names, token_text
+from bleu.explanation.phrases import count_with_noun, reference_names, token_text, tokens_writing
 from bleu.explanation.precision_step import precision_step
 from bleu.explanation.score_steps import (
     cross_check_step,
@@ -109,7 +109,7 @@ def _tokens(derivation: Derivation) -> Iterator[Block]:
     for name, tokens in zip(names, texts, strict=True):
         title = f"{name}: {count_with_noun(len(tokens), 'token')}"
         excerpt = tuple(map(token_text, tokens[:MAX_TOKENS]))
-        yield TokenList(title, excerpt, len(tokens) - len(excerpt))
+        yield TokenList(title, excerpt, len(tokens) - len(excerpt), writing=tokens_writing(tokens))
 
 
 def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
@@ -119,7 +119,8 @@ def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
     for token in derivation.hypothesis[:MAX_TOKENS]:
         word = str(token).strip(',.;:!?"()“”')
         if word and word != str(token):
-            full, bare = Quote(token_text(token)), Quote(token_text(word))
+            writing = tokens_writing(derivation.hypothesis)
+            full, bare = (Quote(token_text(text), writing) for text in (token, word))
             return (" A punctuation mark stays with its word, so ", full, " is not ", bare, ".")
     return ()
 

@@ -7,11 +7,13 @@ from html import escape
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
-from bleu.document.expressions import Equation, Num, Sym
+from bleu.document.expressions import Equation, Num
+from bleu.document.writing import Writing
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
 from bleu.render.numbers import both_scales, fixed_text, number_text, score_text
+from bleu.render.spoken import spoken
 
 KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """The labels of the kinds of rows and tokens, so that colour is not the only cue."""
@@ -44,6 +46,16 @@ def render(document: doc.Document) -> str:
     (True, False)
     """
     return summary(document.summary) + figures(document) + "".join(map(step, document.steps))
+
+
+def writing(content: Writing) -> str:
+    """Return the attributes of an element whose content is a text of the user.
+
+    >>> writing(Writing("rtl", "he"))
+    ' dir="rtl" lang="he"'
+    """
+    language = f' lang="{content.language}"' if content.language else ""
+    return f' dir="{content.direction}"{language}'
 
 
 def step_id(anchor: str) -> str:
@@ -89,7 +101,9 @@ def summary(result: doc.Summary, prefix: str = "", remarks: str | None = None) -
 def _link_orders(markup: str, prefix: str) -> str:
     """Link the symbol of each order in the table of the precisions to its step."""
     link = rf'\1<a href="#{prefix}precision-\3">\2</a>'
-    return re.sub(r'(<th scope="row">)(<math aria-label="p′? (\d+)">.*?</math>)', link, markup)
+    return re.sub(
+        r'(<th scope="row">)(<math aria-label="p (?:prime )?(\d+)">.*?</math>)', link, markup
+    )
 
 
 def signature(label: str, text: str) -> str:
@@ -136,7 +150,8 @@ def _token_buttons(content: doc.MarkedText) -> str:
     tokens = (_token_button(token, focusable=not n) for n, token in enumerate(content.tokens))
     name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
-        f'<div class="running" dir="auto" role="group" data-rove="" aria-label="{name}">'
+        f'<div class="running"{writing(content.writing)} role="group" data-rove="" '
+        f'aria-label="{name}">'
         f"{''.join(tokens)}</div>"
     )
 
@@ -222,9 +237,9 @@ def block(content: doc.Block) -> str:
         case doc.Paragraph():
             return paragraph(content)
         case Equation():
-            label = escape(as_text.equation(content))
+            label = escape(spoken(as_text.equation(content)))
             return (
-                f'<div class="equation" tabindex="0" role="group" aria-label="{label}">'
+                f'<div class="equation" tabindex="0" role="img" aria-label="{label}">'
                 f"{equation(content)}</div>"
             )
         case doc.TokenList():
@@ -252,7 +267,8 @@ def token_list(content: doc.TokenList) -> str:
         attributes = f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
         items += f"<li{attributes}>{escape(token)}</li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
-    tokens = f'<ol class="token-list" dir="auto">{items}</ol>' if items else ""
+    attributes = writing(content.writing)
+    tokens = f'<ol class="token-list"{attributes}>{items}</ol>' if items else ""
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
 
 
@@ -283,7 +299,7 @@ def markable_tokens(content: doc.MarkableTokens) -> str:
     title = f"{escape(content.tokens.title)} ({escape(content.label)})"
     return (
         f'<div class="tokens" role="group" aria-label="{escape(content.label)}"><h4>{title}</h4>'
-        f'<ol class="token-list marking" dir="auto">{items}</ol></div>'
+        f'<ol class="token-list marking"{writing(content.tokens.writing)}>{items}</ol></div>'
     )
 
 
@@ -312,7 +328,7 @@ def span(content: doc.Cell) -> str:
         case Num(int() | float() as value):
             return number_text(value)
         case doc.Quote(text):
-            return f'<q class="ngram"><bdi>{escape(text)}</bdi></q>'
+            return f'<q class="ngram"><bdi{writing(content.writing)}>{escape(text)}</bdi></q>'
         case doc.Term(text):
             return f"<dfn>{prose(text)}</dfn>"
         case doc.Strong(text):
@@ -322,7 +338,10 @@ def span(content: doc.Cell) -> str:
         case doc.Meter(value):
             text = fixed_text(value)
             label = f'<span class="whole">{text}</span>' if " " in text else text
-            return f'{label} <meter min="0" max="1" value="{float(value):.4f}">{text}</meter>'
+            return (
+                f'{label} <meter min="0" max="1" value="{float(value):.4f}" aria-hidden="true">'
+                "</meter>"
+            )
         case doc.Blank():
             return blank(content)
         case doc.Choice(label, name):
@@ -342,19 +361,11 @@ def spans(contents: Iterable[doc.Span]) -> str:
     return "".join(map(span, contents))
 
 
-def _row_header(content: doc.Cell) -> str:
-    """Render a row's header; a symbol gets a label for screen readers."""
-    if not isinstance(content, Sym):
-        return span(content)
-    label = escape(as_text.span(content).replace("_", " "))
-    return span(content).replace("<math>", f'<math aria-label="{label}">')
-
-
 def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
     mark = KIND_LABELS.get(row.visible_kind, "")
     label = f' <span class="mark">{mark}</span>' if mark else ""
     first, *rest = row.cells
-    header = _row_header(first)
+    header = span(first)
     if row.key:
         tabindex = 0 if focusable else -1
         header = f'<button type="button" class="gram" tabindex="{tabindex}">{header}</button>'

@@ -6,6 +6,7 @@ from html import escape
 from typing import Final, assert_never
 
 from bleu.document import expressions as ex
+from bleu.render import text as as_text
 from bleu.render.equations import (
     MAX_LINE_CHARACTERS,
     OPERANDS_PER_LINE,
@@ -15,13 +16,17 @@ from bleu.render.equations import (
     sides,
 )
 from bleu.render.numbers import decimal_text, is_shown_as_fraction, number_text
+from bleu.render.spoken import spoken
 
 _THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
 
 
 def inline(expr: ex.Expr) -> str:
-    """Render a formula within running text."""
-    return f"<math>{mathml(expr)}</math>"
+    """Render a formula within running text, with a label if its parts alone would mislead."""
+    formula = as_text.formula(expr)
+    words = spoken(formula)
+    label = f' aria-label="{escape(words)}"' if words != formula else ""
+    return f"<math{label}>{mathml(expr)}</math>"
 
 
 def equation(content: ex.Equation) -> str:

@@ -208,7 +208,7 @@ def test_markup_is_escaped_and_buttons_name_the_fault():
 )
 def test_characters_that_differ_are_marked(name, text, marked):
     items = [SystemFinding(finding(name, examples=(Example(1, text),)), (0,))]
-    assert f"<bdi>{marked}</bdi>" in check_up_html(items, ["A"])
+    assert f'<bdi dir="ltr">{marked}</bdi>' in check_up_html(items, ["A"])
 
 
 def test_empty_lines_are_listed_by_number():

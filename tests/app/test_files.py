@@ -812,4 +812,4 @@ def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, ex
 )
 def test_long_text_is_cut_between_words(text, excerpt):
     outcome = outcome_of([("", text, "")], systems=1)
-    assert f"<bdi>{excerpt}</bdi>" in segment_table(outcome, SegmentListing(), [0])
+    assert f">{excerpt}</bdi>" in segment_table(outcome, SegmentListing(), [0])

@@ -149,7 +149,7 @@ def test_arrow_keys_move_within_a_text_that_is_one_tab_stop(page):
     tokens.first.focus()
     page.keyboard.press("ArrowRight")
     expect(tokens.nth(1)).to_be_focused()
-    expect(page.locator("#reading")).to_contain_text("“cat is”: once in the candidate, and once in")
+    expect(page.locator("#reading")).to_contain_text("cat is: once in the candidate, and once in")
     lit = page.locator('.lit[data-ngram="2-1"]')
     expect(lit).not_to_have_count(0)
     expect(page.locator('#precision-2 tr.lit[data-ngram="2-1"]')).to_have_count(1)

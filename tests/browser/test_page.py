@@ -608,7 +608,7 @@ def test_matches_of_the_chosen_order_are_marked(page):
     expect(last.locator("i.present")).to_have_count(1)
     candidate.locator("button").nth(6).hover()
     expect(page.locator("#reading")).to_have_text(
-        "“the”: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
+        "the: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
         "2 credited, 5 clipped away."
     )
     reveal(page, "#max-order").select_option("4")

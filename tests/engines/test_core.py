@@ -176,7 +176,7 @@ def test_arrow_keys_move_from_word_to_word(page):
     page.click("#orders input[value='2']")
     page.until_true(lambda: page.count("#matches-body button[data-ngram^='2-']"))
     page.press("#matches-body button", Keys.ARROW_RIGHT)
-    page.until_true(lambda: "“cat is”: once in the candidate" in page.text("#reading"))
+    page.until_true(lambda: "cat is: once in the candidate" in page.text("#reading"))
     reached = "return document.activeElement.querySelector('.token').textContent"
     page.until(lambda: page.run(reached), "cat")
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bleu import derive
 from bleu.explanation.matches import MAX_TOKENS, marked_texts, ngram_sentence, stacked_texts
 from bleu.render import html
+from bleu.render.text import blocks
 from tests.support.strategies import segments
 
 
@@ -119,7 +120,7 @@ def test_unknown_order_raises_value_error(n):
     ],
 )  # fmt: skip
 def test_ngram_sentence(hypothesis, references, key, sentence):
-    assert ngram_sentence(derive(hypothesis, references), key) == sentence
+    assert blocks([ngram_sentence(derive(hypothesis, references), key)]) == f"{sentence}\n"
 
 
 def test_unknown_key_raises_value_error():

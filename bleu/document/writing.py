@@ -1,0 +1,58 @@
+"""How a text is written: its direction, and its language if the script tells it."""
+
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+_DIRECTIONS: Final = {"L": "ltr", "R": "rtl", "AL": "rtl"}
+"""The direction of each strong bidirectional class."""
+_LANGUAGES: Final = {
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "GREEK": "el",
+    "HANGUL": "ko",
+    "HEBREW": "he",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "LAO": "lo",
+    "THAI": "th",
+}
+"""The language of each script that only one common language uses, by its name in Unicode."""
+MAX_CHARACTERS: Final = 200
+"""The number of characters whose scripts are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The direction of a text, "ltr" or "rtl", and the code of its language, or ""."""
+
+    direction: str = "ltr"
+    language: str = ""
+
+
+LEFT_TO_RIGHT: Final = Writing()
+"""The writing of a text about which nothing else is known."""
+
+
+def writing_of(text: str) -> Writing:
+    """Return how a text is written.
+
+    The first strong character decides on the direction, as in `dir="auto"`; a text without one
+    runs from left to right. The language is that of a third of the first letters or more.
+
+    >>> writing_of("3 חתולים ישבו"), writing_of("to mean שלום")
+    (Writing(direction='rtl', language='he'), Writing(direction='ltr', language='he'))
+    """
+    if text.isascii():
+        return LEFT_TO_RIGHT
+    classes = map(unicodedata.bidirectional, text)
+    direction = next((_DIRECTIONS[name] for name in classes if name in _DIRECTIONS), "ltr")
+    letters = filter(str.isalpha, text[:MAX_CHARACTERS])
+    scripts = (unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
+    # Japanese and Chinese share characters, so these tell nothing.
+    languages = Counter(_LANGUAGES.get(script, "") for script in scripts if script != "CJK")
+    total = languages.total()
+    del languages[""]
+    [(language, count)] = languages.most_common(1) or [("", 0)]
+    return Writing(direction, language if 3 * count >= total else "")
