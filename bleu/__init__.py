@@ -10,34 +10,36 @@
 
 from typing import TYPE_CHECKING
 
-from bleu.analysis.examples import EXAMPLES, self_check
 from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
-from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayFormat, set_display_hook
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.corpus.significance import (
-    approximate_randomization,
-    confidence_interval,
-    paired_bootstrap,
-)
-from bleu.explanation import explain
 from bleu.version import __version__
 
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
     from bleu.analysis.api import compare, diagnose
     from bleu.analysis.checkup import check_corpus
+    from bleu.analysis.examples import EXAMPLES, self_check
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
+    from bleu.analysis.which import which
+    from bleu.core.derivation import Derivation, derive
+    from bleu.corpus.accumulator import Accumulator
     from bleu.corpus.derivation import derive_corpus
     from bleu.corpus.groups import group_bleu
+    from bleu.corpus.significance import (
+        approximate_randomization,
+        confidence_interval,
+        paired_bootstrap,
+    )
+    from bleu.explanation import explain
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -49,6 +51,7 @@ __all__ = [
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",
     "TOKENIZERS",
+    "Accumulator",
     "Derivation",
     "Finding",
     "Score",
@@ -78,23 +81,34 @@ __all__ = [
     "self_check",
     "sentence_bleu",
     "tokenizer",
+    "which",
 ]
 
 _LAZY_MODULES = {
-    "Finding": "analysis.finding",
+    "EXAMPLES": "analysis.examples",
     "MISCONCEPTIONS": "learn.misconceptions",
+    "Accumulator": "corpus.accumulator",
+    "Derivation": "core.derivation",
+    "Finding": "analysis.finding",
+    "approximate_randomization": "corpus.significance",
     "check_corpus": "analysis.checkup",
     "compare": "analysis.api",
+    "confidence_interval": "corpus.significance",
+    "derive": "core.derivation",
     "derive_corpus": "corpus.derivation",
     "diagnose": "analysis.api",
     "exercises": "learn.generation",
+    "explain": "explanation",
     "grade": "learn.grading",
     "group_bleu": "corpus.groups",
     "human_agreement": "analysis.agreement",
     "one_like_this": "learn.generation",
+    "paired_bootstrap": "corpus.significance",
     "repair_corpus": "analysis.repairs",
+    "self_check": "analysis.examples",
+    "which": "analysis.which",
 }
-"""Public names whose modules are imported on first use, because they are slow to import."""
+"""Public names whose modules are imported on first use, so that `import bleu` is quick."""
 
 
 def __getattr__(name: str) -> object:
@@ -103,7 +117,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"bleu.{_LAZY_MODULES[name]}"), name)
+    value = getattr(import_module(f"bleu.{_LAZY_MODULES[name]}"), name)
+    globals()[name] = value  # The next access is as quick as that of any name.
+    return value
 
 
 def __dir__() -> list[str]:

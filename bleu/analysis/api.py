@@ -7,11 +7,11 @@ from typing import Unpack, get_args
 from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
-from bleu.core.choices import Choices, ConventionName, SettingChoices, append_docstrings
+from bleu.core.choices import Choices, ConventionName
 from bleu.core.conventions import resolve_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayMixin
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import Text
 
 
@@ -40,7 +40,7 @@ class ConventionComparison(DisplayMixin):
         return f"{name}; {agreeing} of {len(values)} {noun} agree, from {low:.2f} to {high:.2f}"
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def compare(
     hypothesis: Text,
     references: Sequence[Text],
@@ -70,7 +70,7 @@ def compare(
     return ConventionComparison(derive(hypothesis, references, current_settings), tuple(outcomes))
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def diagnose(
     hypothesis: str,
     references: Sequence[str],

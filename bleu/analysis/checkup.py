@@ -11,12 +11,12 @@ from bleu.analysis.faults import LOST, TEXT_FAULTS, TextFault, form_differences
 from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
 from bleu.analysis.line_faults import LINE_FAULTS, Lines, ParallelLines
 from bleu.analysis.repairs import LABELS, REPAIRS, Texts, copy_texts
-from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import count_segment
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
@@ -38,7 +38,7 @@ Rows = Mapping[int, tuple[str, Sequence[str]]]
 """The hypothesis and the references of some segments."""
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def check_corpus(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],

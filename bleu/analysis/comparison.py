@@ -185,7 +185,8 @@ class _ConventionTotals:
         """Add a segment of one system."""
         if self.refusal:
             return
-        self.statistics[system_index] += segment.statistics(self.settings)
+        counted = segment.statistics(self.settings)
+        self.statistics[system_index] = self.statistics[system_index].followed_by(counted)
         tokens = segment.tokenized(self.settings)
         self.tokens_differ = self.tokens_differ or tokens != segment.tokenized(current_settings)
         self.has_length_tie = self.has_length_tie or _has_length_tie(*tokens)

@@ -20,7 +20,7 @@ from bleu.analysis.preprocessing import (
     ParallelTexts,
     Preprocessing,
 )
-from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore
+from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
 from bleu.analysis.which_search import ScoredValue, search_tasks
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import check_corpus
@@ -100,24 +100,27 @@ class WhichResult:
 
 
 def which(
-    number: ReportedScore,
+    number: ReportedScore | str | float,
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
     tokenizers: Sequence[Tokenizer] = (),
 ) -> WhichResult:
     """Find the ways to compute BLEU that give this number for these segments.
 
+    `number` is a score as it was printed, on the 0–1 or 0–100 scale; its digits say how exact it
+    is, so "26.60" is more exact than 26.6.
     `references[i]` are one or more references of `hypotheses[i]`. All must be text. `tokenizers`,
     such as SentencePiece models, are tried in addition to the library's.
 
     Raises TypeError or ValueError if an argument is invalid or there are no segments.
 
-    >>> from bleu.analysis.reported import parse_reported_score
     >>> texts = ["the cat sat on a mat"], [["the cat sits on a mat"]]
-    >>> [candidate] = which(parse_reported_score("0.7744"), *texts).found
+    >>> [candidate] = which("0.7744", *texts).found
     >>> candidate.convention, candidate.mistakes
     ('nltk-method0', ('strings',))
     """
+    if not isinstance(number, ReportedScore):
+        number = parse_reported_score(str(number))
     return run_to_end(iter_which(number, hypotheses, references, tokenizers))
 
 

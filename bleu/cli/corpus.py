@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import add
 from typing import Final
 
 from bleu.analysis.agreement import agreement_metric
@@ -175,7 +174,7 @@ def _build_report(
     segments: list[SegmentRow] = []
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007
-        totals = list(map(add, totals, row))
+        totals = list(map(Statistics.followed_by, totals, row))
         if resampled or options.segments or groups:
             segments.append(row)
     systems = [[row[index] for row in segments] for index in range(len(names))]

@@ -1,22 +1,27 @@
 """The public scoring functions for sentences, corpora and their statistics."""
 
-from collections.abc import Sequence
-from typing import Final, Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from operator import index
+from typing import Final, TypeVar, Unpack, cast
 from warnings import warn
 
-from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.score import Score, compute
 from bleu.core.segment import check_references, count_segment
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics, check_statistics
 from bleu.core.tokenizers import Text, is_text_or_tokens
+
+T = TypeVar("T")
 
 _TRANSPOSED_MARGIN: Final = 0.1
 """How much higher, in [0, 1], the transposed references must score to be reported."""
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def sentence_bleu(
     hypothesis: Text,
     references: Sequence[Text],
@@ -38,16 +43,17 @@ def sentence_bleu(
     return compute(count_segment(hypothesis, references, settings), settings)
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def corpus_bleu(
-    hypotheses: Sequence[Text],
-    references: Sequence[Sequence[Text]],
+    hypotheses: Iterable[Text],
+    references: Iterable[Sequence[Text]],
     settings: Settings | None = None,
     **choices: Unpack[Choices],
 ) -> Score:
     """Return BLEU of a corpus, with its `value` in [0, 1], from the summed statistics.
 
-    `references[i]` are the references of `hypotheses[i]`, one or more. An empty corpus scores 0.
+    `references[i]` are the references of `hypotheses[i]`, one or more. Both may be generators. An
+    empty corpus scores 0.
     With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens
     (Papineni 2002, 2.1.1).
 
@@ -59,6 +65,7 @@ def corpus_bleu(
     (5, 3, 2, 1)
     """
     settings = resolve_settings(choices, settings)
+    hypotheses, references = _as_sequence(hypotheses), _as_sequence(references)
     check_corpus(hypotheses, references)
     score = _corpus_score(hypotheses, references, settings)
     if seems_transposed(hypotheses, references, settings, score.value):
@@ -108,7 +115,7 @@ def seems_transposed(
     return transposed_score >= score + _TRANSPOSED_MARGIN
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def segment_statistics(
     hypothesis: Text,
     references: Sequence[Text],
@@ -130,7 +137,7 @@ def segment_statistics(
     return count_segment(hypothesis, references, settings)
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def score_statistics(
     statistics: Statistics,
     settings: Settings | None = None,
@@ -150,6 +157,7 @@ def score_statistics(
     """
     settings = resolve_settings(choices, settings)
     check_statistics(statistics)
+    statistics = _with_python_integers(statistics)
     for matched, total in zip(statistics.matched, statistics.total, strict=True):
         if not 0 <= matched <= total:
             raise ValueError(f"the statistics have {matched} matches among {total} n-grams")
@@ -159,6 +167,23 @@ def score_statistics(
             "the statistics have no details, which these settings need; count with these settings"
         )
     return compute(statistics, settings)
+
+
+def _with_python_integers(statistics: Statistics) -> Statistics:
+    # NumPy's integers would overflow.
+    length = statistics.reference_length
+    return replace(
+        statistics,
+        matched=tuple(map(index, statistics.matched)),
+        total=tuple(map(index, statistics.total)),
+        hypothesis_length=index(statistics.hypothesis_length),
+        reference_length=length if isinstance(length, Fraction) else index(length),
+    )
+
+
+def _as_sequence(values: Iterable[T]) -> Sequence[T]:
+    """Return the values of a generator as a list, and anything else as it is, to be checked."""
+    return list(values) if isinstance(values, Iterator) else cast(Sequence[T], values)
 
 
 def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
@@ -184,5 +209,5 @@ def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]
             f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references; "
             f"{remedy}"
         )
-    for index, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
-        check_references(hypothesis, texts, f"references[{index}]")
+    for number, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
+        check_references(hypothesis, texts, f"references[{number}]")

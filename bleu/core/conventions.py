@@ -388,6 +388,10 @@ _FOREIGN_KEYWORDS: Final[Mapping[str, str]] = {
     "n_gram": "use max_order",
     "max_n": "use max_order",
     "ngram_order": "use max_order",
+    "ngrams": "use max_order",
+    "predictions": "use hypotheses",
+    "candidates": "use hypotheses",
+    "list_of_references": "use references",
 }
 """Keywords of other libraries, and the remedy for each."""
 

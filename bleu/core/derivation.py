@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
 from bleu.core.segment import Segment, TokenizedSegment, analyse, count_tokens
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 
@@ -58,7 +58,7 @@ class Derivation(DisplayMixin):
         return str(self.score)
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def derive(
     hypothesis: Text,
     references: Sequence[Text],

@@ -1,12 +1,13 @@
 """The score from statistics and settings; this module never sees text."""
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import compress
-from operator import add, mul
-from typing import Final
+from numbers import Real
+from typing import Any, Final
 
 from bleu.core.brevity_penalty import Length, brevity_penalty
 from bleu.core.numerics import decimal, ln_ratios, power_ratio
@@ -49,18 +50,30 @@ class CrossCheck:
         return self.relative_difference <= TOLERANCE
 
 
+def _by_value(operation: Callable[[float, float], Any]) -> Callable[["Score", object], Any]:
+    """Return a method that applies an operation to the values of two scores, or to a number."""
+
+    def method(score: "Score", other: object) -> Any:
+        if isinstance(other, Score | Real):
+            return operation(score.value, float(other))
+        return NotImplemented
+
+    return method
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """BLEU and its components.
 
-    `str` is one line, on a scale of 0 to 100; `float` and a format such as `.4f` or `.2%` use the
-    value, in [0, 1]. `<`, `<=`, `>` and `>=` compare values; `==` compares all fields.
+    `str` is one line, on a scale of 0 to 100. Wherever a number is meant, the score is its value,
+    in [0, 1]: in `float`, `round`, arithmetic, comparisons with `<` and `>`, and formats such as
+    `.4f` or `.2%`. Only `==` compares all fields but the settings.
 
     >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
     >>> print(score)
     BLEU-4 57.89 (BP 0.819, precisions 100.0/75.0/66.7/50.0, c 5, r 6)
-    >>> f"{score:.4f}", f"{score:.2%}"
-    ('0.5789', '57.89%')
+    >>> f"{score:.4f}", f"{score:.2%}", score > 0.5, round(100 * score, 1)
+    ('0.5789', '57.89%', True, 57.9)
     >>> short = Statistics((1, 0), (1, 0), 1, 1)
     >>> print(compute(short, Settings(max_order=2, effective_order=True)))
     BLEU-2 100.00 (BP 1.000, precisions 100.0/left out, c 1, r 1)
@@ -73,6 +86,7 @@ class Score:
     - `geometric_mean`, `brevity_penalty`: in [0, 1].
     - `product_mean`: the geometric mean by the product, which agrees with `geometric_mean`.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
+    - `settings`: those of the score; `signature`: the same in text, to be reported with it.
     """
 
     value: float
@@ -84,6 +98,7 @@ class Score:
     geometric_mean: float
     product_mean: float
     statistics: Statistics
+    settings: Settings = field(compare=False)
 
     @property
     def precisions(self) -> tuple[Fraction, ...]:
@@ -134,9 +149,41 @@ class Score:
         """The effective reference length r, in tokens."""
         return self.statistics.reference_length
 
+    @property
+    def signature(self) -> str:
+        """The signature of the settings, without the number of references."""
+        return self.settings.signature().partition("|")[2]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score for JSON: numbers, lists with one number for each order, and text.
+
+        `value`, `brevity_penalty`, `geometric_mean`, `precisions` and `weights` are in [0, 1];
+        `matched`, `total`, `hypothesis_length` and `reference_length` are as counted; `signature`.
+
+        >>> compute(Statistics((1,), (2,), 2, 2), Settings(max_order=1)).to_dict()["precisions"]
+        [0.5]
+        """
+        length = self.reference_length
+        return {
+            "value": self.value,
+            "brevity_penalty": self.brevity_penalty,
+            "geometric_mean": self.geometric_mean,
+            "precisions": list(map(float, self.precisions)),
+            "weights": list(map(float, self.weights)),
+            "matched": list(self.matched),
+            "total": list(self.total),
+            "hypothesis_length": self.hypothesis_length,
+            "reference_length": length if isinstance(length, int) else float(length),
+            "signature": self.signature,
+        }
+
     def __float__(self) -> float:
         """Return the value, in [0, 1]."""
         return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        """Return the value, rounded."""
+        return round(self.value, digits)
 
     def __repr__(self) -> str:
         """Return the `str` in angle brackets."""
@@ -156,13 +203,16 @@ class Score:
         """Format the value; without a format specification, return the `str`."""
         return format(self.value, spec) if spec else str(self)
 
-    def __lt__(self, other: "Score") -> bool:
-        """Return whether the value is less than the other."""
-        return self.value < other.value if isinstance(other, Score) else NotImplemented
-
-    def __le__(self, other: "Score") -> bool:
-        """Return whether the value is at most the other."""
-        return self.value <= other.value if isinstance(other, Score) else NotImplemented
+    __lt__ = _by_value(operator.lt)
+    __le__ = _by_value(operator.le)
+    __gt__ = _by_value(operator.gt)
+    __ge__ = _by_value(operator.ge)
+    __add__ = __radd__ = _by_value(operator.add)
+    __mul__ = __rmul__ = _by_value(operator.mul)
+    __sub__ = _by_value(operator.sub)
+    __rsub__ = _by_value(lambda value, other: other - value)
+    __truediv__ = _by_value(operator.truediv)
+    __rtruediv__ = _by_value(lambda value, other: other / value)
 
 
 def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
@@ -174,7 +224,7 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     if not _SMOOTHING_APPLIES[settings.unmatched](statistics.matched):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
     if settings.too_short == "zero-of-one" and statistics.details:
-        total = tuple(map(add, statistics.total, statistics.details.too_short))
+        total = tuple(map(operator.add, statistics.total, statistics.details.too_short))
         statistics = replace(statistics, total=total)
     return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
 
@@ -292,7 +342,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     used = ratios
     if len(weights.nonzero) != len(ratios):
         used = list(compress(ratios, weights.numerators))
-    log_mean = math.fsum(map(mul, weights.nonzero, ln_ratios(used)))
+    log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used)))
     mean = math.exp(log_mean)
     other_mean = product_mean(used, weights.nonzero, equal=weights.equal)
     if mean != other_mean and not relative_difference(mean, other_mean) <= TOLERANCE:
@@ -310,6 +360,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         mean,
         other_mean,
         statistics,
+        settings,
     )
 
 

@@ -1,15 +1,18 @@
 """The settings of a score: validation, exact numbers and signatures."""
 
+import reprlib
 import struct
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from inspect import Parameter, signature
 from numbers import Integral, Rational
-from typing import Any, Final, Literal, TypedDict, Unpack, get_args, get_origin
+from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack, get_args, get_origin
 
 from bleu.core.choices import (
     CaseName,
+    Choices,
     EmptySideName,
     EmptyTextName,
     LengthPaddingName,
@@ -34,6 +37,8 @@ from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
 
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
 MAX_ORDER: Final = 9
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     name: get_args(part)
@@ -57,6 +62,8 @@ SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
 MIN_NUMBER: Final = Fraction(str(sys.float_info.min))
 MAX_NUMBER: Final = Fraction(10**300)
 """Limits between which a float has full precision, and sums do not overflow."""
+MAX_BITS: Final = 2048
+"""The size of the numerator and denominator of a number, enough for 1e-307 with 300 digits."""
 MAX_EXPONENT: Final = 10_000
 """A power of ten that is out of the range of a float, whatever the digits before it."""
 
@@ -258,6 +265,36 @@ class Settings:
 
 
 SETTING_NAMES: Final = tuple(setting.name for setting in fields(Settings) if setting.init)
+_NAME_TYPES: Final = {"tokenizer": str | Tokenizer}
+_CHOICE_PARAMETERS: Final = (
+    Parameter("convention", Parameter.KEYWORD_ONLY, default="default", annotation=str),
+    *(
+        parameter.replace(
+            kind=Parameter.KEYWORD_ONLY,
+            # The names to choose from are in the docstring, and too long for a signature.
+            annotation=_NAME_TYPES.get(name, str if name in CHOICES else parameter.annotation),
+        )
+        for name, parameter in signature(Settings).parameters.items()
+    ),
+)
+
+
+def document_choices(function: FunctionT) -> FunctionT:
+    """Name every setting in the signature and docstring of a function that takes `**choices`.
+
+    >>> @document_choices
+    ... def score(text: str, **choices: Unpack[Choices]) -> None: ...
+    >>> list(signature(score).parameters)[:3]
+    ['text', 'convention', 'tokenizer']
+    """
+    own = [
+        parameter
+        for parameter in signature(function).parameters.values()
+        if parameter.kind is not Parameter.VAR_KEYWORD
+    ]
+    documented: Any = append_docstrings(Choices, SettingChoices)(function)
+    documented.__signature__ = signature(function).replace(parameters=[*own, *_CHOICE_PARAMETERS])
+    return function
 
 
 def exact_fraction(name: str, value: Number) -> Fraction:
@@ -269,16 +306,19 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
+    shown = reprlib.repr(value)
     try:
         if isinstance(value, bool):
             raise ValueError
         number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name} is {value!r}, which is not a finite number") from None
+        raise ValueError(f"{name} is {shown}, which is not a finite number") from None
     if abs(number) > MAX_NUMBER:
-        raise NumberTooLargeError(f"{name} is {value!r}, which is too large; choose 1e300 or less")
+        raise NumberTooLargeError(f"{name} is {shown}, which is too large; choose 1e300 or less")
     if 0 < abs(number) < MIN_NUMBER:
-        raise NumberTooSmallError(f"{name} is {value!r}, which is too small; choose 1e-307 or more")
+        raise NumberTooSmallError(f"{name} is {shown}, which is too small; choose 1e-307 or more")
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+        raise ValueError(f"{name} is {shown}; choose a number of at most 300 digits")
     return number
 
 

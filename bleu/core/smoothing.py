@@ -137,7 +137,7 @@ def interpolation(statistics: Statistics, value: Fraction, *, last: bool = False
     >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
     (Fraction(6, 1), Fraction(6, 1))
     """
-    total = _details(statistics).last_total if last else statistics.total
+    total = _details(statistics, last=last).last_total if last else statistics.total
     pairs = none(statistics, value)
     if len(pairs) < 3:
         raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
@@ -175,9 +175,14 @@ def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
     return [(m + value * count, t) for (m, t), count in zip(pairs, no_match, strict=True)]
 
 
-def _details(statistics: Statistics) -> SmoothingDetails:
+def _details(statistics: Statistics, *, last: bool = False) -> SmoothingDetails:
     if statistics.details is None:
         raise ValueError("this smoothing needs the details of the statistics, and there are none")
+    if last and not statistics.details.last_total:
+        raise ValueError(
+            "this smoothing depends on the last segment, which a sum in any order does not keep; "
+            "add with Statistics.sum, or choose the smoothing without -last"
+        )
     return statistics.details
 
 
@@ -187,7 +192,7 @@ def _quotient(pair: Pair) -> Fraction:
 
 
 def _average_neighbours(pairs: list[Pair], statistics: Statistics, *, last: bool) -> list[Pair]:
-    details = _details(statistics)
+    details = _details(statistics, last=last)
     precisions = [_quotient(pair) for pair in pairs]
     matched, total = details.last_five_grams if last else details.five_grams
     following = [*precisions[1:], Fraction(matched, max(1, total))]

@@ -19,14 +19,15 @@ class SmoothingDetails:
       match.
     - `five_grams`: (matched, total) of the 5-grams.
     - `last_five_grams`, `last_total`: the 5-grams and totals of the last segment alone, by which
-      NLTK smooths a whole corpus; only these are not sums.
+      NLTK smooths a whole corpus; only these are not sums. Empty if that segment is unknown;
+      ignored by `==`.
     """
 
     too_short: Counts
     no_match: Counts
     five_grams: Counts
-    last_five_grams: Counts
-    last_total: Counts
+    last_five_grams: Counts = field(compare=False)
+    last_total: Counts = field(compare=False)
 
     def __add__(self, other: "SmoothingDetails") -> "SmoothingDetails":
         """Return the sums, with the last segment of `other`."""
@@ -52,6 +53,9 @@ class SmoothingDetails:
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """The counts of a segment or a corpus from which BLEU is computed; they add up.
+
+    `+` and Python's `sum` add in any order. So they forget which segment is the last of the corpus,
+    on which the smoothings that end in `-last` depend; `Statistics.sum` keeps it.
 
     - `matched`, `total`: the clipped matches and the n-grams of the hypothesis, for each order.
     - `hypothesis_length`, `reference_length`: c and r, in tokens.
@@ -79,7 +83,8 @@ class Statistics:
     def sum(cls, parts: Iterable["Statistics"], max_order: int) -> Self:
         """Return the statistics of a corpus, the sum over its segments (Papineni 2002, 2.1.1).
 
-        `parts` may be an iterator; one part at a time is held in memory.
+        `parts` are in the order of the corpus and may be an iterator; one at a time is held in
+        memory.
 
         Raises ValueError if a part has another max order or was counted with other settings, and
         TypeError unless all parts are statistics.
@@ -106,6 +111,10 @@ class Statistics:
                 details = details + part.details if details else part.details
         return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
+    def followed_by(self, other: "Statistics") -> "Statistics":
+        """Return the statistics of both together, with the last segment of `other`."""
+        return Statistics.sum((self, other), len(self.matched))
+
     def __add__(self, other: "Statistics | int") -> "Statistics":
         """Return the statistics of both together; raise the errors of `sum`.
 
@@ -116,7 +125,11 @@ class Statistics:
         """
         if isinstance(other, int) and other == 0:
             return self
-        return Statistics.sum((self, cast(Statistics, other)), len(self.matched))
+        other = cast(Statistics, other)
+        both = self.followed_by(other)
+        if not both.details or not self.details or not other.details:
+            return both
+        return replace(both, details=replace(both.details, last_five_grams=(), last_total=()))
 
     __radd__ = __add__
 

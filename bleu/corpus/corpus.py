@@ -87,12 +87,11 @@ def iter_corpus(
     """
     parts: list[Statistics] = []
     scores: list[float | None] = []
-    total = Statistics.zero(settings.max_order)
     segment_settings = settings.of_parts
     for part in segments:
         check_statistics(part)
-        total += part
         parts.append(part)
         scores.append(score_segment(part, segment_settings)[0])
         yield len(parts), size
+    total = Statistics.sum(parts, settings.max_order)
     return Corpus(settings, parts, scores, compute(total, settings), references)

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from bleu.core.api import check_corpus
-from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import run_to_end
 from bleu.core.segment import count_segment
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import Text
 from bleu.corpus.corpus import Corpus, iter_corpus
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def derive_corpus(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],

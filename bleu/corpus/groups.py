@@ -1,18 +1,16 @@
 """Scores of groups of segments: documents, domains or languages of one corpus."""
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import TypeVar, Unpack
 
 from bleu.core.api import check_corpus, corpus_bleu
-from bleu.core.choices import Choices, SettingChoices, append_docstrings
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
 from bleu.corpus.corpus import score_segment
@@ -60,23 +58,22 @@ def iter_grouping(
     `names[i]` is the group of segment i, and `segments` has the statistics of each system's
     segments. Yields (segments done, their number) after each.
     """
-    sums: dict[str, list[Statistics]] = {}
-    zeros = [Statistics.zero(settings.max_order)] * len(segments)
+    members: dict[str, list[tuple[Statistics, ...]]] = {}
     rows = zip(*segments, strict=True)
     for number, (name, row) in enumerate(zip(names, rows, strict=True), 1):
-        sums[name] = list(map(add, sums.get(name, zeros), row))
+        members.setdefault(name, []).append(row)
         yield number, len(names)
-    sizes = Counter(names)
-    return Grouping(
-        column,
-        tuple(
-            Group(name, sizes[name], tuple(score_segment(total, settings)[0] for total in totals))
-            for name, totals in sums.items()
-        ),
-    )
+    groups = []
+    for name, group_rows in members.items():
+        totals = (
+            Statistics.sum(parts, settings.max_order) for parts in zip(*group_rows, strict=True)
+        )
+        scores = tuple(score_segment(total, settings)[0] for total in totals)
+        groups.append(Group(name, len(group_rows), scores))
+    return Grouping(column, tuple(groups))
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def group_bleu(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import sub
-from typing import Final, Unpack
+from typing import Final, Unpack, cast
 
-from bleu.core.choices import Choices, Real, SettingChoices, append_docstrings
+from bleu.core.choices import Choices, Real
 from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.core.settings import Settings, exact_fraction
+from bleu.core.settings import Settings, document_choices, exact_fraction
+from bleu.core.tokenizers import Text
+from bleu.corpus.derivation import derive_corpus
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
 
 SEED: Final = 12345
@@ -75,11 +77,12 @@ class PairedTest(DisplayMixin):
         )
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def confidence_interval(
-    segments: SegmentStatistics,
+    segments: SegmentStatistics | Sequence[Text],
     settings: Settings | None = None,
     *,
+    references: Sequence[Sequence[Text]] | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     level: Real = LEVEL,
@@ -87,8 +90,9 @@ def confidence_interval(
 ) -> Interval:
     """Return the bootstrap confidence interval of a corpus score (Koehn 2004, section 3).
 
-    `segments` are the statistics of each segment, counted with these settings. Every resample
-    draws as many segments as there are, with replacement. Of the sorted scores, a share of
+    `segments` are the statistics of each segment, counted with these settings, or the hypotheses if
+    `references` are given as in `corpus_bleu`. Every resample draws as many segments as there are,
+    with replacement. Of the sorted scores, a share of
     (1 - level)/2 is left out at each end, rounded down to whole scores.
 
     Raises ValueError if there are no segments, if resamples are below 1, the level outside (0, 1)
@@ -103,6 +107,7 @@ def confidence_interval(
     [0.58, 0.74, 1.0]
     """
     settings = resolve_settings(choices, settings)
+    segments = _segment_statistics(segments, references, settings)
     return run_to_end(
         iter_confidence_interval(segments, settings, resamples=resamples, seed=seed, level=level)
     )
@@ -124,22 +129,24 @@ def iter_confidence_interval(
     return _interval(score, [resampled for (resampled,) in rows], share)
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def paired_bootstrap(
-    baseline: SegmentStatistics,
-    system: SegmentStatistics,
+    baseline: SegmentStatistics | Sequence[Text],
+    system: SegmentStatistics | Sequence[Text],
     settings: Settings | None = None,
     *,
+    references: Sequence[Sequence[Text]] | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     **choices: Unpack[Choices],
 ) -> PairedTest:
     """Return the paired bootstrap test of two systems, two-sided (Koehn 2004, section 4).
 
-    `baseline[i]` and `system[i]` are the statistics of the same segment. Both systems are scored
-    on the same resamples. p = (1 + k)/(1 + resamples), with k resamples whose |difference| minus
-    the mean |difference| of all resamples exceeds the |difference| of the corpora. The intervals
-    of both scores and of their difference are 95 % intervals, as those of `confidence_interval`.
+    `baseline[i]` and `system[i]` are the statistics of the same segment, or its hypotheses if
+    `references` are given as in `corpus_bleu`. Both systems are scored on the same resamples.
+    p = (1 + k)/(1 + resamples), with k resamples whose |difference| minus the mean |difference| of
+    all resamples exceeds the |difference| of the corpora. The intervals of both scores and of their
+    difference are 95 % intervals, as those of `confidence_interval`.
 
     If the systems never differ, k is 0 and p the smallest possible value, as in sacreBLEU.
 
@@ -155,6 +162,8 @@ def paired_bootstrap(
     0.04795204795204795
     """
     settings = resolve_settings(choices, settings)
+    baseline = _segment_statistics(baseline, references, settings)
+    system = _segment_statistics(system, references, settings)
     return run_to_end(
         iter_paired_bootstrap(baseline, system, settings, resamples=resamples, seed=seed)
     )
@@ -211,34 +220,35 @@ def iter_paired_bootstraps(
     return tuple(tests)
 
 
-@append_docstrings(Choices, SettingChoices)
+@document_choices
 def approximate_randomization(
-    baseline: SegmentStatistics,
-    system: SegmentStatistics,
+    baseline: SegmentStatistics | Sequence[Text],
+    system: SegmentStatistics | Sequence[Text],
     settings: Settings | None = None,
     *,
+    references: Sequence[Sequence[Text]] | None = None,
     trials: int = TRIALS,
     seed: int = SEED,
     **choices: Unpack[Choices],
 ) -> PairedTest:
     """Return the paired approximate randomization test, two-sided (Riezler and Maxwell 2005).
 
-    `baseline[i]` and `system[i]` are the statistics of the same segment. Every trial swaps the
+    `baseline`, `system` and `references` are those of `paired_bootstrap`. Every trial swaps the
     systems in about half of the segments. p = (1 + k)/(1 + trials), with k trials whose
     |difference| exceeds that of the corpora. If the systems never differ, p is the smallest
     possible value, as in `paired_bootstrap`.
 
     Raises the exceptions of `paired_bootstrap`.
 
-    >>> from bleu import segment_statistics
-    >>> baseline, system = (
-    ...     [segment_statistics(text, ["a b c"], max_order=2) for text in texts]
-    ...     for texts in (["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"])
-    ... )
-    >>> approximate_randomization(baseline, system, Settings(max_order=2), trials=999).p_value
-    0.001
+    >>> baseline, system = ["a b c", "a b c", "b c a"], ["a b c", "a b d", "b c"]
+    >>> references = [["a b c"]] * 3
+    >>> test = approximate_randomization(baseline, system, references=references, max_order=2)
+    >>> test.p_value
+    9.999000099990002e-05
     """
     settings = resolve_settings(choices, settings)
+    baseline = _segment_statistics(baseline, references, settings)
+    system = _segment_statistics(system, references, settings)
     return run_to_end(
         iter_approximate_randomization(baseline, system, settings, trials=trials, seed=seed)
     )
@@ -259,6 +269,18 @@ def iter_approximate_randomization(
     differences = [abs(second - first) for first, second in swapped_scores]
     p_value = _p_value(differences, abs(scores[1] - scores[0]))
     return PairedTest(scores[0], scores[1], p_value, len(swapped_scores))
+
+
+def _segment_statistics(
+    segments: SegmentStatistics | Sequence[Text],
+    references: Sequence[Sequence[Text]] | None,
+    settings: Settings,
+) -> SegmentStatistics:
+    """Return the statistics of segments, counted here if references are given."""
+    if references is None:
+        return cast(SegmentStatistics, segments)
+    hypotheses = cast(Sequence[Text], segments)
+    return derive_corpus(hypotheses, references, settings).segments
 
 
 def _p_value(resampled: Sequence[float], observed: float) -> float:

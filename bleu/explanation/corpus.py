@@ -103,7 +103,7 @@ def _zero_reason(corpus: Corpus) -> str:
     if is_penalty_zero(score):
         return (
             "The candidates are so much shorter than their references that the brevity penalty is "
-            "0 to the last digit."
+            "below the smallest number that a computer holds, and counts as 0."
         )
     n = failed_order(score, corpus.settings)
     if score.total[n - 1]:

@@ -188,7 +188,7 @@ def _cross_check(symbols: Symbols) -> Iterator[Block]:
     yield paragraph("That times the brevity penalty is the score again:")
     yield Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean)))
     if symbols.score.cross_check.geometric_mean == symbols.score.geometric_mean:
-        yield paragraph("Both ways give the same mean to the last digit.")
+        yield paragraph("Both ways give the same mean.")
     else:
         first = replace(symbols.mean, decimal=True)
         second = replace(symbols.product_mean, decimal=True)

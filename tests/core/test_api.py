@@ -1,5 +1,6 @@
 """Sentence and corpus BLEU: published values, properties, and refused arguments."""
 
+import inspect
 import math
 import pickle
 import random
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleu
-from bleu import Settings, Statistics, corpus_bleu, sentence_bleu
+from bleu import Settings, Statistics, corpus_bleu, score_statistics, sentence_bleu
 from bleu.core.score import compute
+from bleu.core.settings import SETTING_NAMES
 from tests.support.strategies import COMMON, WORDS, corpora, segments, tokens
 from tests.support.strategies import settings as any_settings
 
@@ -236,6 +238,54 @@ def test_long_text_is_scored():
     assert 0.9 < score.value < 1
 
 
+def test_corpus_may_come_from_generators():
+    hypotheses, references = ["a b c d e", "x"], [["a b c d f"], ["x", "y z"]]
+    score = corpus_bleu((text for text in hypotheses), iter(references))
+    assert score == corpus_bleu(hypotheses, references)
+
+
+def test_signature_names_every_setting_with_its_default():
+    for function in (sentence_bleu, corpus_bleu, bleu.derive, bleu.check_corpus, bleu.Accumulator):
+        parameters = inspect.signature(function).parameters
+        assert parameters["convention"].default == "default"
+        assert parameters["smoothing_value"].kind is inspect.Parameter.KEYWORD_ONLY
+        defaults = {name: parameters[name].default for name in SETTING_NAMES}
+        assert Settings(**defaults) == Settings()
+        assert not any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
+
+
+def test_ipython_completes_the_names_of_settings():
+    completer = pytest.importorskip("IPython.core.completer", exc_type=ImportError)
+    ipython = completer.IPCompleter(namespace={"bleu": bleu}, use_jedi=False)
+    line = "bleu.corpus_bleu(h, r, tok"
+    with completer.provisionalcompleter():
+        completions = [completion.text for completion in ipython.completions(line, len(line))]
+    assert "tokenizer=" in completions
+
+
+@pytest.mark.parametrize(
+    ("keyword", "remedy"),
+    [
+        ("tokenize", "use tokenizer"),
+        ("smooth_method", "use smoothing"),
+        ("ngrams", "use max_order"),
+    ],
+)
+def test_keywords_of_other_libraries_are_answered_with_ours(keyword, remedy):
+    with pytest.raises(TypeError, match=f"'{keyword}' is not a setting; {remedy}"):
+        corpus_bleu(["a"], [["a"]], **{keyword: "13a"})
+
+
+def test_statistics_of_numpy_integers_do_not_overflow():
+    np = pytest.importorskip("numpy", exc_type=ImportError)
+    counts = np.array([[2**40 - n, 2**40 - n + 1] for n in range(4)])
+    statistics = Statistics(tuple(counts[:, 0]), tuple(counts[:, 1]), counts[0, 1], counts[0, 1])
+    plain = Statistics(
+        tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), 2**40 + 1, 2**40 + 1
+    )
+    assert score_statistics(statistics) == score_statistics(plain)
+
+
 # Refused arguments
 
 REFUSED = [
@@ -243,8 +293,8 @@ REFUSED = [
     (["a b"], "a b", TypeError, "references has type str; give a list with one entry for each"),
     (None, [["a"]], TypeError, "hypotheses has type NoneType"),
     (["a"], None, TypeError, "references has type NoneType"),
-    ((text for text in "ab"), [["a"], ["b"]], TypeError, "hypotheses has type generator"),
-    (["a"], (["a"] for _ in "a"), TypeError, "references has type generator"),
+    ((text for text in "ab"), [["a"]], ValueError, "2 hypotheses and 1 lists"),
+    ({"a"}, [["a"]], TypeError, "hypotheses has type set"),
     ([b"a"], b"a", TypeError, "references has type bytes"),
     (["a", "b"], ["a", "b"], TypeError, r"references\[0\] is a single text, 'a'"),
     (["a", "b"], [["a"], "b"], TypeError, r"references\[1\] is a single text, 'b'"),

@@ -1,5 +1,6 @@
 """Statistics, the score formula, weights, and both ways to the geometric mean."""
 
+import json
 import math
 from dataclasses import replace
 from decimal import Decimal, localcontext
@@ -9,7 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bleu import Settings, Statistics, corpus_bleu, segment_statistics, sentence_bleu
+from bleu import (
+    Settings,
+    Statistics,
+    corpus_bleu,
+    score_statistics,
+    segment_statistics,
+    sentence_bleu,
+)
 from bleu.core.score import (
     TOLERANCE,
     CrossCheck,
@@ -102,9 +110,45 @@ def test_scores_are_ordered_by_value_and_equal_by_all_fields():
     assert high <= same_value <= high
     assert high != same_value
     assert max([low, high]) is high
-    for comparison in (lambda: high < 0.5, lambda: high >= "1", lambda: high <= 1):
+    for comparison in (lambda: high < None, lambda: high >= "1", lambda: high <= [1]):
         with pytest.raises(TypeError, match="not supported between"):
             comparison()
+
+
+def test_score_stands_for_its_value_in_arithmetic():
+    np = pytest.importorskip("numpy", exc_type=ImportError)
+    half, quarter = (compute(Statistics((1,), (t,), t, t), Settings(max_order=1)) for t in (2, 4))
+    assert (half > 0.3, half >= 0.5, half < 0.5, half <= 0) == (True, True, False, False)
+    assert quarter < np.float64(0.5)
+    assert (half + quarter, half - quarter, half * quarter, half / quarter) == (
+        0.75, 0.25, 0.125, 2.0,
+    )  # fmt: skip
+    assert (1 + half, 1 - half, 100 * half, 1 / half) == (1.5, 0.5, 50.0, 2.0)
+    assert (sum([half, quarter]), np.mean([half, quarter]), round(quarter, 1)) == (0.75, 0.375, 0.2)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        half + "1"
+
+
+def test_score_as_a_dictionary_is_json_with_the_signature():
+    settings = Settings(max_order=2, reference_length="average")
+    score = compute(Statistics((3, 1), (4, 2), 4, Fraction(9, 2)), settings)
+    data = json.loads(json.dumps(score.to_dict()))
+    assert data == score.to_dict()
+    assert (data["value"], data["precisions"]) == (score.value, [0.75, 0.5])
+    assert (data["matched"], data["reference_length"]) == ([3, 1], 4.5)
+    assert data["signature"] == settings.signature(1).removeprefix("nrefs:1|") == score.signature
+
+
+def test_sum_in_any_order_forgets_the_last_segment():
+    settings = Settings(smoothing="average-last")
+    parts = [segment_statistics(text, ["a b c d e"], settings) for text in ("a b c d e", "a b c")]
+    in_order = score_statistics(Statistics.sum(parts, 4), settings)
+    assert in_order != score_statistics(Statistics.sum(parts[::-1], 4), settings)
+    with pytest.raises(ValueError, match="depends on the last segment"):
+        score_statistics(sum(parts), settings)
+    others = Settings(smoothing="average")
+    assert score_statistics(sum(parts), others) == score_statistics(sum(parts[::-1]), others)
+    assert score_statistics(sum(parts[1:]), settings).value > 0
 
 
 def test_weights_are_exponents():

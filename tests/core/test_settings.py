@@ -257,3 +257,11 @@ def test_exact_fraction_inverts_decimal(number):
 @given(st.floats(-1e299, -1e-299) | st.floats(1e-299, 1e299) | st.just(0.0))
 def test_exact_fraction_rounds_to_the_float(number):
     assert float(exact_fraction("x", number)) == number
+
+
+def test_numbers_of_thousands_of_digits_are_refused_in_words():
+    for digits in (700, 4200, 5000):
+        weights = ["0." + "1" * digits, "0." + "8" * (digits - 1) + "9"]
+        with pytest.raises(ValueError, match=r"digits|finite") as error:
+            Settings(max_order=2, weights=weights)
+        assert len(str(error.value)) <= 300

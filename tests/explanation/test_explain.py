@@ -334,7 +334,7 @@ def zero_remark(lines, references, **choices):
 
 def test_corpus_score_of_0_without_a_precision_of_0_has_a_remark():
     long_reference = [["a b c d " * 1000]]
-    assert "brevity penalty is 0 to the last digit" in zero_remark(["a b c d"], long_reference)
+    assert "penalty is below the smallest number" in zero_remark(["a b c d"], long_reference)
     assert zero_remark(["", ""], [["a"], ["b"]]) == " Every candidate is empty."
     unweighted = {"weights": (1, 0), "max_order": 2, "zero_precision": "dropped"}
     assert derive_corpus(["a x"], [["a b"]], **unweighted).score.value > 0
