@@ -10,16 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
-from bleu.core.conventions import CONVENTIONS
-from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
 from bleu.core.display import DisplayFormat, set_display_hook
-from bleu.core.score import Score
-from bleu.core.settings import Settings
-from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import TOKENIZERS
 from bleu.version import __version__
 
 if TYPE_CHECKING:
@@ -30,7 +21,16 @@ if TYPE_CHECKING:
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
+    from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
+    from bleu.core.brevity_penalty import REFERENCE_LENGTHS
+    from bleu.core.conventions import CONVENTIONS
+    from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
     from bleu.core.derivation import Derivation, derive
+    from bleu.core.score import Score
+    from bleu.core.settings import Settings
+    from bleu.core.smoothing import SMOOTHINGS
+    from bleu.core.statistics import Statistics
+    from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.accumulator import Accumulator
     from bleu.corpus.derivation import derive_corpus
     from bleu.corpus.groups import group_bleu
@@ -85,15 +85,24 @@ __all__ = [
 ]
 
 _LAZY_MODULES = {
+    "CONVENTIONS": "core.conventions",
     "EXAMPLES": "analysis.examples",
     "MISCONCEPTIONS": "learn.misconceptions",
+    "REFERENCE_LENGTHS": "core.brevity_penalty",
+    "SMOOTHINGS": "core.smoothing",
+    "TOKENIZERS": "core.tokenizers",
     "Accumulator": "corpus.accumulator",
     "Derivation": "core.derivation",
     "Finding": "analysis.finding",
+    "Score": "core.score",
+    "Settings": "core.settings",
+    "Statistics": "core.statistics",
+    "Tokenizer": "core.custom_tokenizers",
     "approximate_randomization": "corpus.significance",
     "check_corpus": "analysis.checkup",
     "compare": "analysis.api",
     "confidence_interval": "corpus.significance",
+    "corpus_bleu": "core.api",
     "derive": "core.derivation",
     "derive_corpus": "corpus.derivation",
     "diagnose": "analysis.api",
@@ -102,13 +111,18 @@ _LAZY_MODULES = {
     "grade": "learn.grading",
     "group_bleu": "corpus.groups",
     "human_agreement": "analysis.agreement",
+    "load_tokenizer": "core.custom_tokenizers",
     "one_like_this": "learn.generation",
     "paired_bootstrap": "corpus.significance",
     "repair_corpus": "analysis.repairs",
+    "score_statistics": "core.api",
+    "segment_statistics": "core.api",
     "self_check": "analysis.examples",
+    "sentence_bleu": "core.api",
+    "tokenizer": "core.custom_tokenizers",
     "which": "analysis.which",
 }
-"""Public names whose modules are imported on first use, so that `import bleu` is quick."""
+"""Public names with their modules, which are imported on first use."""
 
 
 def __getattr__(name: str) -> object:

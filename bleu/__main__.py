@@ -1,11 +1,10 @@
-"""The entry point of the command line: `python -m bleu "a cat" "the cat"`."""
+"""The entry point of the command line: `python -m bleu "a cat" "the cat"`.
+
+Modules are imported by the functions, so that Ctrl-C ends in one line while they are imported, too.
+"""
 
 import sys
 from collections.abc import Sequence
-
-from bleu.cli import check, corpus, exercises, segment, which
-from bleu.cli.help import program
-from bleu.cli.run import run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,18 +17,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     command = arguments[0] if arguments else ""
     if command == "corpus":
+        from bleu.cli import corpus
+
         return corpus.main(arguments[1:])
     if command == "check":
+        from bleu.cli import check
+
         return check.main(arguments[1:])
     if command == "which":
+        from bleu.cli import which
+
         return which.main(arguments[1:])
     if command in {"exercises", "worksheet"}:
+        from bleu.cli import exercises
+
         return exercises.main(command, arguments[1:])
+    if command == "--completion":
+        from bleu.cli import completion
+
+        return completion.main(arguments[1:])
+    from bleu.cli import segment
+
     return segment.main(arguments)
 
 
 def run() -> int:
     """Run the installed command `bleu`; return its exit code."""
+    from bleu.cli.help import program
+    from bleu.cli.run import run_command
+
     return run_command(main, program())
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from bleu.analysis.finding import Finding
 from bleu.cli.corpus_options import SCORING_OPTIONS
 from bleu.cli.findings import check_systems, finding_line, findings_json
-from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.help import Parser, command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, add_options, settings_from_options
 from bleu.cli.run import print_note, print_text
 from bleu.cli.tables import TABLE_OPTIONS, use_table
@@ -17,11 +17,8 @@ from bleu.corpus.text_files import FileError, display_name, read_parallel_lines
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print what is wrong with files, and return the exit code.
-
-    The exit code is 0 whether there are faults or not, or 1 if a file cannot be read.
-    """
+def check_parser() -> Parser:
+    """Return the parser of `python -m bleu check`."""
     parser = command_parser(
         "check",
         "What is wrong with files, and how many points of BLEU each fault costs. The files are "
@@ -45,7 +42,16 @@ def main(arguments: Sequence[str]) -> int:
             "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
         },
     )
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what is wrong with files, and return the exit code.
+
+    The exit code is 0 whether there are faults or not, or 1 if a file cannot be read.
+    """
+    parser = check_parser()
+    options = parser.parse(arguments)
     try:
         settings = settings_from_options(options)
     except (TypeError, ValueError) as error:

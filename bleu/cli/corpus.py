@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     The exit code is 0, or 1 if a file cannot be read or does not fit the others.
     """
     parser = corpus_parser()
-    options = parser.parse_intermixed_args(arguments)
+    options = parser.parse(arguments)
     try:
         if options.table:
             use_table(parser, options)

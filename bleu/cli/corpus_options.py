@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
-from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.help import Parser, command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options
 from bleu.cli.sacrebleu_options import (
     SACREBLEU_OPTIONS,
@@ -81,7 +81,7 @@ OUTPUT_OPTIONS: Final[Options] = {
 }
 
 
-def corpus_parser() -> argparse.ArgumentParser:
+def corpus_parser() -> Parser:
     """Return the parser of `python -m bleu corpus`."""
     parser = command_parser(
         "corpus",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bleu.cli.help import command_parser
+from bleu.cli.help import Parser, command_parser
 from bleu.cli.options import Options, add_options
 from bleu.cli.run import print_text
 from bleu.document.blocks import Worksheet
@@ -55,11 +55,17 @@ OPTIONS: Final[Options] = {
 }
 
 
-def main(command: str, arguments: Sequence[str]) -> int:
-    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0."""
+def exercises_parser(command: str) -> Parser:
+    """Return the parser of `python -m bleu exercises` or `worksheet`."""
     parser = command_parser(command, "Exercises on BLEU; the same seed gives the same ones.")
     add_options(parser, OPTIONS)
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0."""
+    parser = exercises_parser(command)
+    options = parser.parse(arguments)
     try:
         selected = exercises(
             options.seed,

@@ -3,9 +3,12 @@
 import argparse
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NoReturn
+
+COMMANDS: Final = ("corpus", "check", "which", "exercises", "worksheet")
 
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
@@ -13,7 +16,7 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
     "nltk-method0": "NLTK unsmoothed: an empty order is 2.2e-308",
     "nltk-method1": "an empty order counts 0.1 matches",
     "nltk-method2": "1 added to every order from the second on",
-    "nltk-method3": "empty orders count 1/2, 1/4, … matches",
+    "nltk-method3": "empty orders count 1/2, 1/4, ... matches",
     "nltk-method4": "as 3, with less for shorter texts",
     "nltk-method5": "each precision averaged with its neighbours",
     "nltk-method6": "mixes in what the two orders before suggest",
@@ -50,7 +53,16 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions."""
+    """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions.
+
+    The values of an option with several names are printed once.
+    """
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        values = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {values}"
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False)
@@ -63,6 +75,50 @@ class HelpFormatter(argparse.HelpFormatter):
         return "\n".join(lines)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the nearest option in place of a wrong one."""
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return the options; exit with code 2 if an argument is none of them."""
+        options, unknown = self.parse_known_intermixed_args(arguments)
+        if unknown:
+            self.error(self._unknown_argument(unknown[0]))
+        return options
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; raise OSError if it cannot be written, which argparse ignores."""
+        print(self.format_help(), end="", file=file)
+
+    def error(self, message: str) -> NoReturn:
+        """Print an error in one line, and exit with code 2."""
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+    def _unknown_argument(self, argument: str) -> str:
+        listed = f"{self.prog} --help lists the options"
+        if not argument.startswith("-"):
+            return f"{argument!r:.100} belongs to no option; {listed}"
+        name = argument.partition("=")[0][:40]
+        names = [
+            option
+            for action in self._actions
+            if action.help != argparse.SUPPRESS
+            for option in action.option_strings
+        ]
+        similar = nearest(name, names)
+        return f"there is no option {name}; " + (f"did you mean {similar}?" if similar else listed)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Return the word that another begins or nearly equals, or "".
+
+    >>> nearest("--hyp", ["--help", "--hypotheses"]), nearest("--fromat", ["--help", "--format"])
+    ('--hypotheses', '--format')
+    """
+    words = list(words)
+    starts = [each for each in words if each.startswith(word)]
+    return next(iter(starts or get_close_matches(word, words, 1)), "")
+
+
 def conventions_help() -> str:
     """Return a line on each convention.
 
@@ -73,11 +129,9 @@ def conventions_help() -> str:
     return "\n".join(["conventions:", *lines])
 
 
-def command_parser(
-    command: str, description: str, epilog: str | None = None
-) -> argparse.ArgumentParser:
+def command_parser(command: str, description: str, epilog: str | None = None) -> Parser:
     """Return a parser of a command without options."""
-    return argparse.ArgumentParser(
+    return Parser(
         program(command),
         description=description,
         epilog=epilog,

@@ -32,8 +32,8 @@ SETTING_OPTIONS: Final[Options] = {
     "--tokenizer-model": {"metavar": "FILE", "help": "a SentencePiece model, to split texts with"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
     "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
-    "--smoothing-value": {"metavar": "X", "help": "ε of floor, or k of add-k"},
-    "--weights": {"metavar": "W,W,…", "help": "one for each order, summing to 1"},
+    "--smoothing-value": {"metavar": "X", "help": "epsilon of floor, or k of add-k"},
+    "--weights": {"metavar": "W,W,...", "help": "one for each order, summing to 1"},
     "--lowercase": {"action": BooleanOptionalAction, "help": "fold case first, or keep it"},
     "--effective-order": {
         "action": BooleanOptionalAction,

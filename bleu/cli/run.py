@@ -3,9 +3,14 @@
 import io
 import os
 import sys
+import time
 from collections.abc import Callable
+from typing import Final
 
 from bleu.cli.help import program
+
+_DRAWING_SECONDS: Final = 0.1
+_last_drawn = 0.0
 
 
 def run_command(work: Callable[[], int], name: str) -> int:
@@ -44,8 +49,14 @@ def print_text(output: str) -> int:
 
 
 def show_progress(text: str) -> None:
-    """Replace the last line of the terminal, if there is one."""
-    if sys.stderr.isatty():
+    """Replace the last line of the terminal, if there is one, at most ten times a second.
+
+    An empty text clears the line at once.
+    """
+    global _last_drawn
+    now = time.monotonic()
+    if (not text or now - _last_drawn >= _DRAWING_SECONDS) and sys.stderr.isatty():
+        _last_drawn = now if text else 0.0
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 

@@ -32,7 +32,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "metavar": "N",
         "help": "so many references, separated by tabs, in each line of one file",
     },
-    "--score-only": {"action": "store_true", "help": "print the score, 0–100, alone"},
+    "--score-only": {"action": "store_true", "help": "print the score, from 0 to 100, alone"},
     "--width": {
         "type": int,
         "metavar": "N",

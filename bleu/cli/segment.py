@@ -1,13 +1,16 @@
 """The command that scores one segment, given as arguments or files."""
 
 import argparse
+import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
-from bleu.cli.help import command_parser, conventions_help
+from bleu.cli.help import COMMANDS, Parser, command_parser, conventions_help, nearest, program
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
 from bleu.cli.run import print_text
 from bleu.core.derivation import Derivation, derive
@@ -25,6 +28,9 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
     "csv": csv.render,
     "svg": lambda derivation: svg.render(explain(derivation)),
 }
+
+MAX_COMMAND: Final = 100
+"""Characters of a command in an error."""
 
 EPILOG: Final = (
     "To score files of many segments, see python -m bleu corpus --help; to find out which BLEU a "
@@ -47,11 +53,26 @@ OPTIONS: Final[Options] = {
         "metavar": "F",
         "help": "read a reference likewise; may be given again",
     },
+    "--text": {
+        "action": "store_true",
+        "help": "score arguments as text even if they are names of files or nearly of commands",
+    },
     **SETTING_OPTIONS,
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
+    "--completion": {
+        "metavar": "SHELL",
+        "help": "print the completion of bash, zsh or fish, to be evaluated",
+    },
     "--self-check": {"action": "store_true", "help": "recompute the worked examples"},
     "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
+
+
+def segment_parser() -> Parser:
+    """Return the parser of `python -m bleu`."""
+    parser = command_parser("", "BLEU, step by step.", EPILOG + conventions_help())
+    add_options(parser, OPTIONS)
+    return parser
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,11 +80,14 @@ def main(arguments: Sequence[str]) -> int:
 
     The exit code is 0, or 1 if a file cannot be read.
     """
-    parser = command_parser("", "BLEU, step by step.", EPILOG + conventions_help())
-    add_options(parser, OPTIONS)
-    options = parser.parse_intermixed_args(arguments)
+    parser = segment_parser()
+    if arguments and (message := _mistaken_command(*arguments[:2])):
+        parser.error(message)
+    options = parser.parse(arguments)
     if options.self_check:
         return print_text(f"self-check passed: {self_check()} examples\n")
+    if not options.text and (message := _mistaken_file(options)):
+        parser.error(message)
     _check_texts(parser, options)
     try:
         hypothesis, references = _texts(options)
@@ -76,6 +100,35 @@ def main(arguments: Sequence[str]) -> int:
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     return print_text(FORMATS[options.format](derivation))
+
+
+def _mistaken_command(text: str, following: str = "") -> str:
+    """Return an error if the first argument is nearly a command, or `help`, else ""."""
+    if text == "help":
+        command = following and nearest(following, COMMANDS)
+        return f"there is no command help; run {program(command)} --help"
+    for command in get_close_matches(text.lower(), COMMANDS, 1, 0.75):
+        return (
+            f"there is no command {text}; did you mean {program(command)}? To score it as text, "
+            "give --text before it"
+        )
+    return ""
+
+
+def _mistaken_file(options: argparse.Namespace) -> str:
+    """Return an error if a text is the name of an existing file, else ""."""
+    names = [text for text in options.texts if os.path.isfile(text)]
+    if not names:
+        return ""
+    command = f"corpus --hypotheses {shlex.quote(options.texts[0])}"
+    if len(options.texts) > 1:
+        command += f" --references {shlex.join(options.texts[1:])}"
+    if len(names) < len(options.texts) or len(command) > MAX_COMMAND:
+        command = "corpus --hypotheses FILE --references FILE"
+    return (
+        f"{names[0]:.60} is the name of a file; to score files, run {program(command)}; "
+        "to score it as text, add --text"
+    )
 
 
 def _check_texts(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:

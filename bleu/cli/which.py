@@ -9,7 +9,7 @@ from typing import Any, Final
 from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
-from bleu.cli.help import HelpFormatter, program
+from bleu.cli.help import Parser, command_parser
 from bleu.cli.options import load_model
 from bleu.cli.run import print_text, show_progress
 from bleu.core.progress import map_progress, run_to_end
@@ -34,8 +34,8 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises OSError if standard output cannot be written.
     """
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    parser = which_parser()
+    options = parser.parse(arguments)
     if [options.hypotheses, *options.references].count(STANDARD_INPUT) > 1:
         parser.error("standard input (-) is named more than once, and can be read once")
     try:
@@ -142,15 +142,14 @@ def _print_progress(done: int, total: int) -> None:
     show_progress(f"{100 * done // total} % tried")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        program("which"),
-        description="Which BLEU is this number? Tries every convention with the common "
+def which_parser() -> Parser:
+    """Return the parser of `python -m bleu which`."""
+    parser = command_parser(
+        "which",
+        "Which BLEU is this number? Tries every convention with the common "
         "tokenizers, both cases, its smoothings and N from 1 to 4, single references, and the "
         "usual mistakes in calling a library, and lists what agrees within the digits given, the "
         "likeliest first.",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "--number",

@@ -143,7 +143,7 @@ def test_invalid_files_exit_with_1(folder, capsys):
         (["--number", "x"], "'x' is not a score; give one number"),
         (["--number", "2660"], "2660 is too large; BLEU is at most 100"),
         ([], "the following arguments are required: --number"),
-        (["--number", "1", "--hyp", "a"], "unrecognized arguments: --hyp"),
+        (["--number", "1", "--hyp", "a"], "there is no option --hyp; did you mean --hypotheses?"),
         (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
     ],
 )

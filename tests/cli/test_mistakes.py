@@ -1,0 +1,136 @@
+"""Mistaken command lines: a name of a file as text, a misspelt command or option; and the help."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bleu.__main__ import main
+from bleu.cli.completion import PARSERS
+from bleu.cli.help import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+USES = "python -m bleu"
+
+
+def error_of(capsys, *arguments):
+    """Return the message of a command line that exits with 2, a single line without usage."""
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert len(err) <= 300
+    return err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["corpsu", "--hypotheses", "x"], f"no command corpsu; did you mean {USES} corpus?"),
+        (["Corpus", "a"], f"there is no command Corpus; did you mean {USES} corpus?"),
+        (["exercise"], f"there is no command exercise; did you mean {USES} exercises?"),
+        (["chekc", "a", "b"], f"did you mean {USES} check? To score it as text, give --text"),
+        (["help", "which"], f"there is no command help; run {USES} which --help"),
+        (["help", "corp"], f"there is no command help; run {USES} corpus --help"),
+        (["help"], f"there is no command help; run {USES} --help"),
+        (["a", "b", "--smothing", "x"], "there is no option --smothing; did you mean --smoothing?"),
+        (["a", "b", "--fromat=csv"], "there is no option --fromat; did you mean --format?"),
+        (["a", "b", "--zzz"], f"there is no option --zzz; {USES} --help lists the options"),
+        (["a", "b", f"--{'x' * 999}"], f"{USES} --help lists the options"),
+        (["check", "a.txt"], f"'a.txt' belongs to no option; {USES} check --help lists"),
+        (["which", "--numbr", "1", "--number", "1", "--hypotheses", "a", "--references", "b"],
+         "there is no option --numbr; did you mean --number?"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_answered_with_what_was_meant(arguments, message, capsys):
+    assert message in error_of(capsys, *arguments)
+
+
+def test_text_that_resembles_a_command_is_scored_if_asked_for(capsys):
+    assert main(["--text", "corpse", "corpus"]) == 0
+    assert main(["white", "which"]) == 0
+    assert main(["the help", "help"]) == 0
+    assert capsys.readouterr().out.count("BLEU-4 = ") == 3
+
+
+@pytest.mark.host
+def test_names_of_files_are_not_scored_as_text(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("A.txt").write_text("the cat\n")
+    Path("my ref.txt").write_text("the cat\n")
+    files = f"{USES} corpus --hypotheses A.txt --references 'my ref.txt'"
+    assert f"A.txt is the name of a file; to score files, run {files};" in error_of(
+        capsys, "A.txt", "my ref.txt"
+    )
+    unknown = f"{USES} corpus --hypotheses FILE --references FILE"
+    assert f"'my ref.txt' is the name of a file; to score files, run {unknown};".replace(
+        "'", ""
+    ) in error_of(capsys, "no file", "my ref.txt")
+    Path("x" * 200).write_text("")
+    error_of(capsys, "x" * 200, "x" * 200)
+    assert main(["A.txt", "my ref.txt", "--text"]) == 0
+    assert main(["x" * 5000, "the cat"]) == 0
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("command", PARSERS)
+def test_help_needs_no_encoding(command):
+    assert PARSERS[command]().format_help().isascii()
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "koi8-r", "cp932"])
+def test_help_is_printed_in_every_encoding(encoding):
+    process = subprocess.run(
+        [sys.executable, "-m", "bleu", "corpus", "--help"],
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+        env={"PYTHONIOENCODING": encoding},
+    )
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout.startswith(b"usage: python -m bleu corpus ")
+
+
+@pytest.mark.host
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_help_to_a_full_disk_exits_with_1(unbuffered):
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "bleu", "corpus", "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            cwd=ROOT,
+            env={"PYTHONUNBUFFERED": unbuffered},
+        )
+    message = b"python -m bleu: error: cannot write: No space left on device\n"
+    assert (process.returncode, process.stderr) == (1, message)
+
+
+INTERRUPTED_IMPORT = """
+import runpy, sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "bleu.core.settings":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["-m", "corpus", "--help"]
+runpy.run_module("bleu", run_name="__main__")
+"""
+
+
+@pytest.mark.host
+def test_interrupt_during_imports_prints_one_line():
+    process = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT], capture_output=True, check=False, cwd=ROOT
+    )
+    assert (process.returncode, process.stderr) == (130, b"python -m bleu: interrupted\n")
+
+
+def test_commands_are_those_of_the_completion():
+    assert tuple(name for name in PARSERS if name) == COMMANDS
