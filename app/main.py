@@ -8,6 +8,7 @@ from pyscript import document, window
 from app.browser.commands import Command, commands_of
 from app.browser.dom import element, listen, read_form, root
 from app.browser.form_storage import load_form, save_form
+from app.browser.model_box import ModelBox
 from app.browser.notices import Notices
 from app.files.controller import FilesController
 from app.score.controller import ScoreController
@@ -34,10 +35,16 @@ class Page:
         guard = guard_memory(self.on_out_of_memory)
         self.learn: LearnPanel | None = None
         self.notices = Notices()
-        self.score = ScoreController(self.notices, guard, self.on_snapshot, self.show_panels)
+        self.models = ModelBox(lambda: self.on_model_opened())
+        self.score = ScoreController(
+            self.notices, guard, self.on_snapshot, self.show_panels, self.models.show
+        )
         self.form = self.score.form
         self.files = FilesController(
-            self.open_segment, self.notices.copy, lambda: self.file_search.update_stale_notice()
+            self.open_segment,
+            self.notices.copy,
+            lambda: self.file_search.update_stale_notice(),
+            self.models,
         )
         self.file_search = connect_file_search(
             self.files.searched_texts, self.files.texts_version, self.files.show_settings
@@ -109,6 +116,7 @@ class Page:
     def on_view(self) -> None:
         """Fill the view that was opened."""
         self.steps.presentation.leave()
+        self.models.show()
         self.show_panels()
         if not element("learn").hidden:
             self.get_learn().on_view_opened()
@@ -127,6 +135,11 @@ class Page:
         if snapshot := self.score.snapshot:
             self.pin.show(snapshot)
             self.tools.show(snapshot)
+
+    def on_model_opened(self) -> None:
+        """Score the form again, and compare the settings of the files with those of the result."""
+        self.score.update()
+        self.files.update_stale_notice()
 
     def on_out_of_memory(self, message: str) -> None:
         """Stop long work, and show that memory ran out."""

@@ -8,10 +8,9 @@ from typing import Final
 
 from app.components.controls import (
     SMOOTHING_LABELS,
-    TOKENIZER_LABELS,
-    UNAVAILABLE_TOKENIZERS,
     convention_options,
     options,
+    tokenizer_options,
 )
 from app.components.text_boxes import reference_boxes
 from app.components.wheel import WHEEL
@@ -52,14 +51,14 @@ def fill_template(template: str) -> str:
         "which": which_box("which", "texts"),
         "file-which": which_box("file-which", "files", SYSTEM_MENU),
         "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
-        "file-tokenizers": _tokenizer_options(file_inputs.tokenizer),
+        "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
         "corpus-forms": options(
             {name: form.label for name, form in CORPUS_FORMATS.items()}, "markdown"
         ),
         "examples": _example_buttons(),
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
-        "tokenizers": _tokenizer_options(inputs.tokenizer),
+        "tokenizers": tokenizer_options(inputs.tokenizer),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,
         "settings-line": settings_line(inputs),
@@ -71,10 +70,6 @@ def fill_template(template: str) -> str:
     for name, markup in parts.items():
         template = template.replace(f"<!--build:{name}-->", markup)
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
-
-
-def _tokenizer_options(chosen: str) -> str:
-    return options(TOKENIZER_LABELS, chosen) + UNAVAILABLE_TOKENIZERS
 
 
 def _example_buttons() -> str:
@@ -102,8 +97,9 @@ def which_box(name: str, texts: str, more: str = "") -> str:
         f'<details id="{name}" class="which"><summary>Which BLEU is this number?</summary><div>\n'
         f'<p class="hint" id="{name}-hint">Type the score that a paper, a tool or a colleague has '
         f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation "
-        "is tried, with the common tokenizers, both cases, its smoothings and <i>N</i> from 1 to "
-        "4, and so are the usual mistakes in calling a library.</p>\n"
+        "is tried, with the common tokenizers, every open SentencePiece model, both cases, its "
+        "smoothings and <i>N</i> from 1 to 4, and so are the usual mistakes in calling a library."
+        "</p>\n"
         '<div class="buttons">\n'
         f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
         f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'

@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("bleu.explanation", "bleu.render"),
     },
     "app.state": {"bleu"},
-    "app.components": {"bleu"},
+    "app.components": {"bleu", "app.state"},
     "app.browser": {"bleu", "app.state", "app.components"},
     "app.score": {"bleu", "app.state", "app.components", "app.browser"},
     "app.steps": {"bleu", "app.state", "app.browser"},

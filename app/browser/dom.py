@@ -10,10 +10,13 @@ from pyscript import document, window
 from app.components.text_boxes import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.state.inputs import CONTROLS, Inputs
+from app.state.models import CHOOSE_MODEL, is_model, model_label
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"
 """The storage areas: of this tab, and of the device."""
+MODEL_MENUS = CONTROLS["tokenizer"], FILE_CONTROLS["tokenizer"]
+"""The ids of the tokenizer menus: of the form, and of the files."""
 
 
 # Elements
@@ -70,10 +73,23 @@ def read_controls(controls: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def show_model(value: str) -> None:
+    """Show a SentencePiece model in the tokenizer menus, under its present label."""
+    for menu in map(element, MODEL_MENUS):
+        option = menu.querySelector(f'[value="{value}"]')
+        if not option:
+            option = document.createElement("option")
+            option.value = value
+            menu.querySelector(f'[value="{CHOOSE_MODEL}"]').before(option)
+        option.textContent = model_label(value)
+
+
 def write_controls(controls: Mapping[str, str], values: object) -> None:
     """Write the fields of `values` into controls; `controls` maps fields to ids."""
     for field, name in controls.items():
         control, value = element(name), getattr(values, field)
+        if is_model(value):
+            show_model(value)
         if control.type == "checkbox":
             control.checked = value
         else:
@@ -119,6 +135,8 @@ def restore_control(name: str, value: str | bool) -> None:
     control = find_element(name)
     if not control or control.type == "file":
         return
+    if name in MODEL_MENUS and is_model(value):
+        show_model(str(value))
     if isinstance(value, bool):
         if control.type == "checkbox" and control.checked == control.defaultChecked:
             control.checked = value

@@ -19,9 +19,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    "bleu.analysis.api",
-    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
-    *("bleu.core.sentencepiece_segmenters", "bleu.core.mecab"),
+    *("bleu.analysis.api", "bleu.core.mecab"),
 )
 """Packages and modules that are not shipped."""
 
@@ -35,12 +33,13 @@ LAZY_MODULES = (
     *("bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
-    "app.state.view_state",
+    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
+    *("bleu.core.sentencepiece_segmenters", "app.state.view_state"),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
-They belong to the view Learn, to “Which BLEU is this number?”, to tables, and to links with a view
-state.
+They belong to the view Learn, to “Which BLEU is this number?”, to tables, to SentencePiece models,
+and to links with a view state.
 """
 
 EXTRA_IMPORTS = (

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from app.state.models import CHOOSE_MODEL, model_label
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.smoothing import SMOOTHINGS
 
@@ -19,10 +20,6 @@ TOKENIZER_LABELS: Final = {
     "mteval-v14": "mteval-v14",
     "tensor2tensor": "tensor2tensor",
 }
-UNAVAILABLE_TOKENIZERS: Final = (
-    "<option disabled>ja-mecab, ko-mecab, flores200: not on this page</option>"
-)
-"""The last entry of a tokenizer menu."""
 TOOL_GROUPS: Final = {
     "default": "BLEU as published",
     "papineni": "BLEU as published",
@@ -62,6 +59,20 @@ def options(labels: Mapping[str, str], chosen: str) -> str:
         f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
         "</option>"
         for name, label in labels.items()
+    )
+
+
+def tokenizer_label(value: str) -> str:
+    """Return the label of a tokenizer in a menu."""
+    return TOKENIZER_LABELS.get(value) or model_label(value)
+
+
+def tokenizer_options(chosen: str) -> str:
+    """Return the options of the tokenizers, with those that read files or cannot run here last."""
+    labels = TOKENIZER_LABELS | {CHOOSE_MODEL: model_label(CHOOSE_MODEL)}
+    return (
+        f"{options(labels, chosen)}"
+        "<option disabled>ja-mecab (51 MiB), ko-mecab (106 MiB): too large here</option>"
     )
 
 

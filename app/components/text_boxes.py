@@ -2,11 +2,12 @@
 
 from html import escape
 
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.tokenizers import tokenize
 from bleu.explanation.phrases import count_with_noun
 
 
-def token_count(text: str, tokenizer: str = "whitespace") -> str:
+def token_count(text: str, tokenizer: str | Tokenizer = "whitespace") -> str:
     """Return the token count that is shown beside a box.
 
     >>> token_count("the cat"), token_count("")

@@ -16,6 +16,7 @@ from app.browser.dom import (
     reveal,
     show_file_error,
 )
+from app.browser.model_box import ModelBox
 from app.files.checking import check_texts
 from app.files.checkup_controller import CheckUpPanel
 from app.files.drop_controller import connect_drops, connect_pastes
@@ -48,6 +49,7 @@ class FilesController:
     - `show_in_form`: puts one segment with its settings into the Score view.
     - `copy_text`: copies a text, its second argument, and shows its first as a notice.
     - `on_texts_changed`: is called when open files or pasted lines have changed.
+    - `models`: the box for the file of a SentencePiece model.
     """
 
     def __init__(
@@ -55,8 +57,10 @@ class FilesController:
         show_in_form: Callable[[Inputs], None],
         copy_text: Callable[[str, str], object],
         on_texts_changed: Callable[[], None],
+        models: ModelBox,
     ) -> None:
         self.copy_text, self.on_texts_changed = copy_text, on_texts_changed
+        self.models = models
         self.jobs = JobList()
         self.open_files = OpenFiles(
             self.jobs,
@@ -71,7 +75,7 @@ class FilesController:
         parts = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
         self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
         self.commands["corpus-again"] = self.score
-        connect_drops(self.open_files)
+        connect_drops(self.open_files, models.drop)
         connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)
         listen("input", "#corpus-form", self.on_input)
@@ -146,6 +150,7 @@ class FilesController:
 
         If the files are scored as the form, also show the settings of the form.
         """
+        self.models.show()
         if read_file_settings().convention == SAME_AS_FORM:
             fill_file_settings(
                 with_file_convention(read_file_settings(), SAME_AS_FORM, read_form())

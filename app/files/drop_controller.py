@@ -1,5 +1,6 @@
 """Files dropped on the page, and tables pasted into a box for lines."""
 
+from collections.abc import Callable
 from typing import Any
 
 from pyscript import document
@@ -7,10 +8,14 @@ from pyscript import document
 from app.browser.dom import element, listen, reveal
 from app.files.job_list_controller import BOX_LABELS, clear_file_input
 from app.files.open_files_controller import OpenFiles
+from app.state.models import is_model_file
 
 
-def connect_drops(files: OpenFiles) -> None:
-    """Open the files that are dropped on a slot or a text box, or elsewhere on the page."""
+def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None:
+    """Open the files that are dropped on a slot or a text box, or elsewhere on the page.
+
+    `open_model` is called with the file of a SentencePiece model.
+    """
 
     def on_drag_over(event: Any) -> None:
         if has_files(event):
@@ -28,6 +33,11 @@ def connect_drops(files: OpenFiles) -> None:
         event.preventDefault()
         # The browser empties this list when the event has been handled.
         dropped, target = list(event.dataTransfer.files), drop_target(event)
+        on_box = target and target.id == "model"
+        models = [file for file in dropped if on_box or is_model_file(file.name)]
+        dropped = [file for file in dropped if file not in models]
+        for file in models[-1:]:
+            open_model(file)
         if not dropped:
             return
         if target:
@@ -65,7 +75,7 @@ def has_files(event: Any) -> bool:
 def drop_target(event: Any) -> Any:
     """Return the slot or text box under the pointer, or None."""
     node = event.target if event.target.nodeType == 1 else event.target.parentElement
-    return node.closest("[data-slot], #inputs :is(.field, .reference)") if node else None
+    return node.closest("#model, [data-slot], #inputs :is(.field, .reference)") if node else None
 
 
 def mark_drop_target(target: Any) -> None:

@@ -11,9 +11,10 @@ from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count
 from app.score.form_controller import FormController
 from app.score.html import build_snapshot, score_bar, settings_line
-from app.state.form import error_location, weights_hint
+from app.state.form import chosen_tokenizer, error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.memory import MemoryGuard
+from app.state.models import OPEN_MODELS, is_model
 from app.state.snapshot import PageMarkup, PageSnapshot
 
 IMMEDIATE_MS = 100
@@ -33,6 +34,7 @@ class ScoreController:
 
     - `on_snapshot`: called with a new result and the markup it replaces, if that is known.
     - `on_pause`: called once typing pauses after a new result.
+    - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
@@ -43,8 +45,9 @@ class ScoreController:
         guard: MemoryGuard,
         on_snapshot: Callable[[PageSnapshot, PageMarkup | None], object],
         on_pause: Callable[[], object],
+        on_read: Callable[[], object],
     ) -> None:
-        self.notices = notices
+        self.notices, self.on_read = notices, on_read
         self.on_snapshot = on_snapshot
         self.snapshot: PageSnapshot | None = None
         self.invalid = False
@@ -70,6 +73,7 @@ class ScoreController:
         self.notices.clear()
         started_at = window.performance.now()
         inputs = self.form.read()
+        self.on_read()
         show_counts(inputs)
         if element("keep-texts").checked:
             save_form(self.notices)
@@ -152,8 +156,10 @@ class ScoreController:
 def show_counts(inputs: Inputs) -> None:
     """Show the token count of each text, the settings as a line, and how to type the weights."""
     areas = element("hypothesis"), *reference_areas()
+    is_missing = is_model(inputs.tokenizer) and inputs.tokenizer not in OPEN_MODELS
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
-        element(f"{area.id}-count").textContent = token_count(text, inputs.tokenizer)
+        count = "" if is_missing else token_count(text, chosen_tokenizer(inputs.tokenizer))
+        element(f"{area.id}-count").textContent = count
     element("settings-line").textContent = settings_line(inputs)
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

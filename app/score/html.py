@@ -6,7 +6,7 @@ from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS, short_label
+from app.components.controls import SMOOTHING_LABELS, short_label, tokenizer_label
 from app.components.conventions import sacrebleu_signature
 from app.components.text_boxes import todo_html
 from app.state.form import departures, form_derivation
@@ -195,7 +195,7 @@ def settings_line(inputs: Inputs) -> str:
         smoothing = f"smoothing {name}{f' ({value})' if value else ''}"
     parts = (
         CONVENTIONS[inputs.convention].title if inputs.convention != Inputs().convention else "",
-        short_label(TOKENIZER_LABELS[inputs.tokenizer]),
+        short_label(tokenizer_label(inputs.tokenizer)),
         f"N = {inputs.max_order}",
         smoothing,
         "lowercased" if inputs.lowercase else "",

@@ -4,7 +4,9 @@ from fractions import Fraction
 from typing import Final
 
 from app.state.inputs import CHOICES, Inputs, scored_references, todo_text
+from app.state.models import OPEN_MODELS, is_model, model_request
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, derive
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
@@ -60,7 +62,7 @@ def form_settings(inputs: Inputs) -> Settings:
         allow_unusual = convention.settings.get("unusual_values") == "computed"
     return convention_settings(
         inputs.convention,
-        tokenizer=inputs.tokenizer,
+        tokenizer=chosen_tokenizer(inputs.tokenizer),
         lowercase=inputs.lowercase,
         max_order=order,
         weights=_parse_weights(inputs.weights, order, allow_unusual=allow_unusual),
@@ -69,6 +71,13 @@ def form_settings(inputs: Inputs) -> Settings:
         effective_order=inputs.effective_order,
         reference_length=inputs.reference_length,
     )
+
+
+def chosen_tokenizer(value: str) -> str | Tokenizer:
+    """Return the tokenizer of a menu value; raise FormError for a model that is not open."""
+    if is_model(value) and value not in OPEN_MODELS:
+        raise FormError("tokenizer", model_request(value))
+    return OPEN_MODELS.get(value, value)
 
 
 def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Final
 
+from app.state.models import is_model, menu_value
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.repairs import repair_corpus
@@ -54,6 +55,16 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
     "reference_length": REFERENCE_LENGTHS,
 }
 """The choices of each menu, by field."""
+
+
+def is_choice(field: str, value: object) -> bool:
+    """Return whether the menu of a field, if it has one, offers a value.
+
+    >>> is_choice("max_order", "7"), is_choice("max_order", "x"), is_choice("weights", "x")
+    (True, False, True)
+    """
+    is_tokenizer = field == "tokenizer" and is_model(value)
+    return field not in CHOICES or value in CHOICES[field] or is_tokenizer
 
 
 def scored_references(inputs: Inputs) -> list[str]:
@@ -160,7 +171,7 @@ def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
     default = SMOOTHINGS[settings.smoothing].default
     return replace(
         inputs,
-        tokenizer=str(settings.tokenizer),
+        tokenizer=menu_value(settings.tokenizer),
         max_order=str(settings.max_order),
         smoothing=settings.smoothing,
         smoothing_value="" if value is None or value == default else decimal(value),

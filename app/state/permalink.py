@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from app.state.form import form_settings
 from app.state.inputs import CONTROLS, Inputs, with_convention
+from app.state.models import is_model
 from bleu.core.conventions import CONVENTIONS
 
 DEFAULTS: Final = Inputs()
@@ -78,7 +79,9 @@ def from_fragment(fragment: str) -> Inputs | None:
     for name, control in SETTINGS.items():
         if (text := values.get(control)) is not None:
             inputs = _with_valid_value(inputs, name, text)
-    return inputs
+    tokenizer = values.get(CONTROLS["tokenizer"], "")
+    # Last, because no setting is valid until the file of a model is chosen.
+    return replace(inputs, tokenizer=tokenizer) if is_model(tokenizer) else inputs
 
 
 def _convention_defaults(convention: str) -> Inputs:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.state.inputs import CHOICES, CONTROLS, FIRST_EXAMPLE, Inputs, example_inputs
+from app.state.inputs import CONTROLS, FIRST_EXAMPLE, Inputs, example_inputs, is_choice
 from app.state.permalink import from_fragment, without_view
 
 FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
@@ -110,6 +110,6 @@ def apply_saved_form(inputs: Inputs, saved: SavedForm) -> Inputs:
             references[index : index + 1] = [value]
         elif field := FIELDS_BY_CONTROL.get(name):
             has_type = type(value) is type(getattr(inputs, field))
-            if has_type and (field not in CHOICES or value in CHOICES[field]):
+            if has_type and is_choice(field, value):
                 inputs = replace(inputs, **{field: value})
     return replace(inputs, references=tuple(references))

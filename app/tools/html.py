@@ -6,10 +6,11 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
-from app.components.controls import TOKENIZER_LABELS
+from app.components.controls import short_label, tokenizer_label
 from app.components.conventions import conventions_html
-from app.state.form import form_derivation
+from app.state.form import chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
+from app.state.models import OPEN_MODELS
 from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import agree, convention_results
 from bleu.analysis.edits import ScoredEdit, scored_edits
@@ -87,10 +88,12 @@ def _group_tokenizers(
 
     A private tokenizer is shown only if it is chosen.
     """
-    offered = [name for name in TOKENIZERS if name not in {"none", *PRIVATE_TOKENIZERS}]
+    hidden = {"none", *PRIVATE_TOKENIZERS}
+    offered = [name for name in (*TOKENIZERS, *OPEN_MODELS) if name not in hidden]
     names_by_tokens: dict[tuple[Tokens, ...], list[str]] = {}
     for name in dict.fromkeys([inputs.tokenizer, *offered]):
-        tokens = tuple(tokenize(text, name, lowercase=inputs.lowercase) for text in texts)
+        tokenizer = chosen_tokenizer(name)
+        tokens = tuple(tokenize(text, tokenizer, lowercase=inputs.lowercase) for text in texts)
         names_by_tokens.setdefault(tokens, []).append(name)
     return [(names, tokens) for tokens, names in names_by_tokens.items()]
 
@@ -116,7 +119,7 @@ def _lens_heading(inputs: Inputs, names: list[str]) -> str:
 
 
 def _short_label(tokenizer: str) -> str:
-    return TOKENIZER_LABELS[tokenizer].partition(" (")[0].partition(":")[0]
+    return short_label(tokenizer_label(tokenizer))
 
 
 def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from app.state.file_settings import FileInputs, file_settings, with_file_convention
 from app.state.form import FormError
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
+from app.state.models import OPEN_MODELS, menu_value
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import (
@@ -98,7 +99,8 @@ def search(request: SearchRequest, number: str) -> SearchJob:
         problem = f"“{quoted}” is not a score." if quoted else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
         raise FormError("", f"{problem} {hint}") from None
-    steps = iter_which(reported, request.hypotheses, request.references)
+    models = list(OPEN_MODELS.values())
+    steps = iter_which(reported, request.hypotheses, request.references, models)
     return (yield from map_progress(steps, truediv))
 
 
@@ -155,7 +157,7 @@ def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
     settings = candidate.settings
     return replace(
         with_convention(inputs, candidate.convention),
-        tokenizer=str(settings.tokenizer),
+        tokenizer=menu_value(settings.tokenizer),
         lowercase=settings.lowercase,
         max_order=str(settings.max_order),
         weights="; ".join(map(decimal, settings.weights or ())),
@@ -173,7 +175,7 @@ def apply_candidate_to_files(file_inputs: FileInputs, candidate: Candidate) -> F
     settings = candidate.settings
     return replace(
         with_file_convention(file_inputs, candidate.convention, Inputs()),
-        tokenizer=str(settings.tokenizer),
+        tokenizer=menu_value(settings.tokenizer),
         max_order=str(settings.max_order),
         lowercase=settings.lowercase,
     )

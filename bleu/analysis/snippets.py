@@ -113,7 +113,8 @@ def argument_code(value: object) -> str:
 def _tokenizer_code(tokenizer: Tokenizer) -> str:
     if tokenizer.name.startswith("custom-"):
         return f"bleu.tokenizer({tokenizer.name.removeprefix('custom-')!r}, FUNCTION)"
-    return f"bleu.load_tokenizer({tokenizer.sacrebleu_name or 'FILE'!r})"
+    file = tokenizer.sacrebleu_name or tokenizer.file or f"{tokenizer}.model"
+    return f"bleu.load_tokenizer({file!r})"
 
 
 def _nltk_snippet(derivation: Derivation) -> Snippet | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from bleu.core.progress import ProgressGenerator, run_to_end
+
 SACREBLEU_MODELS: Final[Mapping[str, str]] = {
     "flores200": "flores200sacrebleuspm",
     "flores101": "sacrebleu_tokenizer_spm.model",
@@ -32,11 +34,13 @@ class Tokenizer:
     - `name`: its name in signatures.
     - `function`: the function from a text to its tokens.
     - `digest`: the SHA-256 of the model file, or "" if it is not a SentencePiece model.
+    - `file`: the path of the model file, which code examples name, or "" if it is not known.
     """
 
     name: str
     function: Callable[[str], Iterable[str]] = field(repr=False)
     digest: str = ""
+    file: str = field(default="", repr=False, compare=False)
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text.
@@ -105,19 +109,32 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
 
         mecab = MeCabFunction(str(source))
         return Tokenizer(mecab.version, mecab)
+    return run_to_end(iter_tokenizer(*((source,) if isinstance(source, bytes) else _read(source))))
+
+
+def iter_tokenizer(data: bytes, file: str = "", name: str = "") -> ProgressGenerator[Tokenizer]:
+    """Read a SentencePiece model, as `load_tokenizer` does, with the progress in bytes.
+
+    `file` is its path, and `name` sacreBLEU's name of it, or "".
+    """
     from bleu.core.sentencepiece import SentencePiece
+    from bleu.core.sentencepiece_file import iter_model
 
-    name = ""
-    if not isinstance(source, bytes):
-        source, name = _read(source)
-    model = SentencePiece(source)
-    if model.digest == FLORES200_SHA256:
-        name = "flores200"
-    return Tokenizer(name or f"sp-{model.digest[:8]}", model, model.digest)
+    model = SentencePiece(data, (yield from iter_model(data)))
+    return Tokenizer(name or model_name(model.digest), model, model.digest, file)
 
 
-def _read(source: str | os.PathLike[str]) -> tuple[bytes, str]:
-    """Return the contents of a model file, and sacreBLEU's name of it or ""."""
+def model_name(digest: str) -> str:
+    """Return the name of a SentencePiece model, given the SHA-256 of its file.
+
+    >>> model_name(FLORES200_SHA256), model_name("0123456789abcdef")
+    ('flores200', 'sp-01234567')
+    """
+    return "flores200" if digest == FLORES200_SHA256 else f"sp-{digest[:8]}"
+
+
+def _read(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
+    """Return the contents of a model file, its path, and sacreBLEU's name of it or ""."""
     folder = sacrebleu_folder()
     path = Path(source)
     if source in SACREBLEU_MODELS:
@@ -133,7 +150,7 @@ def _read(source: str | os.PathLike[str]) -> tuple[bytes, str]:
             f"{path} has {path.stat().st_size / 1e6:,.0f} MB; give the .model file of SentencePiece"
         )
     names = {folder / file: name for name, file in SACREBLEU_MODELS.items()}
-    return path.read_bytes(), names.get(path.absolute(), "")
+    return path.read_bytes(), str(path), names.get(path.absolute(), "")
 
 
 def sacrebleu_folder() -> Path:

@@ -6,7 +6,8 @@ from hashlib import sha256
 from itertools import chain
 from typing import Final
 
-from bleu.core.sentencepiece_file import read_model
+from bleu.core.progress import run_to_end
+from bleu.core.sentencepiece_file import ModelFile, iter_model
 from bleu.core.sentencepiece_normalizer import Normalizer
 from bleu.core.sentencepiece_segmenters import MAX_SUM, BytePairEncoding, Piece, Unigram
 
@@ -26,12 +27,12 @@ class SentencePiece:
     Models are equal if their files are. Only the file is pickled.
     """
 
-    def __init__(self, data: bytes) -> None:
-        """Read a model file; raise ModelFileError if it is something else."""
+    def __init__(self, data: bytes, model: ModelFile | None = None) -> None:
+        """Read a model file, unless its contents are given; raise ModelFileError for another."""
         self.data = data
         self.digest = sha256(data).hexdigest()
         """The SHA-256 of the file, in hexadecimal digits."""
-        self.model = model = read_model(data)
+        self.model = model = model or run_to_end(iter_model(data))
         self.normalize = Normalizer(model)
         self.segmenter = BytePairEncoding(model) if model.is_bpe else Unigram(model)
         self._words = _WordCache(self.segmenter)

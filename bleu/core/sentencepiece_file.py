@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from bleu.core.progress import ProgressGenerator
+
 Value = int | bytes
 """The value of a protobuf field: a number if it is a varint, and bytes otherwise."""
 _UNIGRAM, _BPE = 1, 2
@@ -23,6 +25,10 @@ _MODEL_TYPE, _SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 """Fields of the trainer's options."""
 _RULES, _DUMMY_PREFIX, _SQUEEZE, _ESCAPE = 2, 3, 4, 5
 """Fields of the normalizer's options."""
+
+
+PIECES_PER_STEP: Final = 4096
+"""Pieces after which progress is reported."""
 
 
 class ModelFileError(ValueError):
@@ -65,21 +71,22 @@ class ModelFile:
     escape: bool
 
 
-def read_model(data: bytes) -> ModelFile:
-    """Return the contents of a model file.
+def iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
+    """Return the contents of a model file, with the progress in bytes.
 
     Raises ModelFileError for another or a damaged file, and for models of words or characters.
     """
     try:
-        return _read_model(data)
+        return (yield from _iter_model(data))
     except ModelFileError:
         raise
     except (LookupError, TypeError, ValueError, struct.error):
         raise ModelFileError(NOT_A_MODEL) from None
 
 
-def _read_model(data: bytes) -> ModelFile:
+def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
     scores: dict[str, float] = {}
+    done = 0
     pieces: dict[Value, list[str]] = {kind: [] for kind in range(1, 7)}
     min_score = math.inf
     options: dict[int, bytes] = {_TRAINER: b"", _NORMALIZER: b""}
@@ -88,8 +95,12 @@ def _read_model(data: bytes) -> ModelFile:
             options[number] = _as_bytes(value)
         if number != _PIECES:
             continue
-        piece, score, kind = _read_piece(_as_bytes(value))
+        message = _as_bytes(value)
+        piece, score, kind = _read_piece(message)
         pieces[kind].append(piece)
+        done += len(message)
+        if len(scores) % PIECES_PER_STEP == 0:
+            yield done, len(data)
         if kind in _STAND_FOR_TEXT:
             scores[piece] = score
             if kind == _NORMAL:

@@ -94,9 +94,8 @@ def test_which_tries_the_models(model, tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     candidate = next(c for c in found if c["agrees"] and c["convention"] == "sacrebleu")
     assert candidate["settings"]["tokenizer"] == str(tokenizer)
-    assert "tokenizer=bleu.load_tokenizer('FILE')" in candidate["code"]
-    code = candidate["code"].replace("'FILE'", repr(str(model)))
-    exec(code.split("\n\n", 1)[1], {})
+    assert f"tokenizer=bleu.load_tokenizer({str(model)!r})" in candidate["code"]
+    exec(candidate["code"].split("\n\n", 1)[1], {})
     assert float(capsys.readouterr().out) == pytest.approx(100 * score.value)
 
 

@@ -150,7 +150,7 @@ def test_every_format_names_the_model():
     assert f"by the SentencePiece model {model}, whose ▁ stands for a space" in steps
     assert "▁ab" in html.render(bleu.explain(derivation))
     code = {snippet.library: snippet for snippet in snippets(*TEXTS, derivation)}
-    assert "tokenizer=bleu.load_tokenizer('FILE')" in code["bleu"].code
+    assert f"tokenizer=bleu.load_tokenizer('{model}.model')" in code["bleu"].code
     assert model.digest in code["bleu"].remark
     assert "▁ab" in code["sacrebleu"].code
     function = bleu.derive(*TEXTS, tokenizer=bleu.tokenizer("split", str.split))

@@ -1,6 +1,7 @@
 """The page's core functions in every engine: scores, explanations, figures, files and exports."""
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from bleu.core.conventions import convention_settings
 from bleu.learn.grading import answer_key
 from tests.engines.page import Page
 from tests.support.case_selection import fast_and_slow
+from tests.support.sentencepiece_models import generate_lines, train
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
 SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(60)]
@@ -140,6 +142,25 @@ def test_settings_change_the_score_and_an_invalid_one_is_reported(page):
     page.until(lambda: page.text("#error"), "")
     settings = {"smoothing": "floor", "smoothing_value": 0.5}
     wait_for_score(page, sentence_bleu("hello world", ["hello world"], **settings).value)
+
+
+def test_sentencepiece_model_from_a_file_splits_as_on_the_command_line(page, tmp_path, capsys):
+    from bleu.__main__ import main
+
+    texts, path = generate_lines(2, seed=4), tmp_path / "small.model"
+    path.write_bytes(train())
+    options = ["--tokenizer-model", str(path), "--smoothing", "exp", "--format", "json"]
+    assert main([*texts, *options]) == 0
+    expected = json.loads(capsys.readouterr().out)
+    for box, text in zip(("#hypothesis", "#reference-1"), texts, strict=True):
+        page.run("document.querySelector(arguments[0]).value = arguments[1]", box, text)
+    page.select("#smoothing", "exp")
+    page.select("#tokenizer", "model")
+    page.press("#model-file", str(path))
+    wait_for_score(page, expected["score"]["value"])
+    assert expected["tokens"]["hypothesis"][0] in page.text("section#tokens li")
+    assert page.text("section#tokens li").startswith("▁")
+    assert page.text("#model-error") == ""
 
 
 @pytest.mark.slow

@@ -1,0 +1,96 @@
+"""SentencePiece models in the page: opened, kept on the device, and asked for by a link."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import bleu
+from app.state.models import menu_value
+from tests.browser.conftest import open_page, open_sealed_page, reveal
+from tests.browser.test_corpus import drop
+from tests.support.sentencepiece_models import generate_lines, train
+
+LINES = generate_lines(3, seed=9)
+KEPT = (
+    "caches.has('bleu-models').then((has) => has ? caches.open('bleu-models') : null)"
+    ".then((cache) => cache?.keys() ?? []).then((keys) => keys.map((key) => key.url))"
+)
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> list[Path]:
+    """Return the paths of two models."""
+    paths = [tmp_path / "my own.model", tmp_path / "other"]
+    for path, kind in zip(paths, ("unigram", "bpe"), strict=True):
+        path.write_bytes(train(model_type=kind, vocab_size=300))
+    return paths
+
+
+def expect_score(page: Page, path: Path, **options: str) -> None:
+    """Expect the score of two lines under a model."""
+    tokenizer = bleu.load_tokenizer(path)
+    value = bleu.sentence_bleu(LINES[0], [LINES[1]], tokenizer=tokenizer, **options).value
+    expect(page.locator("#score")).to_have_attribute("data-value", repr(value))
+    expect(page.locator("#error")).to_have_text("")
+
+
+def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models):
+    page = open_sealed_page(context, site)
+    for box, text in zip(("hypothesis", "reference-1"), LINES, strict=False):
+        reveal(page, f"#{box}").fill(text)
+    reveal(page, "#smoothing").select_option("exp")
+    expect(page.locator("#model")).to_be_hidden()
+    reveal(page, "#tokenizer").select_option("model")
+    expect(page.locator("#error")).to_contain_text("Choose the file of a SentencePiece model")
+    page.locator("#model-file").set_input_files(models[0])
+    expect_score(page, models[0], smoothing="exp")
+    assert page.evaluate(KEPT) == []
+    page.locator("#share").click()
+    link = str(page.locator("#notice").get_attribute("data-text"))
+    value = menu_value(bleu.load_tokenizer(models[0]))
+    assert f"tokenizer={value}" in link
+    page.locator("#model-keep").check()
+    expect(page.locator("#model-keep")).to_be_checked()
+    page.wait_for_timeout(200)
+    assert page.evaluate(KEPT) == [f"https://models.invalid/{value}/my%20own.model"]
+
+    page.goto("about:blank")
+    page.goto(link)
+    expect_score(page, models[0], smoothing="exp")
+    expect(page.locator("#model-status")).to_have_text(f"Open: my own.model, {value[:11]}")
+    page.locator("#model-keep").uncheck()
+    page.wait_for_timeout(200)
+    assert page.evaluate(KEPT) == []
+
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#error")).to_contain_text(f"The SentencePiece model {value[:11]} is not")
+    expect(page.locator("#tokenizer")).to_have_value(value)
+    page.locator("#model-file").set_input_files(models[1])
+    expect(page.locator("#model-error")).to_contain_text(f"not {value[:11]}. Choose the file of")
+    expect(page.locator("#tokenizer")).to_have_value(value)
+    page.locator("#model-file").set_input_files(models[0])
+    expect_score(page, models[0], smoothing="exp")
+
+
+def test_model_is_dropped_on_the_files_and_a_wrong_file_gets_a_sentence(tab, models, tmp_path):
+    page = open_page(tab)
+    wrong = tmp_path / "wrong.model"
+    wrong.write_bytes(b"no model")
+    for slot, line in (("system", LINES[0]), ("references", LINES[1])):
+        reveal(page, f"#corpus-{slot}").fill(f"{line}\n{LINES[2]}")
+    drop(page, "#files-title", wrong)
+    expect(page.locator("#model-error")).to_contain_text("The file is not a SentencePiece model")
+    expect(page.locator("#corpus-tokenizer")).to_have_value("13a")
+    drop(page, "#model", models[1])
+    tokenizer = bleu.load_tokenizer(models[1])
+    expect(page.locator("#corpus-tokenizer")).to_have_value(menu_value(tokenizer))
+    reveal(page, "#corpus-run").click()
+    score = bleu.corpus_bleu(
+        [LINES[0], LINES[2]], [[LINES[1]], [LINES[2]]], convention="sacrebleu", tokenizer=tokenizer
+    )
+    expect(page.locator("#corpus-score")).to_have_attribute("data-value", repr(score.value))
+    expect(page.locator("#corpus-result")).to_contain_text(f"tok:{tokenizer}")
+    expect(reveal(page, "#tokenizer")).to_have_value("whitespace")
+    tab.check()
