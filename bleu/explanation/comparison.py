@@ -97,7 +97,7 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
     if agreeing == len(values) > 1:
         return paragraph(
             "For these texts, all ", *ways, "to compute BLEU give ", Score100(current.score.value),
-            " on the 0–100 scale, this page’s settings included.",
+            " on the 0–100 scale, these settings included.",
         )  # fmt: skip
     give = "gives" if len(values) == 1 else "give"
     scores: list[Span] = [f"{give} scores from ", low, " to ", high]
@@ -108,7 +108,7 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
     count: list[Span] = [Strong(str(agreeing)), f" {'gives' if agreeing == 1 else 'give'}"]
     return paragraph(
         "For these texts, ", *ways, "to compute BLEU ", *scores, " on the 0–100 scale; ",
-        *(count if agreeing else ["none gives"]), " the same score as this page.",
+        *(count if agreeing else ["none gives"]), " the same score as these settings.",
     )  # fmt: skip
 
 
@@ -303,7 +303,7 @@ def _row_text(
         sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{ending}.")
     if near := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
         scores = "score is" if len(near) == 1 else "scores are"
-        sentences.append(f"Almost the same: this page’s {scores} {english_list(near)}.")
+        sentences.append(f"Almost the same: the {scores} {english_list(near)} here.")
     return " ".join([*sentences, *outcome.caveats])
 
 

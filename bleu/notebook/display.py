@@ -20,7 +20,8 @@ from bleu.explanation.phrases import signed_score_text
 from bleu.explanation.report import interval_text
 from bleu.explanation.significance import p_value_meaning
 from bleu.learn.exercise import Exercise
-from bleu.render import html, latex_math, markdown, tabular, text
+from bleu.notebook.unsigned import image, with_linear_forms
+from bleu.render import html, latex_math, markdown, tabular
 from bleu.render.html_page import CONTENT_STYLE
 
 CSS_CLASS: Final = "bleu-result"
@@ -35,8 +36,7 @@ dt, dd {{ display: block; float: none; width: auto; margin: 0; }}
 tr {{ background: none; }}
 th, td {{ text-align: end; }}
 :is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
-.told {{ display: none; }}
-.drawing {{ box-sizing: border-box; max-width: 24rem; padding: .5rem; }}
+.drawing {{ box-sizing: border-box; width: 100%; max-width: 24rem; padding: .5rem; }}
 .exercise td {{ text-align: start; }}
 a {{ color: inherit; }}
 details > summary {{ cursor: pointer; }}
@@ -114,19 +114,13 @@ def _document(document: doc.Document, display_format: DisplayFormat) -> str:
     digest = sha256(repr(document).encode("utf-8", "replace")).hexdigest()[:8]
     prefix = f"{CSS_CLASS}-{digest}-"
     figures = "".join(
-        _figure(replace(figure, name=prefix + figure.name)) for figure in document.figures
+        image(replace(figure, name=prefix + figure.name)) for figure in document.figures
     )
     steps = "".join(html.step(step, prefix) for step in document.steps)
     return _element(
         f'{html.summary(document.summary, prefix)}<div class="figures">{figures}</div>'
         f"<details><summary>Step by step</summary>{steps}</details>"
     )
-
-
-def _figure(figure: doc.Figure) -> str:
-    """Render a figure and its text alternative, for hosts that remove drawings and style."""
-    alternative = "".join(map(text.span, figure.alternative.spans))
-    return f'{html.figure(figure)}<p class="told">{escape(alternative)}</p>'
 
 
 def _blocks(
@@ -141,6 +135,7 @@ def _blocks(
 
 
 def _element(content: str, css_class: str = "") -> str:
+    content = with_linear_forms(content)
     return f'<div class="{CSS_CLASS} {escape(css_class)}"><style>{STYLE}</style>{content}</div>'
 
 

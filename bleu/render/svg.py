@@ -36,6 +36,7 @@ COLOURS: Final = {
     "counts": "#0b37b4",
     "clipped": "#994700",
     "added": "#0b37b4",
+    "halo": "#fff",
 }
 """The colours of a standalone picture; on the page, the style sheet overrides them by class."""
 
@@ -294,6 +295,6 @@ def _text(
     attributes = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
     fill = _fill(colour)
     if halo:
-        attributes += ' stroke="#fff" stroke-width="4" paint-order="stroke"'
+        attributes += f' stroke="{COLOURS["halo"]}" stroke-width="4" paint-order="stroke"'
         fill = fill.replace('class="', 'class="halo ')
     return f"<text {attributes} {fill}>{escape(content)}</text>"

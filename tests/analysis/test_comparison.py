@@ -177,7 +177,7 @@ def test_scores_that_differ_in_late_digits_show_these_digits():
         "coco-caption", ("the cat is on mat", ["the cat is on the mat"])
     )
     assert score == "57.89300672"
-    assert row_text.endswith("Almost the same: this page’s score is 57.89300675.")
+    assert row_text.endswith("Almost the same: the score is 57.89300675 here.")
 
 
 @pytest.mark.parametrize("hypothesis", ["the the the the", "a b c d", "a b"])
@@ -202,7 +202,7 @@ def test_rows_without_a_difference_or_effect_say_so():
     [
         ("papineni", {"weights": ("0.4", "0.3", "0.2", "0.1")}, "Equal weights."),
         ("papineni", {"max_order": 2}, "N is 4."),
-        ("sacrebleu-r", {"max_order": 3}, "Weights in single precision. Almost the same: this"),
+        ("sacrebleu-r", {"max_order": 3}, "Weights in single precision. Almost the same: the"),
     ],
 )
 def test_rows_name_differences_in_weights_and_orders(name, settings, expected):
@@ -218,14 +218,14 @@ def test_rows_name_differences_in_weights_and_orders(name, settings, expected):
     ("names", "settings", "expected"),
     [
         (["default", "fairseq"], {}, "all 2 ways to compute BLEU give 100.00 on the 0–100 scale, "
-         "this page’s settings included."),
+         "these settings included."),
         (["default", "papineni"], {"max_order": 3, "reference_length": "average"},
          "2 ways to compute BLEU give 100.00 on the 0–100 scale; none gives the same score as "
          "this page."),
         (["default", "nltk-method5"], {}, "2 ways to compute BLEU give scores from 100.00 to "
-         "101.06 on the 0–100 scale; 1 gives the same score as this page."),
+         "101.06 on the 0–100 scale; 1 gives the same score as these settings."),
         (["default", "coco-caption"], {}, "2 ways to compute BLEU give about 100.00 on the 0–100 "
-         "scale; 1 gives the same score as this page."),
+         "scale; 1 gives the same score as these settings."),
     ],
 )  # fmt: skip
 def test_spread_paragraph_wording(names, settings, expected):
