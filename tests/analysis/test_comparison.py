@@ -221,7 +221,7 @@ def test_rows_name_differences_in_weights_and_orders(name, settings, expected):
          "these settings included."),
         (["default", "papineni"], {"max_order": 3, "reference_length": "average"},
          "2 ways to compute BLEU give 100.00 on the 0–100 scale; none gives the same score as "
-         "this page."),
+         "these settings."),
         (["default", "nltk-method5"], {}, "2 ways to compute BLEU give scores from 100.00 to "
          "101.06 on the 0–100 scale; 1 gives the same score as these settings."),
         (["default", "coco-caption"], {}, "2 ways to compute BLEU give about 100.00 on the 0–100 "
