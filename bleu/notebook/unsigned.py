@@ -47,7 +47,7 @@ def image(figure: Figure) -> str:
     address = f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
     return (
         f'<figure id="{figure.name}"><figcaption>{escape(figure.caption)}</figcaption>'
-        f'<img class="drawing" alt="{alternative}" src="{address}"/></figure>'
+        f'<img class="drawing" width="{svg.WIDTH}" alt="{alternative}" src="{address}"/></figure>'
     )
 
 
