@@ -166,7 +166,7 @@ function blockNavigation() {
   addEventListener("submit", (event) => event.preventDefault(), true);
   guardCalls(HTMLFormElement, "submit requestSubmit", always);
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.hashChange && event.navigationType !== "reload" && !isDownload(event);
+    const leaves = !event.destination.sameDocument && event.navigationType !== "reload" && !isDownload(event);
     const isOwnLink = event.userInitiated && ownAddresses.has(withoutFragment(event.destination.url));
     if (leaves && event.cancelable && !isOwnLink) event.preventDefault();
   });

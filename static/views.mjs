@@ -47,7 +47,7 @@ function onHashChange() {
   if (lastHash === location.hash && keepsPosition) restoreScroll(); // the browser has scrolled to the top
   else if (location.hash !== openedHash) reveal(destination);
   lastHash = openedHash = null;
-  history.replaceState({ visited: true }, "");
+  history.replaceState({ ...history.state, visited: true }, ""); // the state also names an open segment
 }
 
 // Navigation keeps the texts that the address holds.

@@ -69,7 +69,7 @@ class FilesController:
             self.on_files_changed,
         )
         self.table = TablePanel(self.jobs, self.open_files)
-        self.segments = SegmentPanel(show_in_form, self.jobs.show_error)
+        self.segments = SegmentPanel(show_in_form, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
         self.check_up = CheckUpPanel(self.jobs, self.score)
         parts = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
@@ -213,6 +213,12 @@ class FilesController:
             self.jobs.show_error(error)
             return
         self.jobs.start_job(SCORING, work, partial(self.show_outcome, scored))
+
+    @command("corpus-example")
+    def score_example(self, _: str) -> None:
+        """Open two systems to try the view with, and score them."""
+        self.open_files.open_example()
+        self.score()
 
     def is_scorable(
         self, systems: list[TextSource], references: list[TextSource], settings: Settings

@@ -19,6 +19,8 @@ SCORING = "scoring"
 """The key of the job that scores the files."""
 CHECKING = "checking"
 """The key of the job that checks the texts for faults."""
+NGRAM = "ngram"
+"""The key of the job that finds the segments of an n-gram."""
 SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The sections of a result that are filled when they are opened, and the keys of their jobs."""
 
@@ -109,7 +111,7 @@ class JobList:
 
     def is_reading(self) -> bool:
         """Return whether a file is being read."""
-        return bool(self.jobs.keys() - {SCORING, CHECKING, *SECTIONS})
+        return bool(self.jobs.keys() - {SCORING, CHECKING, NGRAM, *SECTIONS})
 
     def show_progress(self) -> None:
         """Show the mean progress of all jobs, and their texts."""
@@ -139,7 +141,7 @@ class JobList:
             message = f"The page itself failed, and your files are untouched: {error!r}"
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
-        elif job_key in (SCORING, CHECKING, TABLE, *SECTIONS):
+        elif job_key in (SCORING, CHECKING, NGRAM, TABLE, *SECTIONS):
             show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
         else:  # the file was to fill a text box of the form
             element("error").textContent = message

@@ -7,11 +7,13 @@ from html import escape
 from typing import Final
 
 from app.components.controls import button
+from app.files.differences import texts_html
 from app.files.scoring import CorpusResult
+from bleu.core.clipping import Ngram
 from bleu.corpus.corpus import Corpus
 from bleu.document.expressions import Num
 from bleu.document.writing import writing_of
-from bleu.explanation.phrases import signed_score_text, token_text
+from bleu.explanation.phrases import ngram_text, signed_score_text, token_text
 from bleu.render import html
 from bleu.render.numbers import score_text
 
@@ -29,7 +31,8 @@ PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 class SegmentListing:
     """The order, filter and page of the listed segments.
 
-    `system_index` is the system compared with the baseline; it is 0 for a single system.
+    `system_index` is the system compared with the baseline; it is 0 for a single system. If there
+    is an n-gram, only the segments of `ngram_indices` are listed, with the n-gram lit.
     """
 
     sort: str = "segment"
@@ -37,6 +40,8 @@ class SegmentListing:
     query: str = ""
     page: int = 0
     system_index: int = 0
+    ngram: Ngram = ()
+    ngram_indices: tuple[int, ...] = ()
 
 
 def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
@@ -60,7 +65,7 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
     if listing.sort not in keys:
         raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(keys)}")
     key = keys[listing.sort]()
-    indices: Sequence[int] = range(texts.size)
+    indices: Sequence[int] = listing.ngram_indices if listing.ngram else range(texts.size)
     if query := listing.query.casefold().strip():
         sources = (*texts.systems, *texts.references)
         indices = [
@@ -96,11 +101,11 @@ def _last_page(listed_indices: Sequence[int]) -> int:
 def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
     """Return the first page of another system's listing.
 
-    >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0)
-    SegmentListing(sort='segment', descending=False, query='', page=0, system_index=0)
+    >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0).sort
+    'segment'
     """
     sort = "segment" if not system_index and listing.sort in PAIR_SORT_KEYS else listing.sort
-    return replace(listing, system_index=system_index, page=0, sort=sort)
+    return replace(listing, system_index=system_index, page=0, sort=sort, ngram=())
 
 
 def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
@@ -124,7 +129,7 @@ def segment_table(
     displayed = listed_indices[start : start + PAGE_SIZE]
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
-    rows = "".join(_row(outcome, listing.system_index, labels, index) for index in displayed)
+    rows = "".join(_row(outcome, listing, labels, index) for index in displayed)
     caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_indices):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
     buttons = "".join(
@@ -136,8 +141,15 @@ def segment_table(
             ("last", "Last", last),
         )
     )
+    filtered = ""
+    if listing.ngram:
+        filtered = (
+            '<p class="filtered">One system has more credit here for '
+            f'<q class="ngram"><bdi>{escape(ngram_text(listing.ngram))}</bdi></q> '
+            f"{button('ngram:[]', 'Show all segments')}</p>"
+        )
     return (
-        f'<div class="table" role="group" tabindex="0" aria-label="Segments">'
+        f'{filtered}<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
         f'<thead><tr>{headers}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi>'
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
@@ -172,11 +184,17 @@ def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
     }
 
 
-def _row(outcome: CorpusResult, system_index: int, labels: Mapping[str, str], index: int) -> str:
+def _row(
+    outcome: CorpusResult, listing: SegmentListing, labels: Mapping[str, str], index: int
+) -> str:
+    system_index = listing.system_index
     corpus, baseline = outcome.corpora[system_index], outcome.corpora[0]
     segment = corpus.segments[index]
     difference = _difference(corpus.scores[index], baseline.scores[index])
     text = outcome.texts.systems[system_index].lines[index]
+    texts = f"<bdi{html.writing(writing_of(text))}>{escape(excerpt(text))}</bdi>"
+    if listing.ngram:
+        texts = texts_html(outcome, system_index, index, listing.ngram)
     cells = {
         "segment": button(f"segment:{index}", f"{index + 1:,}"),
         "score": _score_text(corpus, index),
@@ -190,8 +208,7 @@ def _row(outcome: CorpusResult, system_index: int, labels: Mapping[str, str], in
     tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
-        f'<td class="words"><bdi{html.writing(writing_of(text))}>{escape(excerpt(text))}</bdi>'
-        "</td></tr>"
+        f'<td class="words">{texts}</td></tr>'
     )
 
 

@@ -10,6 +10,7 @@ from app.browser.commands import command
 from app.browser.dom import element, replace_text, show_file_error
 from app.components.controls import options
 from app.files.checking import MAX_SYSTEMS
+from app.files.example import EXAMPLE_SOURCES
 from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
@@ -116,6 +117,8 @@ class OpenFiles:
     def on_lines_changed(self) -> None:
         """Show the systems and report a change after files or pasted lines have changed."""
         self.show_systems()
+        is_empty = not self.systems() and not self.sources("references")
+        element("corpus-example").hidden = not is_empty
         self.version += 1
         self.on_change()
 
@@ -127,6 +130,19 @@ class OpenFiles:
             box = element(f"corpus-{slot}")
             box.hidden = bool(self.open_sources[slot]) and not box.textLength
         self.on_lines_changed()
+
+    def open_example(self) -> None:
+        """Open the texts of the example, which the next opened file closes."""
+        for slot, source in EXAMPLE_SOURCES.items():
+            self.open_sources[slot] = [source]
+            self.show_opened(slot)
+
+    def close_example(self) -> None:
+        """Close the texts of the example."""
+        for slot, source in EXAMPLE_SOURCES.items():
+            if source in self.open_sources[slot]:
+                self.open_sources[slot].remove(source)
+                self.show_opened(slot)
 
     @command("close")
     def close(self, item: str) -> None:
@@ -241,6 +257,7 @@ class OpenFiles:
                 self.on_found_table(slot, found)
         if not sources:
             return
+        self.close_example()
         opened = self.open_sources[slot] if slot in MULTIPLE_FILE_SLOTS else []
         if slot == "system" and len(opened) + len(sources) > MAX_SYSTEMS:
             clear_file_input(slot)

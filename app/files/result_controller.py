@@ -135,12 +135,13 @@ class ResultPanel:
         """Show the result with its new names; what is expanded stays expanded."""
         if not self.outcome:
             return
-        details = document.querySelector("#corpus-result .parts")
-        was_open = bool(details and details.open)
+        folds = "#corpus-result details"
+        states = [bool(fold.open) for fold in document.querySelectorAll(folds)]
         element("corpus-result").innerHTML = result_html(
             self.outcome, self.segments.listing.system_index
         )
-        document.querySelector("#corpus-result .parts").open = was_open
+        for fold, is_open in zip(document.querySelectorAll(folds), states, strict=True):
+            fold.open = is_open
         for name, render in self.section_renderers.items():
             element(f"{name}-body").innerHTML = render(self.outcome)
         self.segments.show_page()

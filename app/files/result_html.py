@@ -1,5 +1,6 @@
 """The result as HTML: scores, settings, histograms, and the sections below them."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,14 +10,15 @@ from typing import Final
 
 from app.components.controls import options
 from app.components.conventions import conventions_html, sacrebleu_signature
+from app.files.differences import differences_html
 from app.files.scoring import CorpusResult
 from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
-from bleu.core.clipping import Ngram
+from bleu.core.clipping import Ngram, ngrams
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import ResamplingOptions
 from bleu.corpus.groups import Grouping
 from bleu.corpus.significance import RESAMPLES, SEED
-from bleu.document.blocks import BarChart, Column, Figure, Quote, Row, Table, paragraph
+from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.document.writing import writing_of
 from bleu.explanation.agreement import agreement_figure
@@ -63,9 +65,10 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     if len(report.systems) == 2 and report.agreement_metric:
         parts.append(html.figure(agreement_figure(difference(report), report.agreement_metric)))
     if len(report.systems) > 1:
+        parts.append(differences_html(outcome, system_index or 1))
         names = {str(n): token_text(system.name) for n, system in enumerate(report.systems)}
         parts.append(
-            '<p class="buttons shown-system"><label for="corpus-shown">In detail</label> '
+            '<p class="buttons shown-system"><label for="corpus-shown">Details for</label> '
             '<select id="corpus-shown" autocomplete="off">'
             f"{options(names, str(system_index))}</select></p>"
         )
@@ -208,20 +211,32 @@ def conventions_table(
 def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[Ngram]) -> str:
     """Return the n-grams that a system or the baseline is credited more often, most often first.
 
-    `differences` has the credits of the system minus those of the baseline.
+    `differences` has the credits of the system minus those of the baseline. A part of a longer
+    n-gram with the same difference is left out.
     """
     baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
-    ranked = sorted(differences.items(), key=lambda pair: (-pair[1], -len(pair[0])))
     writing = writing_of(" ".join(outcome.texts.references[0].lines[:20]))
+    ranked = sorted(differences.items(), key=lambda pair: (-abs(pair[1]), -len(pair[0])))
     tables = []
-    for name, gains in (
-        (system, [(ngram, count) for ngram, count in ranked if count > 0]),
-        (baseline, [(ngram, -count) for ngram, count in reversed(ranked) if count < 0]),
-    ):
+    for name, sign in ((system, 1), (baseline, -1)):
+        gains: dict[Ngram, int] = {}
+        for ngram, credit in ranked:
+            is_part = (
+                gain == sign * credit and _contains(longer, ngram) for longer, gain in gains.items()
+            )
+            if sign * credit > 0 and not any(is_part):
+                gains[ngram] = sign * credit
+            if len(gains) == MAX_NGRAMS:
+                break
         rows = tuple(
-            Row((Quote(ngram_text(ngram), writing), Num(count)))
-            for ngram, count in gains[:MAX_NGRAMS]
+            Row((Choice(ngram_text(ngram), f"ngram:{json.dumps(ngram)}", writing), Num(count)))
+            for ngram, count in gains.items()
         )
-        caption = f"N-grams that {token_text(name)} matches more often"
-        tables.append(html.table(Table("ngram-gains", caption, ("n-gram", "More matches"), rows)))
+        caption = f"{token_text(name)} gets right more often"
+        headers = ("Word or phrase", "More often by")
+        tables.append(html.table(Table("ngram-gains", caption, headers, rows)))
     return f'<div class="pair">{"".join(tables)}</div>'
+
+
+def _contains(longer: Ngram, ngram: Ngram) -> bool:
+    return ngram in ngrams(longer, len(ngram))

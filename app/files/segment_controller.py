@@ -1,12 +1,17 @@
 """The table of segments, and the opened segment."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from pyscript import document
+from pyodide.ffi import to_js
+from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal
+from app.files.differences import iter_segments_with
+from app.files.job_list_controller import NGRAM, JobList
 from app.files.listing import SegmentListing, segment_table, sort_segments, turn_page, with_sort
 from app.files.scoring import CorpusResult
 from app.files.segment_html import (
@@ -27,10 +32,8 @@ class SegmentPanel:
     `show_in_form` puts a segment with its settings into the view Score.
     """
 
-    def __init__(
-        self, show_in_form: Callable[[Inputs], None], on_error: Callable[[Exception], None]
-    ) -> None:
-        self.show_in_form, self.on_error = show_in_form, on_error
+    def __init__(self, show_in_form: Callable[[Inputs], None], jobs: JobList) -> None:
+        self.show_in_form, self.jobs = show_in_form, jobs
         self.outcome: CorpusResult | None = None
         self.form_inputs = Inputs()
         """The settings of the result, as the form has them."""
@@ -40,7 +43,10 @@ class SegmentPanel:
         self.segment_index = 0
         self.derivations: list[Derivation] = []
         """The derivation of the open segment for each system."""
+        self.row = ""
+        """The argument of the command that opened the segment, which its row has."""
         listen("input", "#segments-filter", lambda event: self.set_filter(event.target.value))
+        listen("popstate", window, lambda event: self.on_history(event.state))
 
     def is_open(self) -> bool:
         """Return whether a segment is open."""
@@ -83,15 +89,55 @@ class SegmentPanel:
 
     # The segment
 
+    @command("ngram")
+    def filter_by_ngram(self, tokens: str) -> None:
+        """List the segments in which one system has more credit for an n-gram, or all for []."""
+        if not self.outcome:
+            return
+        ngram, index = tuple(json.loads(tokens)), self.listing.system_index
+
+        def show(indices: tuple[int, ...]) -> None:
+            self.listing = replace(self.listing, ngram=ngram, ngram_indices=indices, page=0)
+            self.relist()
+            element("segments-title").scrollIntoView()
+            element("segments-title").focus()
+
+        if ngram:
+            settings = self.outcome.corpora[0].settings
+            work = iter_segments_with(self.outcome.texts, settings, ngram, index)
+            self.jobs.start_job(NGRAM, work, show)
+        else:
+            show(())
+
     @command("segment")
-    def open_segment(self, index: str | int) -> None:
-        """Open a segment under every system."""
+    def open_from_row(self, row: str) -> None:
+        """Open the segment of a row, so that Back in the browser returns to it."""
+        self.set_history("pushState", row)
+        self.open_segment(row)
+
+    def set_history(self, method: str, row: str) -> None:
+        """Add an entry for a segment to the history of the browser, or change the current one."""
+        state = to_js({"visited": True, "segment": row}, dict_converter=window.Object.fromEntries)
+        getattr(window.history, method)(state, "")
+
+    def on_history(self, state: Any) -> None:
+        """Open or close the segment, as the entry of the browser's history says."""
+        row = getattr(state, "segment", "")
+        if row and self.outcome:
+            if not self.is_open() or row != self.row:
+                self.open_segment(row)
+        elif self.is_open() and getattr(state, "visited", False):  # A new entry has no state yet.
+            self.close_segment()
+            self.show_row()
+
+    def open_segment(self, row: str) -> None:
+        """Open a segment under every system; `row` is its index, and the list that it is in."""
         if self.outcome:
-            self.segment_index = int(index)
+            self.row, self.segment_index = row, int(row.partition(":")[0])
             try:
                 self.derivations = segment_derivations(self.outcome, self.segment_index)
             except ValueError as error:
-                self.on_error(error)
+                self.jobs.show_error(error)
                 return
             element("segment-view").hidden = False
             self.draw_segment()
@@ -108,7 +154,7 @@ class SegmentPanel:
                 self.derivations,
                 self.segment_index,
                 self.listed_indices,
-                min(int(menu.value), max_order) if menu else 1,
+                min(int(menu.value) if menu else len(self.listing.ngram) or 1, max_order),
                 self.listing.system_index,
             )
 
@@ -128,7 +174,9 @@ class SegmentPanel:
         """Open the next (1) or previous (-1) segment of the table."""
         if self.segment_index in self.listed_indices:
             position = self.listed_indices.index(self.segment_index)
-            self.open_segment(self.listed_indices[position + int(step)])
+            row = str(self.listed_indices[position + int(step)])
+            self.set_history("replaceState", row)
+            self.open_segment(row)
             button = document.querySelector(f'[data-command="segment-step:{step}"]')
             if not button.disabled:
                 button.focus()
@@ -153,8 +201,15 @@ class SegmentPanel:
     @command("segment-close")
     def leave_segment(self, _: str = "") -> None:
         """Close the segment and return to its row."""
-        self.close_segment()
-        row = document.querySelector(f'[data-command="segment:{self.segment_index}"]')
+        if getattr(window.history.state, "segment", ""):
+            window.history.back()
+        else:
+            self.close_segment()
+            self.show_row()
+
+    def show_row(self) -> None:
+        """Scroll to the row from which the segment was opened, and focus it."""
+        row = document.querySelector(f'[data-command="segment:{self.row}"]')
         if row:
             row.scrollIntoView()
             row.focus()

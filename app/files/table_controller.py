@@ -113,6 +113,7 @@ class TablePanel:
 
         def open_columns(sources: dict[str, list[TextSource]]) -> None:
             self.opened_columns = chosen
+            self.files.close_example()
             for slot in sources:
                 if slot in self.files.column_slots:
                     self.files.open_sources[slot] = sources[slot]

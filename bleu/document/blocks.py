@@ -96,10 +96,11 @@ class TokenList:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice for the user, with its label and its identifier."""
+    """A choice for the user, with its label and its identifier; `writing` is the label's."""
 
     label: str
     name: str
+    writing: Writing = LEFT_TO_RIGHT
 
 
 @dataclass(frozen=True, slots=True)

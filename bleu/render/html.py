@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from bleu.document import blocks as doc
 from bleu.document.expressions import Equation, Num
-from bleu.document.writing import Writing
+from bleu.document.writing import LEFT_TO_RIGHT, Writing
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
@@ -344,9 +344,10 @@ def span(content: doc.Cell) -> str:
             )
         case doc.Blank():
             return blank(content)
-        case doc.Choice(label, name):
+        case doc.Choice(label, name, label_writing):
+            attributes = "" if label_writing == LEFT_TO_RIGHT else writing(label_writing)
             return (
-                f'<button type="button" class="choice" data-command="{escape(name)}">'
+                f'<button type="button" class="choice" data-command="{escape(name)}"{attributes}>'
                 f"{escape(label)}</button>"
             )
         case doc.ChoiceList(choices):

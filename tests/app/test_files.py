@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import example, given
@@ -15,6 +16,8 @@ from app.files.checking import (
     check_texts,
     name_systems,
 )
+from app.files.differences import differences_html, iter_segments_with, texts_html
+from app.files.example import EXAMPLE_SOURCES
 from app.files.exports import CORPUS_FORMATS
 from app.files.form_html import (
     column_choices,
@@ -68,7 +71,7 @@ from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
-from bleu.explanation.phrases import escape_invisible
+from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parse_xml
@@ -348,9 +351,26 @@ def test_markup_is_well_formed_and_escaped():
         column_choices(table, guess_roles(table)),
     ):
         xml = re.sub(r"(<input[^>]*)>", r"\1/>", markup)
-        boolean_attributes = r" (disabled|hidden|selected|checked)(?=[ />])"
+        boolean_attributes = r" (disabled|hidden|selected|checked|open)(?=[ />])"
         tree = parse_xml(re.sub(boolean_attributes, r' \1=""', xml))
         assert not {node.tag for node in tree.iter()} & {"script", "b:evil"}
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, convention_settings("fairseq")])
+@given(rows)
+@example([("", "a", "")])
+def test_segments_of_an_ngram_sum_to_its_gain(settings, rows):
+    outcome = outcome_of(rows, settings=settings)
+    for ngram, gain in run_to_end(credit_differences(outcome.texts, settings)).items():
+        indices = run_to_end(iter_segments_with(outcome.texts, settings, ngram, 1))
+        listed = SegmentListing(system_index=1, ngram=ngram, ngram_indices=indices)
+        assert sort_segments(outcome, listed) == list(indices)
+        parts = [[sources[index] for index in indices] for sources in zip(*rows, strict=True)]
+        differences: Counter[tuple[object, ...]] = Counter()
+        if indices:
+            part = outcome_of(list(zip(*parts, strict=True)), settings=settings)
+            differences = run_to_end(credit_differences(part.texts, settings))
+        assert differences[ngram] == gain
 
 
 @pytest.mark.parametrize("settings", [SETTINGS, convention_settings("fairseq")])
@@ -364,6 +384,44 @@ def test_ngram_gains_sum_to_the_difference_of_matches(settings, rows):
         assert (
             sum(v for gram, v in differences.items() if len(gram) == n) == matched[1] - matched[0]
         )
+
+
+def test_example_has_a_clear_win_for_each_side_and_one_that_both_get_wrong():
+    systems = [EXAMPLE_SOURCES[slot] for slot in ("system", "second")]
+    texts = CorpusTexts(tuple(systems), (EXAMPLE_SOURCES["references"],))
+    outcome = run_to_end(score(texts, convention_settings("sacrebleu")))
+    markup = differences_html(outcome, 1)
+    titles = re.findall("<summary>(.*?) <span", markup)
+    assert [re.sub("<.*?>", "", title) for title in titles] == [
+        "Largest wins of System B",
+        "Largest wins of System A",
+        "Both wrong",
+    ]
+    rows = re.findall(r'data-command="segment:(\d+):(\w+)"', markup)
+    assert [next(index for index, kind in rows if kind == name) for name in ("win", "loss")] == [
+        "1",
+        "0",
+    ]
+    assert [index for index, kind in rows if kind == "wrong"] == ["5"]
+    wins = [index for index, kind in rows if kind == "win"]
+    gains = [outcome.corpora[1].scores[int(n)] - outcome.corpora[0].scores[int(n)] for n in wins]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[-1] > 0
+    assert '<mark class="unmatched">must</mark>' in markup
+    assert '<mark class="credited">has to</mark>' in markup
+    assert '<mark class="missed">' in markup
+
+
+@given(rows.filter(bool))
+def test_texts_of_a_segment_are_shown_whole_and_its_ngram_is_lit(rows):
+    outcome = outcome_of(rows)
+    tokens = outcome.texts.systems[1].lines[0].split()
+    tree = parse_xml(texts_html(outcome, 1, 0, tuple(tokens[:1])))
+    reference, first, second = ("".join(node.itertext()) for node in tree.iter("dd"))
+    for shown, line in ((reference, rows[0][-1]), (first, rows[0][0]), (second, rows[0][1])):
+        assert shown.split() == list(map(token_text, line.split())) or shown == "⟨empty⟩"
+    lit = [node for node in tree.iter("mark") if "lit" in node.get("class", "")]
+    assert bool(lit) == bool(tokens)
 
 
 @given(rows)

@@ -120,6 +120,40 @@ def test_two_systems_from_files_equal_library_scores(page):
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
+def test_example_leads_to_the_segments_that_differ_and_back(page):
+    reveal(page, '[data-command="corpus-example"]').click()
+    expect(page.locator("#corpus-outcome")).to_be_visible()
+    expect(page.locator("#corpus-example")).to_be_hidden()
+    row = page.locator('.differences [data-command="segment:1:win"]')
+    expect(row).to_be_visible()
+    expect(page.locator(".differences details[open] mark.credited").first).to_be_visible()
+    row.click()
+    title = page.locator("#segment-title")
+    expect(title).to_contain_text("Segment 2 of 12")
+    page.locator('[data-command="segment-step:1"]').click()
+    expect(title).to_contain_text("Segment 3 of 12")
+    page.go_back()
+    expect(page.locator("#segment-view")).to_be_hidden()
+    expect(page.locator('.segments [data-command="segment:2"]')).to_be_focused()
+    page.go_forward()
+    expect(title).to_contain_text("Segment 3 of 12")
+    page.locator('[data-command="segment-close"]').click()
+    expect(page.locator('.segments [data-command="segment:2"]')).to_be_focused()
+    expect(page.locator("#files")).to_be_visible()
+    page.locator("#corpus-ngrams summary").click()
+    page.get_by_role("button", name="town hall", exact=True).click()
+    expect(page.locator(".segments tbody th")).to_have_text(["1", "5", "11"])
+    expect(page.locator(".segments tbody mark.lit").first).to_have_text("town hall")
+    expect(page.locator(".segments tbody mark.lit")).to_have_count(9)  # “hall” is in both outputs
+    page.locator('[data-command="segment:10"]').click()
+    expect(page.locator("#segment-order")).to_have_value("2")
+    page.locator('[data-command="segment-close"]').click()
+    page.locator('[data-command="ngram:[]"]').click()
+    expect(page.locator(".segments tbody th")).to_have_count(12)
+    open_files(page, system=file("mine.txt", ["x"]))
+    expect(page.locator(".opened li")).to_have_count(1)
+
+
 def test_file_settings_are_separate_or_those_of_the_form(page):
     reveal(page, "#tokenizer").select_option("char")
     reveal(page, "#corpus-system").fill("A cat.\nit rains today")

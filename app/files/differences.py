@@ -1,0 +1,211 @@
+"""Where two systems differ: the segments that each wins, with the differing words marked."""
+
+from collections.abc import Generator, Sequence
+from difflib import SequenceMatcher
+from heapq import nlargest
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from app.components.controls import button
+from app.files.checking import CorpusTexts
+from app.files.scoring import CorpusResult
+from app.files.tables import Progress
+from bleu.core.clipping import Ngram, count_ngrams, ngrams
+from bleu.core.segment import tokenize_segment
+from bleu.core.settings import Settings
+from bleu.core.tokenizers import Tokens
+from bleu.document.writing import writing_of
+from bleu.explanation.phrases import count_with_noun, reference_names, token_text
+from bleu.render import html
+from bleu.render.numbers import score_text
+
+MAX_ROWS: Final = 5
+"""Segments in each list."""
+MAX_CHARACTERS: Final = 600
+"""Characters shown of a text, because the comparison of two takes quadratic time."""
+LEGEND: Final = (
+    '<p class="hint marks"><span><mark class="credited">right</mark> in this output alone</span> '
+    '<span><mark class="unmatched">not in the reference</mark>, in this output alone</span> '
+    '<span><mark class="missed">not in the reference</mark>, in both outputs</span></p>'
+)
+
+
+def differences_html(outcome: CorpusResult, system_index: int) -> str:
+    """Return the largest wins of a system and of the baseline, and what both get wrong."""
+    baseline, system = (
+        f"<bdi>{escape(token_text(outcome.texts.systems[index].name))}</bdi>"
+        for index in (0, system_index)
+    )
+    gains = _gains(outcome, system_index)
+    wins = {index: (gain,) for index, gain in gains.items() if gain > 0}
+    losses = {index: (-gain,) for index, gain in gains.items() if gain < 0}
+    markup = ""
+    for label, name, ranks in (
+        (f"Largest wins of {system}", "win", wins),
+        (f"Largest wins of {baseline}", "loss", losses),
+        ("Both wrong", "wrong", _failures(outcome, system_index)),
+    ):
+        if ranks:
+            indices = nlargest(MAX_ROWS, ranks, key=ranks.__getitem__)
+            rows = "".join(_row(outcome, system_index, index, name) for index in indices)
+            count = count_with_noun(len(ranks), "segment")
+            state = "" if markup else " open"
+            markup += (
+                f'<details name="differences"{state}><summary>{label} '
+                f'<span class="hint">{count}</span></summary>'
+                f'<ol class="faults">{rows}</ol></details>'
+            )
+    pair = "the systems" if len(outcome.corpora) == 2 else f"{system} and {baseline}"
+    title = f"<h3>Where do {pair} differ?</h3>"
+    return f'<section class="differences">{title}{LEGEND}{markup}</section>' if markup else ""
+
+
+def _gains(outcome: CorpusResult, system_index: int) -> dict[int, float]:
+    """Return the difference from the baseline of each segment that has both scores."""
+    pairs = zip(outcome.corpora[system_index].scores, outcome.corpora[0].scores, strict=True)
+    return {
+        index: score - other
+        for index, (score, other) in enumerate(pairs)
+        if score is not None and other is not None
+    }
+
+
+def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
+    """Return how bad both outputs are in each segment in which neither scores half of its corpus.
+
+    A short segment scores 0 however good it is, so the credited n-grams count, too.
+    """
+    corpora = outcome.corpora[system_index], outcome.corpora[0]
+    limit = min(corpus.score.value for corpus in corpora) / 2
+    failures: dict[int, tuple[float, ...]] = {}
+    for index in range(outcome.texts.size):
+        parts = [corpus.segments[index] for corpus in corpora]
+        missing = min(1 - sum(part.matched) / (sum(part.total) or 1) for part in parts)
+        best = max(corpus.scores[index] or 0.0 for corpus in corpora)
+        if missing and best <= limit:
+            failures[index] = -best, missing
+    return failures
+
+
+def _row(outcome: CorpusResult, system_index: int, index: int, name: str) -> str:
+    """Return a segment with its texts, and the points by which a system wins it."""
+    values = [outcome.corpora[each].scores[index] or 0.0 for each in (0, system_index)]
+    points = f"+{100 * abs(values[1] - values[0]):.1f}"
+    if name == "wrong":
+        points = f"{100 * max(values):.1f}"
+    segment = button(f"segment:{index}:{name}", f"Segment {index + 1:,}", ' class="choice"')
+    return (
+        f'<li><div class="cost"><b>{points}</b>{segment}</div>'
+        f"{texts_html(outcome, system_index, index)}</li>"
+    )
+
+
+def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngram = ()) -> str:
+    """Return the reference and the outputs of two systems, or one, with their differences marked.
+
+    `ngram` is lit wherever it occurs. Of several references, the one that has most in common with
+    the outputs is shown.
+    """
+    settings, texts = outcome.corpora[0].settings, outcome.texts
+    _, references = texts.segment(index)
+    systems = list(dict.fromkeys((0, system_index)))
+    lines = [texts.systems[system].lines[index][:MAX_CHARACTERS] for system in systems]
+    references = tuple(reference[:MAX_CHARACTERS] for reference in references)
+    tokens = [tokenize_segment(line, references, settings) for line in lines]
+    outputs, reference_tokens = [hypothesis for hypothesis, _ in tokens], tokens[0][1]
+    common = [[len(_shared(output, each)) for output in outputs] for each in reference_tokens]
+    best = max(range(len(references)), key=lambda each: sum(common[each]))
+    reference = reference_tokens[best]
+    name = reference_names(len(references))[best]
+    rows = _text(name, "", references[best], reference, [""] * len(reference), ngram)
+    for system, line, output, other in zip(systems, lines, outputs, outputs[::-1], strict=True):
+        right, shared = _shared(output, reference), _shared(output, other)
+        kinds = [_kind(n in right, n in shared) for n in range(len(output))]
+        score = outcome.corpora[system].scores[index]
+        name = token_text(texts.systems[system].name)
+        rows += _text(name, "—" if score is None else score_text(score), line, output, kinds, ngram)
+    return f'<dl class="texts">{rows}</dl>'
+
+
+def _kind(is_right: bool, is_shared: bool) -> str:
+    if is_right:
+        return "" if is_shared else "credited"
+    return "missed" if is_shared else "unmatched"
+
+
+def _shared(tokens: Tokens, other: Tokens) -> set[int]:
+    """Return the positions of the tokens that another text has in the same order."""
+    blocks = SequenceMatcher(None, tokens, other, autojunk=False).get_matching_blocks()
+    return {block.a + n for block in blocks for n in range(block.size)}
+
+
+def _text(
+    name: str, score: str, text: str, tokens: Tokens, kinds: Sequence[str], ngram: Ngram
+) -> str:
+    """Return a text with its name and score; neighbours of the same kind are one mark."""
+    lit = {
+        start + n
+        for start, each in enumerate(ngrams(tokens, len(ngram)))
+        if each == ngram
+        for n in range(len(ngram))
+    }
+    labels = [f"{kind} lit".strip() if n in lit else kind for n, kind in enumerate(kinds)]
+    markup = ""
+    pieces = zip(labels, split_at_tokens(text, list(map(str, tokens))), strict=True)
+    for label, group in groupby(pieces, key=lambda piece: piece[0]):
+        (_, (gap, first)), *others = group
+        words = _escaped(first) + "".join(
+            _escaped(gap) + _escaped(word) for _, (gap, word) in others
+        )
+        markup += _escaped(gap) + (f'<mark class="{label}">{words}</mark>' if label else words)
+    cut = " …" if len(text) == MAX_CHARACTERS else ""
+    return (
+        f"<div><dt><bdi>{escape(name)}</bdi> <span>{score}</span></dt>"
+        f"<dd{html.writing(writing_of(text))}>{markup or '⟨empty⟩'}{cut}</dd></div>"
+    )
+
+
+def _escaped(text: str) -> str:
+    return escape(token_text(text)) if text.strip() else " " * bool(text)
+
+
+def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the tokens as they stand in a text, each after the characters before it.
+
+    If the text has them in another form, such as escapes, they are returned with spaces between.
+
+    >>> split_at_tokens("A cat.", ("a", "cat", "."))
+    [('', 'A'), (' ', 'cat'), ('', '.')]
+    >>> split_at_tokens("&lt;b", ("<", "b"))
+    [('', '<'), (' ', 'b')]
+    """
+    lowered = text.lower()
+    pieces, end = [], 0
+    for token in tokens:
+        start = lowered.find(token.lower(), end)
+        if start < 0 or len(lowered) != len(text):
+            return [(" " * bool(n), each) for n, each in enumerate(tokens)]
+        pieces.append((text[end:start], text[start : start + len(token)]))
+        end = start + len(token)
+    return pieces
+
+
+def iter_segments_with(
+    texts: CorpusTexts, settings: Settings, ngram: Ngram, system_index: int
+) -> Generator[Progress, None, tuple[int, ...]]:
+    """Return the indices of the segments in which one of two systems has more credit for an n-gram.
+
+    Yields its progress after each segment.
+    """
+    n, indices = len(ngram), []
+    for index in range(texts.size):
+        credits = set()
+        for system in (0, system_index):
+            tokens, references = tokenize_segment(*texts.segment(index, system), settings)
+            maximum = max(count_ngrams(reference, n)[ngram] for reference in references)
+            credits.add(min(count_ngrams(tokens, n)[ngram], maximum))
+        if len(credits) > 1:
+            indices.append(index)
+        yield Progress("finding the segments", index + 1, texts.size)
+    return tuple(indices)
