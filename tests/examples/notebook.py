@@ -19,8 +19,8 @@ CELLS = [
     "Before you run the next cell: what happens to the score if *the* is added before *mat*?",
     ['print(bleu.sentence_bleu("the cat is on the mat", ["the cat is on the mat"]))'],
     "## Clipping\n\nEvery word of this candidate is in a reference. Is it a perfect translation?",
-    ['references = ["the cat is on the mat", "there is a cat on the mat"]',
-     'bleu.derive("the the the the the the the", references, max_order=1)'],
+    ['two_references = ["the cat is on the mat", "there is a cat on the mat"]',
+     'bleu.derive("the the the the the the the", two_references, max_order=1)'],
     "## Zero\n\nOne order without a match makes the whole score 0. Smoothing changes that, and "
     "implementations smooth in different ways.",
     ['bleu.compare("a cat sat here", ["the cat sat there"])'],
