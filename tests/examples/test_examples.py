@@ -1,5 +1,6 @@
 """The examples: the notebook, and the replacements of other libraries."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -37,6 +38,17 @@ def test_notebook_shows_every_kind_of_result_and_no_error():
     }  # fmt: skip
     for data in results:
         assert {"text/html", "text/markdown", "text/latex", "text/plain"} == set(data)
+
+
+def test_cells_of_the_notebook_assign_each_name_once():
+    """marimo refuses a name that two cells define."""
+    names = []
+    for cell in json.loads(FILE.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            nodes = ast.walk(ast.parse("".join(cell["source"])))
+            names += {node.id for node in nodes if isinstance(node, ast.Name)
+                      and isinstance(node.ctx, ast.Store)}  # fmt: skip
+    assert len(set(names)) == len(names) > 5
 
 
 def test_replacements_of_nltk_give_the_same_scores():
