@@ -1,6 +1,6 @@
-"""The library's documentation: one page made from its docstrings by pdoc, which loads nothing.
+"""The library's documentation: its guide and its docstrings on one page, which loads nothing.
 
-pdoc runs in a separate process, because it inspects imported modules.
+pdoc makes the page in a separate process, because it inspects imported modules.
 """
 
 import subprocess
@@ -13,10 +13,36 @@ PAGE: Final = "docs/index.html"
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
+GUIDE: Final = ROOT / "bleu" / "README.md"
+"""The guide, by tasks; its part about the packages of the source is left out."""
+END_OF_GUIDE: Final = "## Packages"
+CHAPTERS: Final = (
+    *("sentence_bleu", "corpus_bleu", "Score", "Settings", "Accumulator", "group_bleu"),
+    *("derive", "Derivation", "derive_corpus", "Corpus", "explain"),
+    *("compare", "ConventionComparison", "which", "WhichResult", "Candidate"),
+    *("check_corpus", "diagnose", "Finding", "repair_corpus"),
+    *("confidence_interval", "Interval", "paired_bootstrap", "approximate_randomization"),
+    *("PairedTest", "human_agreement"),
+    *("segment_statistics", "score_statistics", "Statistics"),
+    *("load_tokenizer", "tokenizer", "Tokenizer"),
+    *("exercises", "Exercise", "grade", "Grade", "one_like_this"),
+)
+"""Names in the order of the documentation; the other public names follow."""
+RESULTS: Final = {
+    "Candidate": "analysis.which",
+    "ConventionComparison": "analysis.api",
+    "Corpus": "corpus.corpus",
+    "Exercise": "learn.exercise",
+    "Grade": "learn.grading",
+    "Interval": "corpus.significance",
+    "PairedTest": "corpus.significance",
+    "WhichResult": "analysis.which",
+}
+"""The modules of the classes that functions return, which have no public name of their own."""
 
 
 def docs_page() -> str:
-    """Return the HTML of the page: every public name of `bleu`, with parameters and docstring.
+    """Return the HTML of the page: the guide, and every public name with its parameters.
 
     Raises RuntimeError if pdoc fails, or if its page has a script or no single `<head>`.
     """
@@ -36,19 +62,21 @@ def docs_page() -> str:
 
 def main() -> None:
     """Write pdoc's pages to the folder that the command line names."""
-    import inspect
+    from importlib import import_module
 
     import pdoc
     import pdoc.render
 
     import bleu
 
+    for name, module in RESULTS.items():
+        setattr(bleu, name, getattr(import_module(f"bleu.{module}"), name))
     for name in bleu.__all__:  # resolves the names that are imported lazily
         setattr(bleu, name, getattr(bleu, name))
-    # functions first, then classes, then constants
-    bleu.__all__.sort(
-        key=lambda name: (not inspect.isfunction(getattr(bleu, name)), name.isupper())
-    )
+    others = [name for name in bleu.__all__ if name not in CHAPTERS]
+    bleu.__all__[:] = [*CHAPTERS, *others]
+    guide, _, _ = GUIDE.read_text("utf-8").partition(END_OF_GUIDE)
+    bleu.__doc__ = guide
     pdoc.render.configure(search=False, show_source=False, footer_text=f"bleu {bleu.__version__}")
     packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))

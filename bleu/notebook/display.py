@@ -36,7 +36,7 @@ dt, dd {{ display: block; float: none; width: auto; margin: 0; }}
 tr {{ background: none; }}
 th, td {{ text-align: end; }}
 :is(th, td):first-child, .comparison :is(th, td):last-child {{ text-align: start; }}
-.drawing {{ box-sizing: border-box; width: 100%; max-width: 24rem; padding: .5rem; }}
+.drawing {{ box-sizing: border-box; max-width: 24rem; padding: .5rem; background: none; }}
 .exercise td {{ text-align: start; }}
 a {{ color: inherit; }}
 details > summary {{ cursor: pointer; }}

@@ -1,11 +1,13 @@
 """The documentation of the library: pages of unexpected structure are rejected."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from app.build.docs import HEAD, POLICY, docs_page
+import bleu
+from app.build.docs import CHAPTERS, HEAD, POLICY, docs_page
 
 pytestmark = pytest.mark.host
 
@@ -39,3 +41,13 @@ def test_page_has_a_policy_and_links_to_its_file_name(monkeypatch):
 def test_page_with_script_or_unexpected_head_is_rejected(page, monkeypatch):
     with pytest.raises(RuntimeError, match="a script, or no single <head>"):
         docs_page_from(page, monkeypatch)
+
+
+def test_page_has_the_guide_and_every_public_name_in_order_of_use():
+    page = docs_page()
+    names = re.findall('<section id="(\\w+)">', page)
+    assert set(bleu.__all__) - {"__version__"} <= set(names)
+    assert names[: len(CHAPTERS)] == list(CHAPTERS)
+    for text in ("Command line", "In a training loop", "Spark, Dask and Beam", "In a notebook"):
+        assert f">{text}</h2>" in page
+    assert "bleu/core/score.py" not in page
