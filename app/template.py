@@ -19,7 +19,7 @@ from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
-from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
+from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
 from app.tools.html import comparison_slices, tokenizer_comparison
 from bleu.analysis.examples import EXAMPLES
@@ -59,6 +59,7 @@ def fill_template(template: str) -> str:
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
         "tokenizers": tokenizer_options(inputs.tokenizer),
+        "languages": options(LANGUAGES, inputs.lang),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,
         "settings-line": settings_line(inputs),

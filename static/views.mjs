@@ -67,6 +67,11 @@ globalThis.openPart = (id) => {
 addEventListener("click", (event) => {
   const link = event.target.closest?.('a[href^="#"]');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.hash === "#content") {
+    event.preventDefault(); // the address keeps the view
+    document.getElementById("content").focus();
+    return;
+  }
   if (!location.hash.includes("=") || !document.getElementById(link.hash.slice(1))) return;
   event.preventDefault();
   globalThis.openPart(link.hash.slice(1));

@@ -156,6 +156,13 @@ def replace_text(name: str, text: str) -> None:
         document.execCommand("insertText" if text else "delete", False, text)
 
 
+def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
+    """Hide or show an element; the focus in a hidden one goes to `fallback` instead of nowhere."""
+    if is_hidden and node.contains(document.activeElement):
+        fallback.focus()
+    node.hidden = is_hidden
+
+
 def open_details(node: Any) -> None:
     """Open the folded parts of the page that an element stands in."""
     section = node.closest("details")

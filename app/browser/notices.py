@@ -1,4 +1,4 @@
-"""The notice at the edge of the page, and copies to the clipboard."""
+"""The notice at the edge of the page, spoken announcements, and copies to the clipboard."""
 
 from pyscript import window
 
@@ -7,6 +7,14 @@ from app.browser.scheduling import DebouncedCall
 
 NOTICE_MS = 6000
 """Milliseconds for which a notice is shown."""
+SPEECH_MS = 1200
+"""Milliseconds from a keystroke to the announcement of its effect by a screen reader."""
+
+
+def announce(text: str) -> None:
+    """Let a screen reader read a sentence, also if it has just read the same."""
+    line = element("spoken")
+    line.textContent = f"{text}\u00a0" if line.textContent == text else text
 
 
 class Notices:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.browser.dom import element
+from app.browser.dom import element, set_hidden
 from app.state.history import History
 
 
@@ -16,9 +16,10 @@ def undo_key(event: Any) -> str:
 
 def show_history(history: History[Any], prefix: str = "") -> None:
     """Show the Undo and Redo buttons that apply, each labelled with its change."""
-    for name, changes in (("undo", history.past), ("redo", history.future)):
-        button = element(f"{prefix}{name}")
-        button.hidden = not changes
+    undo, redo = element(f"{prefix}undo"), element(f"{prefix}redo")
+    pairs = (undo, redo, history.past, "Undo"), (redo, undo, history.future, "Redo")
+    for button, other, changes, name in sorted(pairs, key=lambda pair: not pair[2]):
+        set_hidden(button, not changes, other)
         if changes:
-            button.title = f"{name.capitalize()}: {changes[-1].label}"
+            button.title = f"{name}: {changes[-1].label}"
             button.setAttribute("aria-label", button.title)

@@ -7,6 +7,7 @@ from typing import Final
 
 from app.files.tables import TextSource
 from bleu.corpus.text_files import FileError
+from bleu.document.writing import Writing, writing_of
 from bleu.explanation.phrases import count_with_noun, english_list
 
 BOXES: Final = ("corpus-system", "corpus-references")
@@ -31,6 +32,11 @@ class CorpusTexts:
     def size(self) -> int:
         """The number of segments."""
         return len(self.systems[0].lines)
+
+    @property
+    def writing(self) -> Writing:
+        """How the first references are written, which holds for n-grams of the corpus."""
+        return writing_of(" ".join(self.references[0].lines[:20]))
 
     @property
     def reference_count(self) -> int | None:

@@ -5,6 +5,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from pyscript import document
+
 from app.browser.commands import command, commands_of
 from app.browser.dom import (
     download_text,
@@ -14,9 +16,11 @@ from app.browser.dom import (
     read_file_settings,
     read_form,
     reveal,
+    set_hidden,
     show_file_error,
 )
 from app.browser.model_box import ModelBox
+from app.browser.notices import announce
 from app.files.checking import check_texts
 from app.files.checkup_controller import CheckUpPanel
 from app.files.drop_controller import connect_drops, connect_pastes
@@ -24,6 +28,7 @@ from app.files.exports import CORPUS_FORMATS
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
 from app.files.result_controller import ResultPanel, ScoredFiles
+from app.files.result_html import spoken_result
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
@@ -159,7 +164,7 @@ class FilesController:
             with suppress(TypeError, ValueError):  # the settings may be invalid while being typed
                 settings = file_settings(read_file_settings(), read_form())
                 scored = self.result.scored
-                element("corpus-stale").hidden = (
+                is_current = (
                     scored.baseline,
                     scored.version,
                     scored.choices.repairs,
@@ -168,6 +173,9 @@ class FilesController:
                     self.open_files.version,
                     self.check_up.repairs,
                 ) and settings == self.result.outcome.corpora[0].settings
+                title = document.querySelector("#corpus-result h2")
+                title.tabIndex = -1
+                set_hidden(element("corpus-stale"), is_current, title)
 
     # Scoring
 
@@ -242,6 +250,7 @@ class FilesController:
         """Show the result of scored files under the current names of the systems."""
         self.result.show_new_outcome(outcome, scored)
         self.update_stale_notice()
+        announce(spoken_result(outcome))
         texts = outcome.texts
         settings = outcome.corpora[0].settings
         self.check_up.start(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element, show_file_error
+from app.browser.dom import element, find_element, set_hidden, show_file_error
 from app.browser.scheduling import Job
 from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
@@ -116,7 +116,7 @@ class JobList:
     def show_progress(self) -> None:
         """Show the mean progress of all jobs, and their texts."""
         progress = self.progress.values()
-        element("corpus-cancel").hidden = not progress
+        set_hidden(element("corpus-cancel"), not progress, element("corpus-run"))
         element("corpus-progress").hidden = not progress
         share = sum(job.share for job in progress) / max(1, len(progress))
         element("corpus-progress").value = share

@@ -11,6 +11,7 @@ from app.files.differences import texts_html
 from app.files.scoring import CorpusResult
 from bleu.core.clipping import Ngram
 from bleu.corpus.corpus import Corpus
+from bleu.document.blocks import Quote
 from bleu.document.expressions import Num
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import ngram_text, signed_score_text, token_text
@@ -122,7 +123,7 @@ def segment_table(
         message = "There is no segment."
         if query := listing.query.strip():
             message = f"No segment has “{token_text(query)}” in a candidate or a reference."
-        return f'<p class="nothing" role="status">{escape(message)}</p>'
+        return f'<p class="nothing">{escape(message)}</p>'
     last = _last_page(listed_indices)
     page = min(max(listing.page, 0), last)
     start = page * PAGE_SIZE
@@ -145,7 +146,7 @@ def segment_table(
     if listing.ngram:
         filtered = (
             '<p class="filtered">One system has more credit here for '
-            f'<q class="ngram"><bdi>{escape(ngram_text(listing.ngram))}</bdi></q> '
+            f"{html.span(Quote(ngram_text(listing.ngram), outcome.texts.writing))} "
             f"{button('ngram:[]', 'Show all segments')}</p>"
         )
     return (

@@ -20,12 +20,17 @@ from bleu.corpus.groups import Grouping
 from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.expressions import Num
-from bleu.document.writing import writing_of
 from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import corpus_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.groups import grouping_table, macro_note
-from bleu.explanation.phrases import count_with_noun, ngram_text, token_text
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    ngram_text,
+    signed_score_text,
+    token_text,
+)
 from bleu.explanation.report import (
     components_table,
     difference,
@@ -35,6 +40,7 @@ from bleu.explanation.report import (
     verdict_blocks,
 )
 from bleu.render import html
+from bleu.render import text as as_text
 from bleu.render.numbers import score_text
 
 BINS: Final = 10
@@ -77,6 +83,21 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     tables = html.table(table) + html.table(digits_table(report))
     parts.append(f'<details class="parts"><summary>{summary}</summary>{tables}</details>')
     return "".join(parts)
+
+
+def spoken_result(outcome: CorpusResult) -> str:
+    """Return the scores as they are announced, with the difference of two or why one is 0."""
+    systems = outcome.report.systems
+    text = f"BLEU {english_list([score_text(system.score.value) for system in systems])}"
+    for corpus in outcome.corpora:
+        if not corpus.score.value:
+            remarks = explain_corpus(corpus).summary.remarks
+            return f"{text}. {as_text.blocks(remarks).strip()}"
+    if len(systems) == 2 and (comparison := systems[1].comparison):
+        text += f", difference {signed_score_text(comparison.difference)}"
+        if comparison.p_value is not None:
+            text += f", p = {comparison.p_value:.2g}"
+    return text
 
 
 def system_summary(outcome: CorpusResult, system_index: int) -> str:
@@ -215,7 +236,7 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
     n-gram with the same difference is left out.
     """
     baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
-    writing = writing_of(" ".join(outcome.texts.references[0].lines[:20]))
+    writing = outcome.texts.writing
     ranked = sorted(differences.items(), key=lambda pair: (-abs(pair[1]), -len(pair[0])))
     tables = []
     for name, sign in ((system, 1), (baseline, -1)):

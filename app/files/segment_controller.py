@@ -10,6 +10,8 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal
+from app.browser.notices import SPEECH_MS, announce
+from app.browser.scheduling import DebouncedCall
 from app.files.differences import iter_segments_with
 from app.files.job_list_controller import NGRAM, JobList
 from app.files.listing import SegmentListing, segment_table, sort_segments, turn_page, with_sort
@@ -45,6 +47,7 @@ class SegmentPanel:
         """The derivation of the open segment for each system."""
         self.row = ""
         """The argument of the command that opened the segment, which its row has."""
+        self.speech_timer = DebouncedCall(self.announce_page)
         listen("input", "#segments-filter", lambda event: self.set_filter(event.target.value))
         listen("popstate", window, lambda event: self.on_history(event.state))
 
@@ -60,6 +63,11 @@ class SegmentPanel:
             self.listed_indices = sort_segments(self.outcome, self.listing)
             self.show_page()
 
+    def announce_page(self) -> None:
+        """Let a screen reader read which segments are listed."""
+        line = document.querySelector("#segments-body caption, #segments-body .nothing")
+        announce(line.textContent)
+
     def show_page(self) -> None:
         """Show the listed page of the table."""
         if self.outcome:
@@ -71,6 +79,7 @@ class SegmentPanel:
         """List the segments that contain a text."""
         self.listing = replace(self.listing, query=query, page=0)
         self.relist()
+        self.speech_timer.schedule(SPEECH_MS)
 
     @command("sort")
     def sort(self, key: str) -> None:
@@ -86,6 +95,7 @@ class SegmentPanel:
         self.show_page()
         button = document.querySelector(f'[data-command="page:{direction}"]')
         (element("segments-filter") if button.disabled else button).focus()
+        self.announce_page()
 
     # The segment
 
@@ -101,6 +111,7 @@ class SegmentPanel:
             self.relist()
             element("segments-title").scrollIntoView()
             element("segments-title").focus()
+            self.announce_page()
 
         if ngram:
             settings = self.outcome.corpora[0].settings
@@ -180,6 +191,8 @@ class SegmentPanel:
             button = document.querySelector(f'[data-command="segment-step:{step}"]')
             if not button.disabled:
                 button.focus()
+            titles = document.querySelectorAll("#segment-title, #segment-view .candidate h3")
+            announce(". ".join(title.textContent for title in titles))
 
     @command("segment-steps")
     def toggle_steps(self, system_index: str | int) -> None:

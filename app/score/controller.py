@@ -6,7 +6,7 @@ from pyscript import document, window
 
 from app.browser.dom import element, reference_areas, root, show_error
 from app.browser.form_storage import save_form
-from app.browser.notices import Notices
+from app.browser.notices import SPEECH_MS, Notices, announce
 from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count
 from app.score.form_controller import FormController
@@ -16,6 +16,7 @@ from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.memory import MemoryGuard
 from app.state.models import OPEN_MODELS, is_model
 from app.state.snapshot import PageMarkup, PageSnapshot
+from bleu.document.writing import writing_of
 
 IMMEDIATE_MS = 100
 """An update that takes this many milliseconds delays the next one until a pause in typing."""
@@ -25,8 +26,6 @@ SLOW_PANELS_MS = 800
 """Milliseconds from a slow update to the filling of the panels."""
 NEED_SCORE = ("copy", "keep", "share")
 """The buttons that are disabled while a text is missing."""
-SPEECH_MS = 1200
-"""Milliseconds from an update to its announcement by a screen reader."""
 
 
 class ScoreController:
@@ -36,6 +35,7 @@ class ScoreController:
     - `on_pause`: called once typing pauses after a new result.
     - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
+    - `pinned_spoken`: how it differs from a pinned result, as an announcement.
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
 
@@ -50,6 +50,7 @@ class ScoreController:
         self.notices, self.on_read = notices, on_read
         self.on_snapshot = on_snapshot
         self.snapshot: PageSnapshot | None = None
+        self.pinned_spoken = ""
         self.invalid = False
         self.last_update_ms = self.last_update_at = 0.0
         self.update_timer = DebouncedCall(guard(self.update))
@@ -89,8 +90,8 @@ class ScoreController:
             raise
         self.invalid = False
         show_error("", "")
-        root.removeAttribute("data-invalid")
         root.removeAttribute("data-stale")
+        mark_previous(is_previous=False)
         self.show(snapshot)
         self.last_update_at = window.performance.now()
         self.last_update_ms = self.last_update_at - started_at
@@ -119,7 +120,8 @@ class ScoreController:
         """Show an error at its field, and dim the last valid result."""
         self.invalid = True
         show_error(field, message)
-        root.dataset.invalid = "true"
+        mark_previous(is_previous=True)
+        self.speech_timer.schedule(SPEECH_MS)
         element("strip").setAttribute("href", "#error")
         element("strip").textContent = "Error"
 
@@ -129,9 +131,11 @@ class ScoreController:
         self.show_error("", message)
 
     def announce_result(self) -> None:
-        """Let a screen reader read the result aloud."""
-        if self.snapshot and not self.invalid:
-            element("spoken").textContent = self.snapshot.view.spoken
+        """Let a screen reader read the result, and how it differs from the pinned one, or error."""
+        if self.invalid:
+            announce(element("error").textContent)
+        elif self.snapshot:
+            announce(f"{self.snapshot.view.spoken}{self.pinned_spoken}")
 
     def scored_snapshot(self) -> PageSnapshot | None:
         """Return the current result, or show a notice and return None if there is no score."""
@@ -153,6 +157,13 @@ class ScoreController:
         return not self.invalid
 
 
+def mark_previous(*, is_previous: bool) -> None:
+    """Mark all parts of the result as those of the previous input, or remove the mark."""
+    root.toggleAttribute("data-invalid", is_previous)
+    for part in document.querySelectorAll("[data-result]"):
+        part.ariaBusy = str(is_previous).lower()
+
+
 def show_counts(inputs: Inputs) -> None:
     """Show the token count of each text, the settings as a line, and how to type the weights."""
     areas = element("hypothesis"), *reference_areas()
@@ -160,6 +171,7 @@ def show_counts(inputs: Inputs) -> None:
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
         count = "" if is_missing else token_count(text, chosen_tokenizer(inputs.tokenizer))
         element(f"{area.id}-count").textContent = count
+        area.lang = inputs.lang or writing_of(text).language
     element("settings-line").textContent = settings_line(inputs)
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

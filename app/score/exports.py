@@ -4,7 +4,7 @@ from typing import Final
 
 from app.components.export_format import ExportFormat
 from app.state.snapshot import PageSnapshot
-from bleu.render import csv, html_page, json, latex, markdown, svg, text
+from bleu.render import csv, html, html_page, json, latex, markdown, svg, text
 
 EXPORT_FORMATS: Final[dict[str, ExportFormat[PageSnapshot]]] = {
     "markdown": ExportFormat(
@@ -26,7 +26,12 @@ EXPORT_FORMATS: Final[dict[str, ExportFormat[PageSnapshot]]] = {
         "Picture (SVG)", "svg", "image/svg+xml", lambda snapshot: svg.render(snapshot.document)
     ),
     "html": ExportFormat(
-        "Web page (HTML)", "html", "text/html", lambda snapshot: html_page.render(snapshot.document)
+        "Web page (HTML)",
+        "html",
+        "text/html",
+        lambda snapshot: html.with_language(
+            html_page.render(snapshot.document), snapshot.inputs.lang
+        ),
     ),
 }
 """The formats in menu order."""

@@ -12,6 +12,7 @@ from app.browser.dom import (
     fill_form,
     fill_references,
     listen,
+    open_details,
     read_form,
     reference_areas,
     replace_text,
@@ -188,6 +189,7 @@ class FormController:
     def apply_action(self, action: str) -> None:
         """Apply what a finding or a remedy for a score of 0 suggests."""
         self.overwrite(apply_action(read_form(), action), "the suggestion")
+        element("undo").focus()
 
     @command("convention")
     def choose_convention(self, name: str) -> None:
@@ -198,4 +200,5 @@ class FormController:
         """Overwrite the form from another view, show the result, and focus a control."""
         self.overwrite(inputs, label)
         reveal("result")
-        element(focus).focus(preventScroll=True)
+        open_details(element(focus))
+        element(focus).focus()

@@ -49,7 +49,6 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         contents = f'<nav aria-label="Steps">{todo_html(todo)}</nav>'
         view = PageMarkup(heading + todo_html(todo), "", contents, (), line, line)
         return PageSnapshot(inputs, derivation, document, view, todo)
-    score = derivation.score
     view = PageMarkup(
         # Hints come last, so that none moves the score while somebody types.
         result=html.summary(_with_arithmetic(document.summary, derivation), remarks="")
@@ -59,12 +58,26 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         + _convention_note(inputs, derivation),
         figures=html.figures(document),
         contents=html.contents(document),
-        steps=tuple((step.anchor, html.step(step)) for step in document.steps),
+        steps=tuple(
+            (step.anchor, html.with_language(html.step(step), inputs.lang))
+            for step in document.steps
+        ),
         line=text.one_line(document.summary),
-        spoken=f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
-        f"{number_text(score.brevity_penalty)}",
+        spoken=_spoken(derivation),
     )
     return PageSnapshot(inputs, derivation, document, view)
+
+
+def _spoken(derivation: Derivation) -> str:
+    """Return the score as it is announced; a score of 0 with its reason."""
+    score = derivation.score
+    diagnosis = diagnose_zero(derivation)
+    if diagnosis and not diagnosis.value:
+        return f"BLEU is 0. {text.blocks([zero_paragraph(diagnosis, derivation)]).strip()}"
+    return (
+        f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
+        f"{number_text(score.brevity_penalty)}"
+    )
 
 
 def _with_arithmetic(summary: Summary, derivation: Derivation) -> Summary:
@@ -254,6 +267,20 @@ def pinned_text(pinned: Derivation, current: Derivation | None) -> str:
     after = score_text(current.score.value)
     difference = score_text(current.score.value - pinned.score.value, difference=True)
     return f"Pinned: <b>{before} → {after}</b> ({difference})"
+
+
+def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
+    """Return the difference from the pinned score as an announcement, or "" without a change.
+
+    >>> from bleu import derive
+    >>> pinned_spoken(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
+    '; 100.00 below the pinned score of 100.00'
+    """
+    if pinned == current:
+        return ""
+    before, after = pinned.score.value, current.score.value
+    side = "below" if after < before else "above"
+    return f"; {score_text(abs(after - before))} {side} the pinned score of {score_text(before)}"
 
 
 def pinned_changes(pinned: Derivation, current: Derivation) -> str:

@@ -28,7 +28,7 @@ class MatchesController:
         self.score = score
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
-        self.order = self.markup = ""
+        self.order = self.lang = self.markup = ""
         self.hint = element("reading").textContent
         self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
         listen("change", "#orders", guard(lambda _: self.show()))
@@ -40,16 +40,19 @@ class MatchesController:
             return
         derivation = snapshot.derivation
         order = document.querySelector("#orders :checked").value
-        if derivation is self.derivation and order == self.order:
+        lang = snapshot.inputs.lang
+        if derivation is self.derivation and (order, lang) == (self.order, self.lang):
             return
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(derivation.orders)
-        markup = todo_html(snapshot.todo) if snapshot.todo else matches_html(derivation, order)
+        markup = todo_html(snapshot.todo)
+        if not snapshot.todo:
+            markup = html.with_language(matches_html(derivation, order), lang)
         if markup != self.markup:
             element("matches-body").innerHTML = markup
             self.highlight.clear()
             element("reading").textContent = "" if snapshot.todo else self.hint
-        self.derivation, self.order, self.markup = derivation, order, markup
+        self.derivation, self.order, self.lang, self.markup = derivation, order, lang, markup
 
     def mark_order(self, order: str) -> None:
         """Choose the order whose matches are marked, if the page offers it."""

@@ -2,8 +2,9 @@
 
 from app.browser.commands import command
 from app.browser.dom import element
+from app.browser.notices import announce
 from app.score.controller import ScoreController
-from app.score.html import pinned_changes, pinned_text
+from app.score.html import pinned_changes, pinned_spoken, pinned_text
 from app.state.snapshot import PageSnapshot
 from bleu.core.derivation import Derivation
 
@@ -22,11 +23,12 @@ class PinController:
             self.pinned = snapshot.derivation
             element("before-after").hidden = False
             self.show(snapshot)
+            announce(element("pinned").textContent)
 
     @command("forget")
     def unpin(self, _: str) -> None:
         """Remove the pinned result."""
-        self.pinned = None
+        self.pinned, self.score.pinned_spoken = None, ""
         element("before-after").hidden = True
         element("keep").focus()
 
@@ -37,5 +39,6 @@ class PinController:
         current = None if snapshot.todo else snapshot.derivation
         element("pinned").innerHTML = pinned_text(self.pinned, current)
         element("moved").hidden = current in (None, self.pinned)
+        self.score.pinned_spoken = pinned_spoken(self.pinned, current) if current else ""
         if current:
             element("before-after-body").innerHTML = pinned_changes(self.pinned, current)

@@ -8,7 +8,7 @@ from app.state.models import OPEN_MODELS, is_model, model_request
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, derive
-from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
+from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, ascii_number, decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.explanation.phrases import escape_invisible
@@ -55,6 +55,8 @@ def form_settings(inputs: Inputs) -> Settings:
         raise FormError(
             "max-order", f"N is {inputs.max_order!r}. Choose a whole number from 1 to {MAX_ORDER}."
         )
+    if inputs.lang not in CHOICES["lang"]:
+        raise FormError("lang", f"The language is {_quote(inputs.lang)}. Choose one of the menu.")
     order = int(inputs.max_order)
     allow_unusual = False
     if convention := CONVENTIONS.get(inputs.convention):
@@ -130,6 +132,7 @@ def _split_numbers(text: str) -> list[str]:
     >>> _split_numbers("1/4, 3/4"), _split_numbers("0,25; 0,75"), _split_numbers(" ")
     (['1/4', '3/4'], ['0.25', '0.75'], [])
     """
+    text = ascii_number(text)
     numbers = [number.strip(",") for number in text.replace(";", " ").split()]
     if "." in text or len(numbers) < 2 or any(number.count(",") > 1 for number in numbers):
         return text.replace(";", " ").replace(",", " ").split()
@@ -181,7 +184,7 @@ def _parse_smoothing_value(inputs: Inputs, *, allow_unusual: bool) -> Fraction |
 
 def _parse_number(field: str, text: str, hint: str) -> Fraction:
     """Parse a number with a decimal point or comma, and with a minus or a hyphen as its sign."""
-    plain = text.replace("−", "-")
+    plain = ascii_number(text).replace("−", "-")
     try:
         return exact_fraction(field, plain.replace(",", ".") if "." not in plain else plain)
     except NumberTooLargeError:

@@ -22,9 +22,26 @@ LONG_TEXT: Final = 50_000
 """Characters of a text above which a note says that scoring takes a moment."""
 
 
+LANGUAGES: Final = {
+    "": "by the script",
+    "ar": "Arabic", "bn": "Bengali", "bg": "Bulgarian", "zh": "Chinese", "cs": "Czech",
+    "nl": "Dutch", "en": "English", "et": "Estonian", "fi": "Finnish", "fr": "French",
+    "de": "German", "gu": "Gujarati", "ha": "Hausa", "hi": "Hindi", "is": "Icelandic",
+    "id": "Indonesian", "it": "Italian", "ja": "Japanese", "kk": "Kazakh", "lv": "Latvian",
+    "lt": "Lithuanian", "mr": "Marathi", "ne": "Nepali", "ps": "Pashto", "fa": "Persian",
+    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "es": "Spanish",
+    "sw": "Swahili", "ta": "Tamil", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
+    "vi": "Vietnamese", "yi": "Yiddish", "zu": "Zulu",
+}  # fmt: skip
+"""The languages in which a screen reader can be asked to read the texts, by code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The texts and settings of the form as the person left them, unchecked."""
+    """The texts and settings of the form as the person left them, unchecked.
+
+    `lang` is the code of the language of the texts; it changes no score.
+    """
 
     hypothesis: str = ""
     references: tuple[str, ...] = ("",)
@@ -37,6 +54,7 @@ class Inputs:
     weights: str = ""
     effective_order: bool = False
     reference_length: str = "closest"
+    lang: str = ""
 
     @property
     def size(self) -> int:
@@ -53,6 +71,7 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
     "max_order": [str(n) for n in range(1, MAX_ORDER + 1)],
     "smoothing": SMOOTHINGS,
     "reference_length": REFERENCE_LENGTHS,
+    "lang": LANGUAGES,
 }
 """The choices of each menu, by field."""
 

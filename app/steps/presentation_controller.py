@@ -5,7 +5,7 @@ from typing import Any, Protocol
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element, listen, root
+from app.browser.dom import element, listen, root, set_hidden
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
@@ -82,8 +82,8 @@ class Presentation:
         if not self.anchor:
             return
         self.anchor = ""
-        element("presenter").hidden = True
         root.removeAttribute("data-walk")
+        set_hidden(element("presenter"), True, element("walk"))
         self.fit()
         self.source.leave()
 
@@ -116,8 +116,11 @@ class Presentation:
         self.anchor = anchor
         anchors = self.source.anchors()
         element("presenter").hidden = False
-        element("previous").disabled = anchor == anchors[0]
-        element("next").disabled = anchor == anchors[-1]
+        ends = (("previous", "next", anchors[0]), ("next", "previous", anchors[-1]))
+        for name, other, end in sorted(ends, key=lambda item: item[2] == anchor):
+            if anchor == end and document.activeElement.id == name:
+                element(other).focus()
+            element(name).disabled = anchor == end
         title = self.source.title(anchor)
         if element("where").textContent != title:
             element("where").textContent = title

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.numerics import NumberTooLargeError, decimal
+from bleu.core.numerics import NumberTooLargeError, ascii_number, decimal
 
 TOLERANCE: Final = 1e-9
 """The relative difference up to which values agree with all digits."""
@@ -86,7 +86,8 @@ def parse_reported_score(text: str) -> ReportedScore:
     if not isinstance(text, str):
         raise TypeError(f"the score is {text!r}; give it as text, with the digits reported")
     trimmed = text.strip()
-    match = _NUMBER.fullmatch(trimmed.lower()) if len(trimmed) <= MAX_CHARACTERS else None
+    normalized = ascii_number(trimmed[: MAX_CHARACTERS + 1]).lower()
+    match = _NUMBER.fullmatch(normalized) if len(trimmed) <= MAX_CHARACTERS else None
     if not match:
         raise ValueError(
             f"{trimmed[:60]!r} is not a score; give one number, such as 26.60, 0.266 or 26,6 %"

@@ -5,11 +5,16 @@ the score bit for bit.
 """
 
 import math
+import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
 _TINY: Final = 2.0**-1000
+_ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    ord("٪"): "%", ord("٫"): ".", ord("٬"): ","
+}  # fmt: skip
+"""The ASCII characters that full-width and Arabic signs stand for."""
 
 
 class NumberTooLargeError(ValueError):
@@ -18,6 +23,16 @@ class NumberTooLargeError(ValueError):
 
 class NumberTooSmallError(ValueError):
     """A number that is too close to 0, without being 0."""
+
+
+def ascii_number(text: str) -> str:
+    """Return a number with the digits and signs of ASCII.
+
+    >>> ascii_number("５７．８９"), ascii_number("٥٧٫٨٩ ٪"), ascii_number("½")
+    ('57.89', '57.89 %', '½')
+    """
+    translated = text.translate(_ASCII)
+    return "".join(str(unicodedata.decimal(sign, sign)) for sign in translated)
 
 
 def ln(x: Fraction) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from bleu.core.numerics import ascii_number
 from bleu.learn.hand_calculation import Value
 
 _MAX_CHARACTERS: Final = 80
@@ -49,7 +50,7 @@ def parse_number(text: str) -> ParsedNumber:
     >>> round(float(parse_number("e^(-1/5)").value), 4), parse_number("0.8").tolerance
     (0.8187, 0.05)
     """
-    normalized = text.strip().lower().translate(_ASCII_OPERATORS).replace("√", "sqrt")
+    normalized = ascii_number(text).strip().lower().translate(_ASCII_OPERATORS).replace("√", "sqrt")
     error = ValueError(
         f"{text.strip()[:_MAX_CHARACTERS]!r} is not a number; write 3/4, 0.75 or 75 %"
     )

@@ -58,6 +58,17 @@ def writing(content: Writing) -> str:
     return f' dir="{content.direction}"{language}'
 
 
+def with_language(markup: str, language: str) -> str:
+    """Return markup whose texts of the user are in a language, or unchanged if that is "".
+
+    >>> with_language('<bdi dir="rtl" lang="he">', "yi"), with_language('<bdi dir="rtl">', "")
+    ('<bdi dir="rtl" lang="yi">', '<bdi dir="rtl">')
+    """
+    if not language:
+        return markup
+    return re.sub(r' dir="(...)"( lang="\w+")?', rf' dir="\1" lang="{language}"', markup)
+
+
 def step_id(anchor: str) -> str:
     """Return the id of a step's section: its anchor, unless a control or the result has that id.
 

@@ -288,8 +288,7 @@ def test_pages_stay_in_range():
     )
     assert segment_table(outcome, last, numbers).count("segment:") == 1
     assert segment_table(outcome, SegmentListing(query="<zzz>"), []) == (
-        '<p class="nothing" role="status">No segment has “&lt;zzz&gt;” in a candidate or a '
-        "reference.</p>"
+        '<p class="nothing">No segment has “&lt;zzz&gt;” in a candidate or a reference.</p>'
     )
 
 

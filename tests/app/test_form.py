@@ -16,6 +16,7 @@ import app
 from app.build.stdlib import needs_browser
 from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
 from app.components.text_boxes import reference_boxes
+from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, pinned_text
 from app.state.file_settings import FileInputs, with_file_convention
 from app.state.form import (
@@ -522,3 +523,29 @@ def test_finding_has_a_button_only_if_it_has_an_action():
 def test_file_convention_keeps_the_max_order():
     inputs = with_file_convention(FileInputs(max_order="2"), "nltk-method1", Inputs())
     assert (inputs.convention, inputs.max_order) == ("nltk-method1", "2")
+
+
+def test_language_of_the_texts_is_in_links_and_in_every_part_with_a_text():
+    inputs = Inputs("3 گربه", ("the cat",), max_order="1", lang="fa")
+    assert to_fragment(inputs).endswith("&lang=fa")
+    assert from_fragment(to_fragment(inputs)) == inputs
+    assert from_fragment("hypothesis=a&lang=klingon").lang == ""
+    assert form_derivation(inputs) == form_derivation(replace(inputs, lang=""))
+    snapshot = build_snapshot(inputs)
+    steps = "".join(markup for _, markup in snapshot.view.steps)
+    for markup in (steps, EXPORT_FORMATS["html"].render(snapshot)):
+        directed = re.findall(r' dir="\w+"[^>]*', markup)
+        assert len(directed) == 5
+        assert all(' lang="fa"' in attributes for attributes in directed)
+
+
+def test_numbers_may_have_the_digits_of_other_scripts():
+    settings = form_settings(Inputs(smoothing="floor", smoothing_value="٠٫٥"))
+    assert settings.smoothing_value == Fraction(1, 2)
+    weights = form_settings(Inputs(max_order="2", weights="０．２５；０．７５")).weights
+    assert weights == (Fraction(1, 4), Fraction(3, 4))
+
+
+def test_zero_is_announced_with_its_reason():
+    spoken = build_snapshot(Inputs("a b", ("c d",), max_order="1")).view.spoken
+    assert spoken.startswith("BLEU is 0. Why 0? No token of the candidate is in a reference")

@@ -193,7 +193,7 @@ def test_invalid_value_is_reported_and_keeps_texts_and_result(page):
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
     expect_score(page, 0.5789300674674098)
     for section in ("#result", "#matches", "#figures-body"):
-        expect(page.locator(section)).to_have_css("opacity", "0.4")
+        expect(page.locator(section)).to_have_css("filter", "grayscale(1)")
     page.evaluate("window.printed = 0; window.print = () => { window.printed += 1; }; 0")
     reveal(page, "#keep").click()
     expect(page.locator("#notice")).to_have_text("First correct the setting that is marked.")

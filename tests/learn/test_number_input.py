@@ -10,7 +10,8 @@ from bleu.learn.number_input import format_number, parse_number
     "text",
     ["3/4", " 0.75 ", "0,75", "75 %", "75%", ".75", "6/8", "1-1/4", "1 − 1/4",
      "√(9/16)", "sqrt(0.5625)",
-     "(3/4)", "3 : 4", "1,5/2", "2^-1 + 1/4", "3·(1/4)", "3(1/4)", "3/4^1"],
+     "(3/4)", "3 : 4", "1,5/2", "2^-1 + 1/4",
+     "０．７５", "٠٫٧٥", "۷۵٪", "７５％", "３／４", "3·(1/4)", "3(1/4)", "3/4^1"],
 )  # fmt: skip
 def test_notations_of_the_same_number(text):
     assert float(parse_number(text).value) == pytest.approx(0.75)
