@@ -1,8 +1,6 @@
 """Conventions as HTML: tables of their scores, and sacreBLEU's signature."""
 
-from typing import Unpack
-
-from bleu.core.settings import ResamplingOptions, Settings
+from bleu.core.settings import Settings
 from bleu.document.blocks import Table
 from bleu.render import html
 
@@ -19,12 +17,10 @@ def conventions_html(differ: Table, agree: Table, count: int, scores: str = "sco
     )
 
 
-def sacrebleu_signature(
-    settings: Settings, references: int | None, **resampling: Unpack[ResamplingOptions]
-) -> str:
+def sacrebleu_signature(settings: Settings, references: int | None) -> str:
     """Return sacreBLEU's signature for these settings, or "" if it has no such settings."""
     try:
-        signature = settings.sacrebleu_signature(references, **resampling)
+        signature = settings.sacrebleu_signature(references)
     except ValueError:
         return ""
     return html.signature("As sacreBLEU prints it", signature)

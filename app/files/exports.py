@@ -14,7 +14,7 @@ from app.files.scoring import CorpusResult
 from bleu.corpus.report import as_json
 from bleu.document.blocks import Block, paragraph
 from bleu.explanation.phrases import english_list, token_text
-from bleu.explanation.report import report_blocks
+from bleu.explanation.report import report_blocks, result_sentences, systems_table
 from bleu.render import markdown, tabular, text
 from bleu.render.csv import cell
 
@@ -102,6 +102,10 @@ def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
     return [status, *(paragraph(finding_text(item.finding)) for item in outcome.check_up)]
 
 
+def _sentences(outcome: CorpusResult) -> str:
+    return result_sentences(outcome.report)
+
+
 CORPUS_FORMATS: Final = {
     "markdown": ExportFormat(
         "Table as Markdown", "md", "text/markdown", _report_renderer(markdown.blocks)
@@ -109,6 +113,13 @@ CORPUS_FORMATS: Final = {
     "latex": ExportFormat(
         "Table as LaTeX", "tex", "application/x-tex", _report_renderer(tabular.blocks)
     ),
+    "latex-rows": ExportFormat(
+        "Rows for a LaTeX table",
+        "tex",
+        "application/x-tex",
+        lambda outcome: tabular.rows(systems_table(outcome.report)),
+    ),
+    "sentence": ExportFormat("Sentence for a paper", "txt", "text/plain", _sentences),
     "text": ExportFormat("Table as text", "txt", "text/plain", _report_renderer(text.blocks)),
     "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
     "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),

@@ -9,15 +9,13 @@ from html import escape
 from typing import Final
 
 from app.components.controls import options
-from app.components.conventions import conventions_html, sacrebleu_signature
+from app.components.conventions import conventions_html
 from app.files.differences import differences_html
 from app.files.scoring import CorpusResult
 from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.settings import ResamplingOptions
 from bleu.corpus.groups import Grouping
-from bleu.corpus.significance import RESAMPLES, SEED
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_figure
@@ -104,7 +102,8 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     """Return the score of a system, its precisions and settings, and the scores of its segments."""
     corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
     summary = explain_corpus(corpus).summary
-    summary = replace(summary, name=f"{summary.name} of {token_text(system.name)}")
+    name = f"{summary.name} of {token_text(system.name)}"
+    summary = replace(summary, name=name, signature=outcome.report.signature)
     remarks = "".join(map(html.paragraph, summary.remarks))
     if system.interval:
         low, high = score_text(system.interval.low), score_text(system.interval.high)
@@ -131,7 +130,7 @@ def grouping_html(outcome: CorpusResult, grouping: Grouping, system_index: int) 
 
 
 def settings_line(outcome: CorpusResult) -> str:
-    """Return the convention and settings of the score, with their caveats."""
+    """Return the caveats of the score's convention, and its settings, folded."""
     convention = CONVENTIONS[outcome.convention]
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
@@ -147,17 +146,12 @@ def settings_line(outcome: CorpusResult) -> str:
     caveats = corpus_caveats(convention, scores, outcome.texts.size, references)
     caution = html.prose(" ".join(caveats))
     note = f'<p class="note"><strong>Caution</strong>: {caution}</p>' if caution else ""
-    signature = sacrebleu_signature(settings, references, **_resampling_options(outcome))
-    return f'<p class="signature">{", ".join(parts)}</p>{signature}{note}'
-
-
-def _resampling_options(outcome: CorpusResult) -> ResamplingOptions:
-    test = outcome.report.test
-    if test and not test.results[0].intervals:
-        return ResamplingOptions(randomization=test.results[0].trials, seed=test.seed)
-    if any(system.interval for system in outcome.report.systems):
-        return ResamplingOptions(bootstrap=RESAMPLES, seed=SEED)
-    return ResamplingOptions()
+    full = outcome.corpora[-1].signature
+    signature = html.signature("Every setting", full) if full != outcome.report.signature else ""
+    return (
+        f'{note}<details class="every-setting"><summary>Settings in words</summary>'
+        f'<p class="signature">{", ".join(parts)}</p>{signature}</details>'
+    )
 
 
 def derivation_html(outcome: CorpusResult, system_index: int) -> str:

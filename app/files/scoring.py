@@ -17,12 +17,13 @@ from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
 from bleu.core.progress import map_progress
 from bleu.core.segment import analyse, tokenize_segment
-from bleu.core.settings import Settings
+from bleu.core.settings import ResamplingOptions, Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.containers import detect_container
 from bleu.corpus.corpus import Corpus, iter_corpus
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
+from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.transposition import TRANSPOSED_NOTE
 from bleu.explanation.significance import caution_text
 
@@ -148,8 +149,13 @@ def score(
         grouping = iter_grouping(source.name, source.lines, segments, settings)
         task = partial(Progress, f"scoring by {source.name}")
         groupings.append((yield from map_progress(grouping, task)))
+    resampling = ResamplingOptions()
+    if test == "randomization":
+        resampling = ResamplingOptions(randomization=TRIALS, seed=SEED)
+    elif test != NO_TEST:
+        resampling = ResamplingOptions(bootstrap=RESAMPLES, seed=SEED)
     report = Report(
-        corpora[0].signature,
+        settings.reported_signature(texts.reference_count, **resampling),
         texts.size,
         systems,
         test_report,

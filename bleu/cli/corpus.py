@@ -34,15 +34,16 @@ from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, as_json, iter_comparison
 from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
-from bleu.document.blocks import Block
-from bleu.explanation.report import report_blocks
+from bleu.explanation.report import report_blocks, result_sentences, systems_table
 from bleu.explanation.significance import caution_text
 from bleu.render import markdown, tabular, text
 
-RENDERERS: Final[Mapping[str, Callable[[list[Block]], str]]] = {
-    "text": text.blocks,
-    "markdown": markdown.blocks,
-    "latex": tabular.blocks,
+RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
+    "text": lambda report: text.blocks(report_blocks(report)),
+    "markdown": lambda report: markdown.blocks(report_blocks(report)),
+    "latex": lambda report: tabular.blocks(report_blocks(report)),
+    "latex-rows": lambda report: tabular.rows(systems_table(report)),
+    "sentence": result_sentences,
 }
 SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
@@ -117,10 +118,10 @@ def _render_report(
     if options.format == "json":
         data = as_json(report, options.convention) | {"findings": findings_json(findings)}
         return json.dumps(data, indent=1) + "\n"
-    output = RENDERERS[options.format](report_blocks(report))
+    output = RENDERERS[options.format](report)
     if not options.by_default:
         return output
-    prefix = "% " if options.format == "latex" else "\n"
+    prefix = "% " if options.format.startswith("latex") else "\n"
     line = f"Convention: {options.convention}, the default here; --convention chooses another."
     return f"{output}{prefix}{line}\n"
 

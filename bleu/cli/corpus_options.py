@@ -18,7 +18,7 @@ from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
 
-FORMATS: Final = ("text", "markdown", "latex", "json")
+FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
 SEGMENT_FORMATS: Final = ("text", "json")
 """The formats that can hold the score of each segment."""
 

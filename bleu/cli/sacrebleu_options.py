@@ -40,8 +40,8 @@ SACREBLEU_OPTIONS: Final[Options] = {
     },
     "--signature": {
         "choices": SIGNATURES,
-        "default": SIGNATURES[0],
-        "help": "whose form the signature has, default bleu, which names every setting",
+        "help": "whose form the signature has, default sacrebleu if that can express the settings, "
+        "else bleu, which names every setting",
     },
     "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
@@ -96,14 +96,14 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
 
 
 def signature(options: argparse.Namespace, settings: Settings) -> str:
-    """Return the signature in the chosen form.
+    """Return the signature in the chosen form, by default sacreBLEU's if it has one.
 
     Raises ValueError if sacreBLEU's form cannot express the settings.
     """
     count: int | None = options.num_refs if options.num_refs > 1 else len(options.references)
     if options.table:
         count = options.table_texts.reference_count
-    if options.signature != "sacrebleu":
+    if options.signature == "bleu":
         return settings.signature(count)
     resampling = ResamplingOptions()
     if options.test == RANDOMIZATION:
@@ -112,6 +112,8 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         resampling["bootstrap"] = options.resamples or RESAMPLES
     if resampling:
         resampling["seed"] = options.seed
+    if not options.signature:
+        return settings.reported_signature(count, **resampling)
     try:
         return settings.sacrebleu_signature(count, **resampling)
     except ValueError as error:

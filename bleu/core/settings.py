@@ -236,6 +236,19 @@ class Settings:
         }
         return "|".join(f"{key[short]}:{text}" for key, text in pairs.items() if text is not None)
 
+    def reported_signature(
+        self, references: int | None = None, **resampled: Unpack[ResamplingOptions]
+    ) -> str:
+        """Return the signature to report: that of sacreBLEU if it can express the settings.
+
+        >>> Settings(max_order=2, too_short="zero").reported_signature(1)
+        'nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:2|too-short:zero'
+        """
+        try:
+            return self.sacrebleu_signature(references, **resampled)
+        except ValueError:
+            return self.signature(references)
+
     def signature(self, references: int | None = None) -> str:
         """Return the settings in sacreBLEU's form, `key:value|…`, with the max order added.
 

@@ -35,9 +35,10 @@ class Strong:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A number in [0, 1], shown with a bar."""
+    """A number in [0, 1], shown with a bar; on the 0–100 scale if `hundred`."""
 
     value: Fraction
+    hundred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         score.value,
         "Cross-checked: logarithms and product give the same score.",
         facts(score),
-        precisions(symbols),
+        precisions(symbols, hundred=True),
         corpus.signature,
         tuple(remarks),
         interpretation(score.value),

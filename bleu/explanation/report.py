@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bleu.analysis.finding import FAULTS
-from bleu.corpus.report import Comparison, Report, System
+from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import (
     Block,
@@ -66,6 +66,41 @@ def difference_text(report: Report) -> tuple[str, str]:
         f"{names}: {signed_score_text(comparison.difference)}",
         f"{rounding}{interval}{p_value}",
     )
+
+
+def result_sentences(report: Report) -> str:
+    """Return a sentence for a paper on each system, or on each but the baseline, and the signature.
+
+    Scores have one decimal; differences are those of the unrounded scores.
+    """
+    baseline, *others = report.systems
+    test, sentences = report.test, []
+    name, score = token_text(baseline.name), f"{100 * baseline.score.value:.1f}"
+    if not others:
+        ends = _interval_ends(baseline.interval)
+        sentences.append(f"{name} scores {score} BLEU{f' ({ends})' * bool(ends)}.")
+    for system in others:
+        comparison = system.comparison or Comparison(0.0)
+        details = [
+            f"{100 * comparison.difference:+.1f}".replace("-", "−"),
+            _interval_ends(comparison.interval, "+"),
+        ]
+        if test and comparison.p_value is not None:
+            noun = "trials" if test.name == RANDOMIZATION else "resamples"
+            trials = f"{test.results[0].trials:,} {noun}"
+            details.append(f"p = {comparison.p_value:.2g}, {test.name} with {trials}")
+        sentences.append(
+            f"{token_text(system.name)} scores {100 * system.score.value:.1f} BLEU against {score} "
+            f"for {name} ({', '.join(filter(None, details))})."
+        )
+    return f"{' '.join(sentences)} Signature: {report.signature}\n"
+
+
+def _interval_ends(interval: Interval | None, sign: str = "") -> str:
+    if interval is None:
+        return ""
+    ends = f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"
+    return f"95 % CI {ends.replace('-', '−')}"
 
 
 def difference(report: Report) -> float:
@@ -181,7 +216,7 @@ def verdict_blocks(report: Report) -> list[Block]:
             meaning = p_value_meaning(results[0].p_value)
         trials = f"{results[0].trials:,} times, seed {report.test.seed}"
         question = "Real? " if len(results) == 1 else ""
-        blocks.append(paragraph(f"{question}{name.capitalize()}, {trials}: {meaning}"))
+        blocks.append(paragraph(f"{question}{name.capitalize()}, {trials}. {meaning}"))
     if len(report.systems) == 2 and report.agreement_metric:
         blocks.append(paragraph(agreement_text(difference(report), report.agreement_metric)))
     if report.repairs:

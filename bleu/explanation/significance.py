@@ -39,7 +39,7 @@ def p_value_meaning(p_value: float) -> str:
     """Return what a p-value means, and what it does not."""
     percent = float(f"{p_value:.2g}") * 100
     return (
-        f"p = {p_value:.2g}. If the systems differed by chance only, about {percent:.3g} % "
+        f"If the systems differed by chance only, about {percent:.3g} % "
         "of test sets like this one would show a larger difference. It is not the probability "
         "that the systems are equally good, and it does not say that the difference matters."
     )
@@ -48,7 +48,7 @@ def p_value_meaning(p_value: float) -> str:
 def multiple_tests_text(systems: int) -> str:
     """Return what the p-values of several systems mean, and what they do not."""
     return (
-        f"each of the {systems} p-values compares one system with the baseline. If the two "
+        f"Each of the {systems} p-values compares one system with the baseline. If the two "
         "differed by chance only, a share of about p of test sets like this one would show a "
         "larger difference. The p-values are not corrected for multiple testing."
     )

@@ -50,8 +50,11 @@ def facts(score: Score) -> tuple[Fact, ...]:
     )
 
 
-def precisions(symbols: Symbols) -> Table:
-    """Return the table of the orders, with matched/total as counted and the precision as used."""
+def precisions(symbols: Symbols, *, hundred: bool = False) -> Table:
+    """Return the table of the orders, with matched/total as counted and the precision as used.
+
+    `hundred` puts the precisions on the 0–100 scale.
+    """
     score = symbols.score
     min_float = uses_min_float(symbols.settings)
     rows = tuple(
@@ -59,15 +62,14 @@ def precisions(symbols: Symbols) -> Table:
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                "left out" if symbols.left_out(order) else Meter(score.precisions[order]),
+                "left out" if symbols.left_out(order) else Meter(score.precisions[order], hundred),
             ),
             "smoothed" if symbols.smoothed(order) and not min_float else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
-    return Table(
-        "precisions", "Modified precisions", ("Order", "Matched / total", "Precision, 0–1"), rows
-    )
+    scale = "Precision, 0–100" if hundred else "Precision, 0–1"
+    return Table("precisions", "Modified precisions", ("Order", "Matched / total", scale), rows)
 
 
 def _remarks(derivation: Derivation) -> tuple[Paragraph, ...]:

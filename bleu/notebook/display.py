@@ -175,4 +175,5 @@ def _test(test: PairedTest) -> list[doc.Block]:
         headers[:columns],
         tuple(doc.Row(row[:columns]) for row in rows),
     )
-    return [table, doc.paragraph(f"{test.trials:,} trials, {p_value_meaning(test.p_value)}")]
+    trials = f"{test.trials:,} trials, p = {test.p_value:.2g}"
+    return [table, doc.paragraph(f"{trials}. {p_value_meaning(test.p_value)}")]

@@ -12,7 +12,7 @@ from bleu.document.writing import LEFT_TO_RIGHT, Writing
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
-from bleu.render.numbers import both_scales, fixed_text, number_text, score_text
+from bleu.render.numbers import both_scales, number_text, score_text
 from bleu.render.spoken import spoken
 
 KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
@@ -347,7 +347,7 @@ def span(content: doc.Cell) -> str:
         case doc.Score100():
             return as_text.span(content)
         case doc.Meter(value):
-            text = fixed_text(value)
+            text = as_text.span(content)
             label = f'<span class="whole">{text}</span>' if " " in text else text
             return (
                 f'{label} <meter min="0" max="1" value="{float(value):.4f}" aria-hidden="true">'

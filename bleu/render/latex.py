@@ -11,7 +11,7 @@ from bleu.render import text
 from bleu.render.html import KIND_LABELS
 from bleu.render.latex_math import equation, formula
 from bleu.render.latex_text import escape
-from bleu.render.numbers import both_scales, fixed_text
+from bleu.render.numbers import both_scales
 
 PREAMBLE: Final = r"""\documentclass{article}
 \usepackage{iftex}
@@ -194,6 +194,6 @@ def _span(span: doc.Cell) -> str:
         case doc.Blank(options=options):
             return "".join(rf"\choice{{{escape(option)}}}" for option in options)
         case doc.Meter(value):
-            return rf"{escape(fixed_text(value))} \ratio{{{6 * min(1, float(value)):.4f}}}"
+            return rf"{escape(text.span(span))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:
             return f"${formula(span)}$"

@@ -30,6 +30,16 @@ def blocks(content: Iterable[Block]) -> str:
     return "\n\n".join(map(_block, content)) + "\n"
 
 
+def rows(table: Table) -> str:
+    """Render the rows of a table, without its header, for a table that has the same columns.
+
+    >>> from bleu.document.blocks import Row
+    >>> print(rows(Table("scores", "Scores", ("System", "BLEU"), (Row(("a", "36.39")),))), end="")
+    a & 36.39 \\\\
+    """
+    return "".join(f"{_line(row.cells)}\n" for row in table.rows)
+
+
 def escape(text: str) -> str:
     r"""Escape every character that LaTeX may interpret.
 

@@ -37,7 +37,6 @@ from app.files.result_html import (
     histograms,
     ngram_gains,
     result_html,
-    settings_line,
 )
 from app.files.scoring import (
     TESTS,
@@ -218,16 +217,51 @@ def test_interval_is_shown_as_mean_and_half_width():
         (2, "randomization", "ar:10000|seed:12345|"),
     ],
 )
-def test_sacrebleu_signature_names_the_resampling(systems, test, resampled):
+def test_every_export_has_the_signature_of_sacrebleu(systems, test, resampled):
     rows = [(f"a b {n}", f"a {n} b", "a b c") for n in range(20)]
     outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
     expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    markup = settings_line(outcome).replace("<wbr/>", "")
-    assert f"<code>{expected}</code>" in markup
+    markup = result_html(outcome, systems - 1).replace("<wbr/>", "")
+    assert markup.count(f"<code>{expected}</code>") == 1
+    assert markup.count("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4") == 1
+    for name in ("markdown", "latex", "sentence", "text", "json"):
+        exported = CORPUS_FORMATS[name].render(outcome)
+        assert expected in re.sub(
+            r"\$(.)\$|\\textbar\{\}|\\", lambda m: m[1] or "|" * (len(m[0]) > 1), exported
+        )
 
 
-def test_settings_unknown_to_sacrebleu_have_no_sacrebleu_signature():
-    assert "sacreBLEU" not in settings_line(outcome_of([("a", "a", "b")]))
+def test_settings_unknown_to_sacrebleu_have_the_signature_of_this_library():
+    outcome = outcome_of([("a", "a", "b")])
+    assert outcome.report.signature == outcome.corpora[0].signature
+    assert "sacreBLEU" not in result_html(outcome, 1)
+    assert "order:2" in CORPUS_FORMATS["sentence"].render(outcome)
+
+
+def test_sentence_for_a_paper_has_the_numbers_of_the_report():
+    rows = [(f"a b {n % 3} d e", f"a b {n % 2} d e", "a b 0 d e") for n in range(30)]
+    outcome = outcome_of(rows, test="bootstrap")
+    baseline, system = outcome.report.systems
+    comparison = system.comparison
+    low, high = (f"{100 * end:+.1f}" for end in (comparison.interval.low, comparison.interval.high))
+    assert CORPUS_FORMATS["sentence"].render(outcome).replace("−", "-") == (
+        f"b.txt scores {100 * system.score.value:.1f} BLEU against "
+        f"{100 * baseline.score.value:.1f} for a.txt ({100 * comparison.difference:+.1f}, "
+        f"95 % CI {low} to {high}, p = {comparison.p_value:.2g}, paired bootstrap with "
+        f"1,000 resamples). Signature: {outcome.report.signature}\n"
+    )
+    single = CORPUS_FORMATS["sentence"].render(outcome_of(rows, 1, "interval"))
+    assert re.match(
+        r"b.txt scores [\d.]+ BLEU \(95 % CI [\d.]+ to [\d.]+\)\. Signature: nrefs", single
+    )
+    assert CORPUS_FORMATS["sentence"].render(outcome_of(rows, 1)).startswith("b.txt scores ")
+
+
+def test_rows_for_a_latex_table_are_those_of_the_table():
+    outcome = outcome_of([("a b", "a c", "a b")] * 3)
+    rows = CORPUS_FORMATS["latex-rows"].render(outcome)
+    assert rows in CORPUS_FORMATS["latex"].render(outcome)
+    assert [row.split(" & ")[0] for row in rows.splitlines()] == ["a.txt", "b.txt"]
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])

@@ -162,11 +162,11 @@ def test_file_settings_are_separate_or_those_of_the_form(page):
     lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
     assert corpus_score(page) == corpus_bleu(*lines, convention="sacrebleu").value
     beside = page.locator(".corpus-summary .signature")
-    expect(beside.first).to_contain_text("tok:13a|smooth:exp|order:4")
+    expect(beside.first).to_contain_text("case:mixed|eff:no|tok:13a|smooth:exp|version")
     expect(beside.nth(1)).to_have_text(
         "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
     )
-    expect(beside.last).to_contain_text("case:mixed|eff:no|tok:13a|smooth:exp|version")
+    expect(beside.last).to_contain_text("tok:13a|smooth:exp|order:4")
     reveal(page, "#corpus-convention").select_option("papineni")
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")

@@ -173,9 +173,13 @@ def test_intervals_and_paired_tests_match_library(folder, capsys):
     assert report["test"]["p_value"] == randomization.p_value
     interval = confidence_interval(system, Settings(), resamples=200, seed=7)
     assert report["systems"][1]["interval"]["half_width"] == interval.half_width
-    assert f"p = {randomization.p_value:.2g}. If" in run(
-        capsys, *options, "--paired-approximate-randomization"
-    )
+    options += ("--paired-approximate-randomization",)
+    assert f", p = {randomization.p_value:.2g}\n" in run(capsys, *options)
+    assert "seed 7. If the systems" in run(capsys, *options)
+    sentence = run(capsys, *options, "--format", "sentence")
+    assert f"p = {randomization.p_value:.2g}, paired approximate randomization with 200" in sentence
+    rows = run(capsys, *options, "--format", "latex-rows").splitlines()
+    assert [row.split(" & ")[0] for row in rows] == ["baseline", "system"]
 
 
 def test_default_resamples_and_seed_are_those_of_sacrebleu(folder, capsys):
