@@ -24,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bleu.cli import check
 
         return check.main(arguments[1:])
+    if command == "sacrebleu":
+        from bleu.cli import sacrebleu
+
+        return sacrebleu.main(arguments[1:])
     if command == "which":
         from bleu.cli import which
 

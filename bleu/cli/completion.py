@@ -9,6 +9,7 @@ from bleu.cli.corpus_options import corpus_parser
 from bleu.cli.exercises import exercises_parser
 from bleu.cli.help import COMMANDS, Parser, command_parser
 from bleu.cli.run import print_text
+from bleu.cli.sacrebleu import sacrebleu_parser
 from bleu.cli.segment import segment_parser
 from bleu.cli.which import which_parser
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
@@ -22,6 +23,7 @@ PARSERS: Final[Mapping[str, Callable[[], Parser]]] = {
     "": segment_parser,
     "corpus": corpus_parser,
     "check": check_parser,
+    "sacrebleu": sacrebleu_parser,
     "which": which_parser,
     "exercises": lambda: exercises_parser("exercises"),
     "worksheet": lambda: exercises_parser("worksheet"),

@@ -7,7 +7,9 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
 
 from bleu.analysis.agreement import agreement_metric
 from bleu.cli.corpus_options import check_options, corpus_parser
@@ -19,19 +21,20 @@ from bleu.cli.findings import (
     print_findings,
     swapped_names_note,
 )
+from bleu.cli.help import Parser
 from bleu.cli.options import settings_from_options
+from bleu.cli.processes import SegmentRow, count_rows, map_in_processes
 from bleu.cli.run import print_note, show_progress
-from bleu.cli.sacrebleu_options import signature
+from bleu.cli.sacrebleu_options import WIDTH, FieldCountError, signature
 from bleu.cli.tables import use_table
 from bleu.cli.texts import read_rows
 from bleu.core.progress import run_to_end
-from bleu.core.score import compute
-from bleu.core.segment import analyse
+from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.groups import iter_grouping
-from bleu.corpus.report import Report, as_json, iter_comparison
+from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison
 from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import report_blocks, result_sentences, systems_table
@@ -45,8 +48,6 @@ RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "latex-rows": lambda report: tabular.rows(systems_table(report)),
     "sentence": result_sentences,
 }
-SegmentRow = tuple[Statistics, ...]
-"""The statistics of one segment for each system."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -63,45 +64,73 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 1
     check_options(parser, options)
+    if not (options.width in {None, WIDTH} or options.score_only):
+        print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
+    options.width = WIDTH if options.width is None else options.width
     try:
         settings = settings_from_options(options)
         signature(options, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
+    return print_chunks(parser, _output_chunks(options, settings))
+
+
+def print_chunks(parser: Parser, chunks: Iterable[str], field_count_code: int = 1) -> int:
+    """Print the output as it is made; return 0, or 1 after an error in the files.
+
+    `field_count_code` is returned instead if lines have different numbers of fields.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        for chunk in _output_chunks(options, settings):
+        for chunk in chunks:
             print(chunk, end="")
     except ValueError as error:
         show_progress("")
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return field_count_code if isinstance(error, FieldCountError) else 1
     return 0
 
 
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     """Yield the lines of segments as they are scored, or the whole report."""
-    on_note = _ignore_note if options.quiet else print_note
-    lines = read_rows(options, on_note)
-    names = options.names or options.systems
-    is_checked = not options.quiet or options.format == "json"
-    keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if is_checked else 0)
-    kept_lines = keeper.keep_rows(lines)
-    texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
-    rows = keeper.keep_statistics(_count_rows(texts, len(names), settings))
-    if options.segments and options.format == "text":
-        yield from _segment_lines(rows, names, settings)
+    names, rows, keeper = read_corpus(options, settings, check=options.format == "json")
+    if options.segments and (options.format == "text" or options.score_only):
+        yield from _segment_lines(rows, names, options, settings)
         findings = keeper.check(names, options, settings)
     else:
         groups = options.table_texts.groups if options.table else {}
-        report = _build_report(rows, names, options, settings, groups)
+        report = build_report(rows, names, options, settings, groups)
         findings = keeper.check(names, options, settings)
         yield _render_report(report, options, findings)
-    if not options.quiet:
-        if note := swapped_names_note(options.systems, options.references):
-            print_note(note)
-        print_findings(findings)
+    note_findings(findings, options)
+
+
+def read_corpus(
+    options: argparse.Namespace, settings: Settings, *, check: bool = False
+) -> tuple[Sequence[str], Iterator[SegmentRow], SegmentKeeper]:
+    """Return the names of the systems, the statistics of segments, and the keeper of both.
+
+    The keeper keeps segments to check them unless the command is quiet, or if `check` is True.
+    """
+    on_note = _ignore_note if options.quiet else print_note
+    lines = read_rows(options, on_note)
+    names = options.names or options.systems
+    keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
+    kept_lines = keeper.keep_rows(lines)
+    texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
+    rows = count_rows(texts, len(names), settings, options.jobs)
+    return names, keeper.keep_statistics(_show_count(rows)), keeper
+
+
+def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
+    """Print the findings to standard error, unless the command is quiet."""
+    if options.quiet:
+        return
+    if note := swapped_names_note(options.systems, options.references):
+        print_note(note)
+    left_out = "tokenized" if options.force else ""
+    print_findings(found for found in findings if found[1].name != left_out)
 
 
 def _ignore_note(_: str) -> None:
@@ -119,47 +148,60 @@ def _render_report(
         data = as_json(report, options.convention) | {"findings": findings_json(findings)}
         return json.dumps(data, indent=1) + "\n"
     output = RENDERERS[options.format](report)
-    if not options.by_default:
+    line = f"Convention: {options.convention}"
+    if options.by_default:
+        line += ", the default here; --convention chooses another."
+    elif not options.segments:
         return output
     prefix = "% " if options.format.startswith("latex") else "\n"
-    line = f"Convention: {options.convention}, the default here; --convention chooses another."
     return f"{output}{prefix}{line}\n"
 
 
-def _count_rows(
-    rows: Iterable[Sequence[str]], systems: int, settings: Settings
-) -> Iterator[SegmentRow]:
-    """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses."""
-    number = 0
-    for number, lines in enumerate(rows, 1):
-        hypotheses, references = lines[:systems], lines[systems:]
-        yield tuple(analyse(text, references, settings).statistics for text in hypotheses)
+def _show_count(rows: Iterable[SegmentRow]) -> Iterator[SegmentRow]:
+    """Yield the rows, and show their number in a terminal."""
+    for number, row in enumerate(rows, 1):
+        yield row
         if number % 1000 == 0:
             show_progress(f"{number:,} segments")
     show_progress("")
 
 
 def _segment_lines(
-    rows: Iterable[SegmentRow], names: Sequence[str], settings: Settings
+    rows: Iterable[SegmentRow],
+    names: Sequence[str],
+    options: argparse.Namespace,
+    settings: Settings,
 ) -> Iterator[str]:
-    """Yield a CSV line for each segment: its number, and its score under each system."""
+    """Yield a CSV line for each segment: its number, and its score under each system.
+
+    With `--score-only`, a line has the scores alone, on the 0-100 scale.
+    """
     line, segment_settings = io.StringIO(), settings.of_parts
     noted_reasons = {""}
     write = csv.writer(line, lineterminator="\n").writerow
-    write(["segment", *(("score",) if len(names) == 1 else names)])
+    if not options.score_only:
+        write(["segment", *(("score",) if len(names) == 1 else names)])
+        if not options.quiet:
+            print_note(
+                f"scores are those of convention {options.convention}, from 0 to 1, "
+                f"{signature(options, settings)}"
+            )
     for number, row in enumerate(rows, 1):
         yield line.getvalue()
         line.seek(0)
         line.truncate()
         scores = [score_segment(segment, segment_settings) for segment in row]
-        write([number, *("" if score is None else repr(score) for score, _ in scores)])
+        if options.score_only:
+            write(["" if s is None else f"{100 * s:.{options.width}f}" for s, _ in scores])
+        else:
+            write([number, *("" if score is None else repr(score) for score, _ in scores)])
         for reason in {reason for _, reason in scores} - noted_reasons:
             noted_reasons.add(reason)
             print_note(f"segment {number} is the first that has no score by itself: {reason}")
     yield line.getvalue()
 
 
-def _build_report(
+def build_report(
     rows: Iterable[SegmentRow],
     names: Sequence[str],
     options: argparse.Namespace,
@@ -179,18 +221,8 @@ def _build_report(
         if resampled or options.segments or groups:
             segments.append(row)
     systems = [[row[index] for row in segments] for index in range(len(names))]
-    comparison = iter_comparison(
-        names,
-        [compute(total, settings) for total in totals],
-        systems,
-        settings,
-        _print_progress,
-        test=options.test or "",
-        intervals=options.confidence,
-        resamples=options.resamples,
-        seed=options.seed,
-    )
-    compared_systems, test = run_to_end(comparison)
+    scores = [compute(total, settings) for total in totals]
+    compared_systems, test = _compare(names, scores, systems, options, settings)
     if options.segments:
         compared_systems = [
             replace(
@@ -213,6 +245,48 @@ def _build_report(
         agreement_metric(settings),
         groupings,
         tuple(options.repair),
+    )
+
+
+def _compare(
+    names: Sequence[str],
+    scores: Sequence[Score],
+    segments: Sequence[Sequence[Statistics]],
+    options: argparse.Namespace,
+    settings: Settings,
+) -> tuple[list[System], TestReport | None]:
+    """Return the systems compared with the first, in several processes if there are so many."""
+    others = len(names) - 1
+    jobs = max(1, min(options.test_jobs or options.jobs, others))
+    bounds = [1 + others * part // jobs for part in range(jobs + 1)]
+    parts = [
+        tuple([values[0], *values[low:high]] for values in (names, scores, segments))
+        for low, high in pairwise(bounds)
+    ]
+    compare = partial(
+        _compare_part,
+        settings=settings,
+        test=options.test or "",
+        intervals=options.confidence,
+        resamples=options.resamples,
+        seed=options.seed,
+    )
+    (systems, test), *results = map_in_processes(compare, parts, jobs)
+    for part_systems, part_test in results:
+        systems += part_systems[1:]
+        if test and part_test:
+            test = replace(test, results=test.results + part_test.results)
+    return systems, test
+
+
+def _compare_part(
+    part: tuple[Sequence[str], Sequence[Score], Sequence[Sequence[Statistics]]],
+    settings: Settings,
+    **options: Any,
+) -> tuple[list[System], TestReport | None]:
+    names, scores, segments = part
+    return run_to_end(
+        iter_comparison(names, scores, segments, settings, _print_progress, **options)
     )
 
 

@@ -6,20 +6,27 @@ from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, Options, add_options
+from bleu.cli.options import SETTING_OPTIONS, Options, add_options, attribute
 from bleu.cli.sacrebleu_options import (
+    OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
+    SACREBLEU_TESTS,
     SEED_VARIABLE,
+    SIGNATURES,
+    TEST_SET_OPTIONS,
+    WIDTH,
     complete_options,
     default_seed,
+    refused,
 )
 from bleu.cli.tables import TABLE_OPTIONS
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
+from bleu.version import __version__
 
 FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
-SEGMENT_FORMATS: Final = ("text", "json")
+SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
 """The formats that can hold the score of each segment."""
 
 
@@ -44,7 +51,29 @@ SCORING_OPTIONS: Final[Options] = {
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
     **TABLE_OPTIONS,
-    **SACREBLEU_OPTIONS,
+    "positional": {
+        "metavar": "REFERENCE",
+        "nargs": "*",
+        "help": "references, as sacreBLEU takes them",
+    },
+    "--num-refs": {
+        "type": int,
+        "default": 1,
+        "metavar": "N",
+        "help": "so many references, separated by tabs, in each line of one file",
+    },
+    "--score-only": {"action": "store_true", "help": "print the score, from 0 to 100, alone"},
+    "--width": {
+        "type": int,
+        "metavar": "N",
+        "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+    },
+    "--signature": {
+        "choices": SIGNATURES,
+        "help": "whose form the signature has, default sacrebleu if that can express the settings, "
+        "else bleu, which names every setting",
+    },
+    "--version": {"action": "version", "version": f"bleu {__version__}"},
     **SETTING_OPTIONS,
     "--convention": {**SETTING_OPTIONS["--convention"], "default": None},
     "--old-mac-lines": {
@@ -76,7 +105,16 @@ OUTPUT_OPTIONS: Final[Options] = {
         "metavar": "N",
         "help": f"default {SEED_VARIABLE}, or {SEED}",
     },
-    "--segments": {"action": "store_true", "help": "print each segment's own score"},
+    "--segments": {
+        "action": "store_true",
+        "help": "print each segment's own score, from 0 to 1, under the same settings",
+    },
+    "--jobs": {
+        "type": partial(_int_at_least, 1),
+        "default": 1,
+        "metavar": "N",
+        "help": "count in N processes, default 1",
+    },
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
 }
 
@@ -89,13 +127,23 @@ def corpus_parser() -> Parser:
         "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score.",
         conventions_help(),
     )
-    add_options(parser, SCORING_OPTIONS)
+    add_options(parser, SCORING_OPTIONS, SACREBLEU_OPTIONS)
     tests = parser.add_mutually_exclusive_group()
     for name in (BOOTSTRAP, RANDOMIZATION):
-        option = f"--{name.replace(' ', '-')}"
+        options = f"--{name.replace(' ', '-')} {SACREBLEU_TESTS[name]}".split()
         help_ = "test the difference from the baseline"
-        tests.add_argument(option, dest="test", action="store_const", const=name, help=help_)
-    add_options(parser, OUTPUT_OPTIONS)
+        tests.add_argument(*options, dest="test", action="store_const", const=name, help=help_)
+    add_options(parser, OUTPUT_OPTIONS, SACREBLEU_OPTIONS)
+    own = {attribute(*option) for option in {**SCORING_OPTIONS, **OUTPUT_OPTIONS}.items()}
+    add_options(
+        parser,
+        {
+            names: details
+            for names, details in SACREBLEU_OPTIONS.items()
+            if attribute(names, details) not in own
+        },
+    )
+    add_options(parser, refused({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}))
     return parser
 
 
@@ -123,8 +171,8 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
             "a paired test compares two systems or more; give several --hypotheses, or the other "
             "one with --baseline"
         )
-    if options.segments and options.format not in SEGMENT_FORMATS:
-        choices = " or ".join(SEGMENT_FORMATS)
+    if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
+        choices = ", ".join(SEGMENT_FORMATS)
         parser.error(f"--segments has no {options.format} form; choose --format {choices}")
     resampled = options.confidence or options.test
     if options.segments and options.format == "text" and resampled:

@@ -21,7 +21,7 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 
 Options = Mapping[str, Mapping[str, Any]]
-"""The names of options, with the arguments of `add_argument`."""
+"""Options, each by its names between spaces, with the arguments of `add_argument`."""
 
 SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
@@ -43,10 +43,28 @@ SETTING_OPTIONS: Final[Options] = {
 }
 
 
-def add_options(parser: argparse._ActionsContainer, options: Options) -> None:
-    """Add options to a parser or one of its groups."""
-    for name, details in options.items():
-        parser.add_argument(name, **details)
+def add_options(
+    parser: argparse._ActionsContainer, options: Options, others: Options | None = None
+) -> None:
+    """Add options to a parser or one of its groups.
+
+    An option of `others` that sets the same attribute gives its names as further names.
+    """
+    aliases = {attribute(names, details): names for names, details in (others or {}).items()}
+    for names, details in options.items():
+        further = aliases.get(attribute(names, details), "").split()
+        own = names.split()
+        parser.add_argument(*own, *(name for name in further if name not in own), **details)
+
+
+def attribute(names: str, details: Mapping[str, Any]) -> str:
+    """Return the attribute that an option sets.
+
+    >>> attribute("--num-refs -nr", {}), attribute("--input -i", {"dest": "hypotheses"})
+    ('num_refs', 'hypotheses')
+    """
+    name = names.split()[0].removeprefix("--").replace("-", "_")
+    return str(details.get("dest", name))
 
 
 def settings_from_options(options: argparse.Namespace) -> Settings:

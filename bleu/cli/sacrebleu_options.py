@@ -1,59 +1,165 @@
-"""The parts of `python -m bleu corpus` that work as in sacreBLEU: files, seed, signature."""
+"""The options of sacreBLEU, which all commands that score files take; its seed and signature."""
 
 import argparse
+import codecs
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from bleu.cli.options import Options
-from bleu.core.settings import ResamplingOptions, Settings
-from bleu.corpus.report import RANDOMIZATION
+from bleu.core.settings import SACREBLEU, ResamplingOptions, Settings
+from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
 from bleu.explanation.phrases import count_with_noun
 from bleu.version import __version__
 
-SIGNATURES: Final = ("bleu", "sacrebleu")
+SIGNATURES: Final = ("bleu", "sacrebleu", "sacrebleu-short")
+FORMATS: Final = ("json", "text", "latex")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 WIDTH: Final = 2
 MAX_WIDTH: Final = 15
+TOKENIZER_BY_LANGUAGE: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+_FLAG: Final[Mapping[str, Any]] = {"action": "store_true"}
+
+
+class _Refuse(argparse.Action):
+    """An option that is answered with a sentence: why it is not taken, and what does its work."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *arguments: Any) -> NoReturn:
+        """Exit with code 2."""
+        name = arguments[-1]
+        if self.dest.startswith(("chrf", "ter")):
+            parser.error(f"{name} belongs to chrF or TER, and this is BLEU; {_OTHER_METRICS}")
+        parser.error(
+            f"{name} needs the test sets that sacreBLEU downloads, and nothing is downloaded here; "
+            "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"
+        )
+
+
+_OTHER_METRICS: Final = "sacreBLEU computes them: pip install sacrebleu"
+
+
+class FieldCountError(FileError):
+    """A line with another number of fields between tabs than others."""
+
+
+def _encoding(text: str) -> str:
+    try:
+        return codecs.lookup(text).name
+    except LookupError:
+        raise argparse.ArgumentTypeError(f"{text!r:.60} is no encoding of Python") from None
 
 
 SACREBLEU_OPTIONS: Final[Options] = {
-    "positional": {
-        "metavar": "REFERENCE",
-        "nargs": "*",
-        "help": "references, as sacreBLEU takes them",
+    "--input -i": {"dest": "hypotheses", "metavar": "FILE", "nargs": "*"},
+    "--num-refs -nr": {"type": int, "default": 1, "metavar": "N"},
+    "--encoding -e": {
+        "type": _encoding,
+        "metavar": "NAME",
+        "help": "the encoding of files, default UTF-8, or UTF-16 with a byte order mark",
     },
-    "--num-refs": {
+    "--metrics -m": {
+        "nargs": "+",
+        "choices": ("bleu", "chrf", "ter"),
+        "default": ["bleu"],
+        "help": "bleu, which is computed in any case",
+    },
+    "--sentence-level -sl": {
+        **_FLAG,
+        "help": "as --segments, by default under the convention sacrebleu-sentence",
+    },
+    "--language-pair -l": {
+        "metavar": "PAIR",
+        "help": "such as en-zh: the language after the hyphen selects the tokenizer: "
+        + ", ".join(f"{name} for {code}" for code, name in TOKENIZER_BY_LANGUAGE.items()),
+    },
+    "--smooth-method -s": {"dest": "smoothing", "choices": ("none", "floor", "add-k", "exp")},
+    "--smooth-value -sv": {"dest": "smoothing_value", "type": float, "metavar": "X"},
+    "--tokenize --tok -tok": {
+        "dest": "tokenizer",
+        "choices": (
+            *("none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm"),
+            *("flores101", "flores200", "spBLEU-1K"),
+        ),
+    },
+    "--lowercase -lc": _FLAG,
+    "--force": {**_FLAG, "help": "print no note on texts that seem to be tokenized"},
+    "--confidence -ci": _FLAG,
+    "--confidence-n -cin": {"dest": "resamples", "type": int, "metavar": "N"},
+    "--paired-ar-n -parn": {
         "type": int,
-        "default": 1,
         "metavar": "N",
-        "help": "so many references, separated by tabs, in each line of one file",
+        "help": "resamples of an approximate randomization",
     },
-    "--score-only": {"action": "store_true", "help": "print the score, from 0 to 100, alone"},
-    "--width": {
+    "--paired-bs-n -pbsn": {"type": int, "metavar": "N", "help": "resamples of a bootstrap"},
+    "--paired-jobs -j": {
         "type": int,
         "metavar": "N",
-        "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+        "help": "processes of a paired test of three systems or more; 0 is as many as useful",
     },
-    "--signature": {
-        "choices": SIGNATURES,
-        "help": "whose form the signature has, default sacrebleu if that can express the settings, "
-        "else bleu, which names every setting",
+    "--quiet -q": _FLAG,
+    "--short -sh": {**_FLAG, "help": "as --signature sacrebleu-short"},
+    "--score-only -b": _FLAG,
+    "--width -w": {"type": int, "metavar": "N"},
+    "--no-color -nc": {**_FLAG, "help": "taken, and without effect: output has no color"},
+    "--format -f": {"choices": FORMATS, "default": FORMATS[0]},
+    "--version -V": {
+        "action": "version",
+        "version": f"bleu {__version__}, with the scores of sacreBLEU {SACREBLEU}",
     },
-    "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
-"""sacreBLEU's options and its positional references."""
+"""sacreBLEU's options for BLEU; those with the attribute of another option are its other names."""
+SACREBLEU_TESTS: Final[Mapping[str, str]] = {
+    RANDOMIZATION: "--paired-ar -par",
+    BOOTSTRAP: "--paired-bs -pbs",
+}
+"""sacreBLEU's options for paired tests."""
+OTHER_METRIC_OPTIONS: Final[Options] = {
+    "--chrf-char-order -cc": {"type": int},
+    "--chrf-word-order -cw": {"type": int},
+    "--chrf-beta": {"type": int},
+    "--chrf-whitespace": _FLAG,
+    "--chrf-lowercase": _FLAG,
+    "--chrf-eps-smoothing": _FLAG,
+    "--ter-case-sensitive": _FLAG,
+    "--ter-asian-support": _FLAG,
+    "--ter-no-punct": _FLAG,
+    "--ter-normalized": _FLAG,
+}
+"""sacreBLEU's options for chrF and TER, which it ignores when it computes BLEU."""
+TEST_SET_OPTIONS: Final[Options] = {
+    "--test-set -t": {},
+    "--origlang -ol": {},
+    "--subset": {},
+    "--download": {},
+    "--echo": {"nargs": "+"},
+    "--list": _FLAG,
+    "--citation --cite": _FLAG,
+    "--detail -d": _FLAG,
+}
+"""sacreBLEU's options for the test sets that it downloads."""
+
+
+def refused(options: Options) -> Options:
+    """Return options that are answered with a sentence, and not listed in the help."""
+    return {
+        names: {
+            "action": _Refuse,
+            "nargs": 0 if details is _FLAG else details.get("nargs"),
+            "help": argparse.SUPPRESS,
+        }
+        for names, details in options.items()
+    }
 
 
 def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete files, convention and width; exit with code 2 if options contradict each other.
 
     Without `--hypotheses`, one system, or several between tabs, are read from standard input.
-    Without `--convention`, sacreBLEU's corpus score is computed, or, if only segments are printed,
-    its sentence score, as with its option --sentence-level.
+    Without `--convention`, sacreBLEU's corpus score is computed, or its sentence score with
+    `--sentence-level`.
     """
     if options.positional and options.references:
         positional = ", ".join(options.positional)
@@ -63,7 +169,7 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
         )
     options.references = options.references or options.positional
     if not options.references:
-        parser.error("there is no reference; give --references FILE …, or its name alone")
+        parser.error("there is no reference; give --references FILE ..., or its name alone")
     options.between_tabs = not options.hypotheses and not options.baseline
     if not options.hypotheses:
         options.hypotheses = [STANDARD_INPUT]
@@ -74,17 +180,31 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
             f"--num-refs {options.num_refs} splits one file, and there are "
             f"{len(options.references)} files of references"
         )
-    if options.width is not None and not options.score_only:
-        parser.error("--width belongs to --score-only")
     if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
         parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
-    if options.score_only and (options.segments or options.format != "text"):
-        parser.error("--score-only prints scores alone, without --segments or another --format")
-    options.width = WIDTH if options.width is None else options.width
+    complete_bleu(parser, options)
+    options.segments |= options.sentence_level
+    options.signature = "sacrebleu-short" if options.short else options.signature
     options.by_default = options.convention is None
     if options.by_default:
-        segments_only = options.segments and options.format == "text"
-        options.convention = "sacrebleu-sentence" if segments_only else "sacrebleu"
+        options.convention = "sacrebleu-sentence" if options.sentence_level else "sacrebleu"
+
+
+def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Complete tokenizer, resamples and processes; exit with code 2 unless BLEU is computed."""
+    if others := [name for name in options.metrics if name != "bleu"]:
+        parser.error(f"--metrics {' '.join(others)} is not BLEU; {_OTHER_METRICS}")
+    if options.language_pair:
+        source, hyphen, target = options.language_pair.partition("-")
+        if not (source and hyphen and target):
+            parser.error(f"--language-pair is {options.language_pair!r:.60}; give it as en-zh")
+        if not (options.tokenizer or options.tokenizer_model):
+            options.tokenizer = TOKENIZER_BY_LANGUAGE.get(target.partition("-")[0])
+    count = {RANDOMIZATION: options.paired_ar_n, BOOTSTRAP: options.paired_bs_n}.get(options.test)
+    options.resamples = count or options.resamples
+    options.test_jobs = options.paired_jobs
+    if options.test_jobs == 0:
+        options.test_jobs = max(1, (os.cpu_count() or 1) // 2)
 
 
 def default_seed(parser: argparse.ArgumentParser) -> int:
@@ -115,7 +235,8 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
     if not options.signature:
         return settings.reported_signature(count, **resampling)
     try:
-        return settings.sacrebleu_signature(count, **resampling)
+        is_short = options.signature == "sacrebleu-short"
+        return settings.sacrebleu_signature(count, short=is_short, **resampling)
     except ValueError as error:
         raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
 
@@ -128,8 +249,8 @@ def split_tabbed_systems(
     The first line determines the number of systems. They are named as in sacreBLEU: System 1,
     System 2, and so on.
 
-    Raises FileError if the options require more or fewer systems, or if a line has another number
-    of them.
+    Raises FileError if the options require more or fewer systems, and FieldCountError if a line has
+    another number of them.
     """
     first = next(rows)
     count = len(first[0].rstrip().split("\t"))
@@ -155,7 +276,7 @@ def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, .
         while len(fields) > count and not fields[-1].strip():
             fields.pop()
         if len(fields) != count:
-            raise FileError(
+            raise FieldCountError(
                 f"standard input, line {number} has {count_with_noun(len(fields), 'system')}, and "
                 f"line 1 has {count}, between tabs; give the same number in each line"
             )
@@ -167,7 +288,7 @@ def split_references(
 ) -> Iterator[Sequence[str]]:
     """Yield the lines of each segment with references split at tabs if `--num-refs` asks for it.
 
-    Raises FileError if a line has another number of references than `--num-refs`.
+    Raises FieldCountError if a line has another number of references than `--num-refs`.
     """
     if options.num_refs == 1:
         yield from rows
@@ -175,7 +296,7 @@ def split_references(
     for number, row in enumerate(rows, 1):
         fields = row[-1].split("\t", options.num_refs - 1)
         if len(fields) != options.num_refs:
-            raise FileError(
+            raise FieldCountError(
                 f"{options.references[0]}, line {number}: there are {len(fields)} references "
                 f"between tabs, and --num-refs is {options.num_refs}"
             )

@@ -107,12 +107,13 @@ def old_mac_note(
     )
 
 
-def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
+def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") -> Iterator[str]:
     r"""Yield the lines of a text file without their ends; `-` is standard input.
 
     Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
     Lines end at \n, as for sacreBLEU, mteval and tensor2tensor, and a \r before it is dropped; with
-    `old_mac_lines`, they also end at \r alone. Nothing else ends a line.
+    `old_mac_lines`, they also end at \r alone. Nothing else ends a line. `encoding` is used instead
+    of those above, and a byte order mark is then a character.
 
     Raises FileError, with the file's name and the line if there is one.
     """
@@ -121,7 +122,9 @@ def read_lines(name: str, *, old_mac_lines: bool = False) -> Iterator[str]:
         raise FileError(f"{display_name(name)} is closed")
     try:
         with io.FileIO(name if is_file else sys.stdin.fileno(), closefd=is_file) as file:
-            for _, lines in read_line_chunks(display_name(name), file, old_mac_lines=old_mac_lines):
+            for _, lines in read_line_chunks(
+                display_name(name), file, old_mac_lines=old_mac_lines, encoding=encoding
+            ):
                 yield from lines
     except OSError as error:
         raise FileError(f"{display_name(name)} cannot be read: {error.strerror or error}") from None
@@ -137,7 +140,11 @@ def has_byte_order_mark(name: str) -> bool:
 
 
 def read_line_chunks(
-    name: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False
+    name: str,
+    source: io.RawIOBase | io.BytesIO,
+    *,
+    old_mac_lines: bool = False,
+    encoding: str = "",
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the lines of an open file in chunks, as `read_lines`.
 
@@ -153,7 +160,8 @@ def read_line_chunks(
     unfinished: list[str] = []
     try:
         with ExitStack() as open_files:
-            text = _open_text(name, source, open_files, None if old_mac_lines else "\n")
+            newline = None if old_mac_lines else "\n"
+            text = _open_text(name, source, open_files, newline, encoding)
             while chunk := text.read(CHUNK_SIZE):
                 invalid = _NO_TEXT.search(chunk)
                 *lines, rest = chunk[: invalid.start() if invalid else None].split("\n")
@@ -169,8 +177,10 @@ def read_line_chunks(
                     raise FileError(f"{name}, line {line_count + 1}: {message}")
             if any(unfinished):
                 yield characters, ["".join(unfinished).removesuffix("\r")]
-    except UnicodeDecodeError:
-        raise FileError(f"{name} is not valid UTF-16 after line {line_count}") from None
+    except UnicodeError:  # Without a byte order mark, it is no UnicodeDecodeError.
+        raise FileError(
+            f"{name} is not valid {encoding or 'UTF-16'} after line {line_count}"
+        ) from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{name} cannot be read: {reason}") from None
@@ -203,7 +213,11 @@ def is_workbook(head: bytes) -> bool:
 
 
 def _open_text(
-    name: str, source: io.RawIOBase | io.BytesIO, open_files: ExitStack, newline: str | None
+    name: str,
+    source: io.RawIOBase | io.BytesIO,
+    open_files: ExitStack,
+    newline: str | None,
+    encoding: str,
 ) -> io.TextIOWrapper:
     stream: io.BufferedReader[Any] | gzip.GzipFile
     stream = open_files.enter_context(io.BufferedReader(source))
@@ -211,10 +225,10 @@ def _open_text(
         stream = open_files.enter_context(gzip.GzipFile(fileobj=stream))
     if description := describe_binary(stream.peek(PEEKED_BYTES)):
         raise FileError(f"{name} is {description}")
-    if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if not encoding and stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return open_files.enter_context(io.TextIOWrapper(stream, "utf-16", newline=newline))
     return open_files.enter_context(
-        io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline)
+        io.TextIOWrapper(stream, encoding or "utf-8-sig", "surrogateescape", newline)
     )
 
 

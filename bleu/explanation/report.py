@@ -44,6 +44,8 @@ def report_blocks(report: Report) -> list[Block]:
         blocks.append(components_table(report))
     for grouping in report.groupings:
         blocks += grouping_blocks(report, grouping)
+    if report.systems[0].segments:
+        blocks.append(segments_table(report))
     blocks.append(paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}"))
     return [*blocks, *verdict_blocks(report)]
 
@@ -122,6 +124,17 @@ def systems_table(report: Report) -> Table:
     table = _table("systems", caption, report, _comparison_cells)
     first, *others = table.rows
     return replace(table, rows=(replace(first, kind="baseline"), *others))
+
+
+def segments_table(report: Report) -> Table:
+    """Return the table of the scores of segments under each system."""
+    columns = [system.segments or () for system in report.systems]
+    rows = tuple(
+        Row((str(number), *("" if score is None else Score100(score) for score in scores)))
+        for number, scores in enumerate(zip(*columns, strict=True), 1)
+    )
+    headers = ("Segment", *(token_text(system.name) for system in report.systems))
+    return Table("segments", "Scores of segments on the 0–100 scale", headers, rows)
 
 
 def components_table(report: Report) -> Table:

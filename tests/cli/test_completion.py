@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bleu.__main__ import main
-from bleu.cli.completion import PARSERS
+from bleu.cli.completion import PARSERS, _actions
+from bleu.cli.corpus_options import FORMATS
 from bleu.core.conventions import CONVENTIONS
 
 pytestmark = pytest.mark.host
@@ -26,7 +27,7 @@ def test_bash_completes_commands_options_and_values(capsys):
     cases = {
         "co": "corpus",
         "corpus --form": "--format",
-        "corpus --format ''": "text markdown latex json",
+        "corpus --format ''": " ".join(FORMATS),
         "--smoothing fl": "floor",
         "which --nu": "--number",
         "corpus --convention ''": " ".join(CONVENTIONS),
@@ -52,7 +53,7 @@ def test_zsh_uses_the_function_of_bash(capsys):
 def test_fish_has_every_option(capsys):
     lines = output_of(capsys, "fish").splitlines()
     for command, make_parser in PARSERS.items():
-        for action in make_parser()._actions:
+        for action in _actions(make_parser()):
             for name in action.option_strings:
                 kind = "l" if name.startswith("--") else "s" if len(name) == 2 else "o"
                 where = f"from {command}'" if command else "use_subcommand "

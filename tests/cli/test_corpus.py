@@ -142,6 +142,9 @@ def test_segment_without_score_has_a_note(folder, capsys):
     out, err = capsys.readouterr()
     assert out.splitlines()[1:] == ["1,1.0", "2,", "3,0.0", "4,"]
     assert err == (
+        "python -m bleu corpus: note: scores are those of convention nltk-method6, from 0 to 1, "
+        "nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:interpolation-last[5]|order:4|"
+        "too-short:zero-of-one|zero-precision:dropped\n"
         "python -m bleu corpus: note: segment 2 is the first that has no score by itself: "
         "interpolation needs a matching 3-gram, and none matches\n"
     )
@@ -407,7 +410,6 @@ def test_every_format_has_a_renderer():
         (["--resamples", "9"], "--resamples and --seed belong to"),
         (["--confidence", "--resamples", "0"], "'0' is not a whole number of 1 or more"),
         (["--confidence", "--seed", "-1"], "'-1' is not a whole number of 0 or more"),
-        (["--segments", "--format", "latex"], "--segments has no latex form; choose --format"),
         (["--segments", "--confidence"], "for both, choose --format json"),
         (["--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
         (["--paired-bootstrap", "--paired-approximate-randomization"], "not allowed with"),

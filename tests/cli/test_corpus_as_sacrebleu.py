@@ -12,8 +12,11 @@ import pytest
 
 import bleu
 from bleu.__main__ import main, run
+from bleu.cli.corpus_options import corpus_parser
 from bleu.cli.findings import swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
+from bleu.cli.processes import CHUNK_ROWS
+from bleu.cli.sacrebleu import sacrebleu_parser
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
 
 pytestmark = pytest.mark.host
@@ -194,9 +197,118 @@ def test_seed_option_overrides_environment(folder, capsys, monkeypatch):
 
 
 def test_segment_scores_equal_sacrebleu_sentence_level(folder, capsys, monkeypatch):
-    lines = run_corpus(capsys, monkeypatch, "one", "--segments", stdin=SYSTEM).out.splitlines()[1:]
+    expected = sacrebleu_output("one", "-sl", "-b", "-w", "3", stdin=SYSTEM)
+    output = run_corpus(capsys, monkeypatch, "one", "-sl", "-b", "-w", "3", stdin=SYSTEM).out
+    assert output == expected
+    lines = run_corpus(capsys, monkeypatch, "one", "-sl", stdin=SYSTEM).out.splitlines()[1:]
     scores = [f"{100 * float(line.split(',')[1]):.3f}" for line in lines]
-    assert scores == sacrebleu_output("one", "-sl", "-b", "-w", "3", stdin=SYSTEM).split()
+    assert scores == expected.split()
+
+
+def test_segments_have_the_same_scores_in_every_format(folder, capsys, monkeypatch):
+    Path("short").write_text("a b c\na b c d e\n", "utf-8")
+
+    def output_of(*options):
+        return run_corpus(capsys, monkeypatch, "short", "--segments", *options, "-i", "short")
+
+    for options, scores, convention in (
+        ([], [0, 1], "sacrebleu"),
+        (["-sl"], [1, 1], "sacrebleu-sentence"),
+        (["--convention", "sacrebleu-sentence"], [1, 1], "sacrebleu-sentence"),
+    ):
+        report = json.loads(output_of(*options, "-f", "json").out)
+        assert report["systems"][0]["segments"] == scores
+        assert (report["convention"], report["scale"]) == (convention, 1)
+        text = output_of(*options)
+        assert [float(line.split(",")[1]) for line in text.out.splitlines()[1:]] == scores
+        note = f"scores are those of convention {convention}, from 0 to 1, {report['signature']}\n"
+        assert text.err.startswith(f"python -m bleu corpus: note: {note}")
+        latex = output_of(*options, "-f", "latex").out
+        assert [float(cell) for cell in re.findall(r"^\d & ([\d.]+) ", latex, re.MULTILINE)] == [
+            100 * score for score in scores
+        ]
+        assert f"% Convention: {convention}" in latex
+        markdown = output_of(*options, "-f", "markdown").out
+        assert f"Convention: {convention}" in markdown
+        assert "Scores of segments on the 0–100 scale" in markdown or "| 1 | " in markdown
+
+
+def test_every_option_of_sacrebleu_is_known(monkeypatch):
+    parsers = []
+    monkeypatch.setattr("argparse.ArgumentParser.parse_args", lambda parser: parsers.append(parser))
+    pytest.importorskip("sacrebleu.sacrebleu").parse_args()
+    names = {name for action in parsers[0]._actions for name in action.option_strings}
+    assert len(names) > 70
+    for parser in (corpus_parser(), sacrebleu_parser()):
+        assert names <= {name for action in parser._actions for name in action.option_strings}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(["-lc"], ["-tok", "intl"], ["--tokenize", "none"], ["-s", "floor", "-sv", "0.2"]),
+        *(["--smooth-method", "none"], ["-l", "en-zh"], ["-m", "bleu", "--force", "-nc"]),
+        *(["-sl"], ["-e", "utf-8"], ["-j", "2"], ["-nr", "1", "-q"]),
+    ],
+)
+def test_options_mean_what_they_mean_in_sacrebleu(options, folder, capsys, monkeypatch):
+    arguments = ["one", "two", "-i", "sys", "-b", "-w", "4", *options]
+    output = run_corpus(capsys, monkeypatch, *arguments).out
+    assert main(["sacrebleu", *arguments]) == 0
+    assert capsys.readouterr().out == output
+
+
+def test_paired_tests_take_the_options_of_sacrebleu(folder, capsys, monkeypatch):
+    arguments = [
+        "one",
+        "-i",
+        "base",
+        "sys",
+        "two",
+        "-pbsn",
+        "20",
+        "-parn",
+        "30",
+        "-sh",
+        "-f",
+        "json",
+    ]
+    for test, trials in (("-pbs", 20), ("-par", 30)):
+        reports = [
+            json.loads(run_corpus(capsys, monkeypatch, *arguments, test, *jobs).out)
+            for jobs in ([], ["-j", "2"], ["--jobs", "2"], ["-j", "0"])
+        ]
+        assert reports.count(reports[0]) == 4
+        assert (reports[0]["test"]["trials"], reports[0]["signature"][:4]) == (trials, "#:1|")
+
+
+def test_processes_change_no_number(folder, capsys, monkeypatch):
+    lines = Path("sys").read_text("utf-8").splitlines()
+    for name in ("sys", "one"):
+        Path(name).write_text(Path(name).read_text("utf-8") * 50, "utf-8")
+    arguments = ["one", "-i", "sys", "--convention", "nltk-method5", "-f", "json", "--segments"]
+    assert len(lines) * 50 > 2 * CHUNK_ROWS
+    outputs = [run_corpus(capsys, monkeypatch, *arguments, *jobs) for jobs in ([], ["--jobs", "2"])]
+    assert outputs[0] == outputs[1]
+    Path("one").write_text("a\n", "utf-8")
+    result = run_corpus(capsys, monkeypatch, *arguments, "--jobs", "2", code=1)
+    assert "one ends after line 1, and sys goes on" in result.err
+
+
+def test_width_without_scores_alone_has_a_note(folder, capsys, monkeypatch):
+    arguments = ["one", "-i", "sys", "--quiet"]
+    for width, count in (("2", 0), ("3", 1)):
+        err = run_corpus(capsys, monkeypatch, *arguments, "-w", width).err
+        assert err.count("--width belongs to --score-only") == count
+
+
+def test_files_are_read_in_another_encoding(folder, capsys, monkeypatch):
+    Path("latin").write_bytes("für das Café hier\n".encode("latin-1"))
+    assert run_corpus(capsys, monkeypatch, "latin", "-i", "latin", "-e", "latin-1", "-b").out == (
+        "100.00\n"
+    )
+    result = run_corpus(capsys, monkeypatch, "latin", "-i", "latin", "-e", "utf-16", code=1)
+    assert "latin is not valid utf-16 after line 0" in result.err
 
 
 def test_line_with_another_number_of_references_is_named(folder, capsys, monkeypatch):
@@ -249,9 +361,13 @@ def error_of(capsys, *options):
         ([], "there is no reference; give --references FILE"),
         (["one", "two", "--num-refs", "2"], "--num-refs 2 splits one file, and there are 2 files"),
         (["one", "--num-refs", "0"], "--num-refs is 0; give a whole number of 1 or more"),
-        (["one", "--width", "3"], "--width belongs to --score-only"),
         (["one", "--score-only", "--width", "-1"], "--width is -1; give a whole number from 0"),
-        (["one", "--score-only", "--format", "json"], "--score-only prints scores alone"),
+        (["one", "-m", "bleu", "chrf"], "--metrics chrf is not BLEU; sacreBLEU computes them"),
+        (["one", "--chrf-beta", "2"], "--chrf-beta belongs to chrF or TER, and this is BLEU"),
+        (["one", "-t", "wmt17"], "-t needs the test sets that sacreBLEU downloads, and nothing"),
+        (["--list"], "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"),
+        (["one", "-l", "ende"], "--language-pair is 'ende'; give it as en-zh"),
+        (["one", "-e", "x"], "argument --encoding/-e: 'x' is no encoding of Python"),
         (
             ["one", "--signature", "sacrebleu", "--max-order", "2"],
             "has no place for these",

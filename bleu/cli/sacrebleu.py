@@ -1,0 +1,300 @@
+"""The command that prints what sacreBLEU prints: `python -m bleu sacrebleu ref.txt -i sys.txt`."""
+
+import argparse
+import json
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from bleu.cli.corpus import build_report, note_findings, print_chunks, read_corpus
+from bleu.cli.help import Parser, command_parser
+from bleu.cli.options import add_options, settings_from_options
+from bleu.cli.processes import SegmentRow
+from bleu.cli.sacrebleu_options import (
+    FORMATS,
+    MAX_WIDTH,
+    OTHER_METRIC_OPTIONS,
+    SACREBLEU_OPTIONS,
+    SACREBLEU_TESTS,
+    TEST_SET_OPTIONS,
+    complete_bleu,
+    default_seed,
+    refused,
+    signature,
+)
+from bleu.core.score import Score, compute
+from bleu.core.settings import SACREBLEU, Settings
+from bleu.corpus.report import BOOTSTRAP, Report, System
+from bleu.corpus.significance import LEVEL, RESAMPLES, TRIALS
+from bleu.corpus.text_files import STANDARD_INPUT, FileError
+
+FORMAT_VARIABLE: Final = "SACREBLEU_FORMAT"
+FIELD_COUNT_CODE: Final = 17
+"""sacreBLEU's exit code if lines have different numbers of fields between tabs."""
+_SIDE: Final = "│"
+_BORDERS: Final = {"top": "╒═╤╕", "header": "╞═╪╡", "row": "├─┼┤", "bottom": "╘═╧╛"}
+_LATEX: Final = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "^": r"\^{}",
+    "~": r"\textasciitilde{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Score files and print what sacreBLEU prints; return its exit code.
+
+    An option that is not taken ends with SystemExit and exit code 2.
+    """
+    parser = sacrebleu_parser()
+    options = parser.parse_args(arguments)
+    options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
+    options.confidence = options.confidence and options.resamples not in {0, 1}
+    options.resamples = None if options.test else options.resamples
+    complete_bleu(parser, options)
+    if options.smoothing not in {"floor", "add-k"}:
+        options.smoothing_value = None  # sacreBLEU ignores it.
+    if options.tokenizer == "spm":
+        options.tokenizer = "flores101"
+    if not 0 <= options.width <= MAX_WIDTH:
+        parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
+    if os.environ.get(FORMAT_VARIABLE, "").lower() in FORMATS:
+        options.format = os.environ[FORMAT_VARIABLE].lower()
+    is_short = options.short and (options.format != "json" or options.segments)
+    options.signature = "sacrebleu-short" if is_short else "sacrebleu"
+    options.convention = "sacrebleu-sentence" if options.segments else "sacrebleu"
+    options.seed = default_seed(parser)
+    try:
+        settings = settings_from_options(options)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+    return print_chunks(parser, _output_chunks(options, settings), FIELD_COUNT_CODE)
+
+
+def sacrebleu_parser() -> Parser:
+    """Return the parser of `python -m bleu sacrebleu`."""
+    parser = command_parser(
+        "sacrebleu",
+        f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU}, for scripts that "
+        "call its command. Without --quiet, faults of the texts are noted on standard error.",
+    )
+    parser.allow_abbrev = True
+    add_options(parser, {"references": {"nargs": "*", "metavar": "REFERENCE"}, **SACREBLEU_OPTIONS})
+    tests = parser.add_mutually_exclusive_group()
+    for name, names in SACREBLEU_TESTS.items():
+        tests.add_argument(*names.split(), dest="test", action="store_const", const=name)
+    add_options(parser, {**OTHER_METRIC_OPTIONS, **refused(TEST_SET_OPTIONS)})
+    parser.set_defaults(
+        smoothing="exp",
+        width=1,
+        **dict.fromkeys(("names", "table", "tokenizer_model", "weights")),
+        as_text=True,
+        jobs=1,
+        repair=[],
+    )
+    return parser
+
+
+def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
+    _complete_files(options)
+    names, rows, keeper = read_corpus(options, settings)
+    _check_count(options, len(names))
+    if options.segments:
+        yield from _segment_lines(rows, options, settings)
+    else:
+        report = build_report(rows, names, options, settings, {})
+        show = _single_result if len(names) == 1 else _systems_result
+        yield show(report, options) + "\n"
+    note_findings(keeper.check(names, options, settings), options)
+
+
+def _complete_files(options: argparse.Namespace) -> None:
+    """Complete the names of systems; raise FileError if the files do not fit the options."""
+    if not options.references:
+        raise FileError("there is no reference; name its file before --input")
+    if options.hypotheses == []:
+        raise FileError("--input names no file; give one, or leave it out for standard input")
+    if options.num_refs < 1 or (options.num_refs > 1 and len(options.references) > 1):
+        raise FileError("--num-refs splits one file of references; give its name alone")
+    options.between_tabs = options.hypotheses is None
+    options.old_mac_lines = options.between_tabs  # sacreBLEU reads standard input so.
+    options.systems = systems = options.hypotheses or [STANDARD_INPUT]
+    if options.test and systems[0] in systems[1:]:
+        systems = [systems[0], *(name for name in systems if name != systems[0])]
+    if len(set(systems)) < len(systems):
+        raise FileError("--input names a file twice; give different ones")
+    options.systems = systems
+
+
+def _check_count(options: argparse.Namespace, count: int) -> None:
+    """Raise FileError unless the options suit the number of systems."""
+    if options.segments and (count > 1 or options.confidence or options.test):
+        raise FileError("--sentence-level takes one system, without --confidence or a paired test")
+    if options.test and count == 1:
+        raise FileError("a paired test compares two systems or more; give several to --input")
+    if options.confidence and count > 1:
+        raise FileError("--confidence takes one system; for several, give --paired-bs")
+
+
+def _segment_lines(
+    rows: Iterable[SegmentRow], options: argparse.Namespace, settings: Settings
+) -> Iterator[str]:
+    head = f"BLEU|{signature(options, settings)} = "
+    for (part,) in rows:
+        score = compute(part, settings)
+        number = _number(score.value, options)
+        yield f"{number}\n" if options.score_only else f"{head}{number} {_components(score)}\n"
+
+
+def _single_result(report: Report, options: argparse.Namespace) -> str:
+    (system,) = report.systems
+    number = _number(system.score.value, options)
+    interval, components = system.interval, _components(system.score)
+    mean, half_width, confidence = "", "", ""
+    if interval and interval.mean:
+        mean, half_width = (_number(v, options) for v in (interval.mean, interval.half_width))
+        confidence = f"μ = {mean} ± {half_width}"
+        number += f" ({confidence})"
+    if options.score_only:
+        return number
+    if options.format != "json":
+        return f"BLEU|{report.signature} = {number} {components}"
+    data: dict[str, Any] = {
+        "name": "BLEU",
+        "score": float(number.partition(" ")[0]),
+        "signature": report.signature,
+    }
+    if confidence:
+        data |= {"confidence_mean": float(mean), "confidence_var": float(half_width)}
+        data["confidence"] = confidence
+    data["verbose_score"] = components
+    data |= dict(pair.split(":") for pair in report.signature.split("|"))
+    return json.dumps(data, indent=1, ensure_ascii=False)
+
+
+def _systems_result(report: Report, options: argparse.Namespace) -> str:
+    first, *others = (system.name for system in report.systems)
+    if report.test and options.between_tabs:
+        first, *others = "Baseline", *(f"System {n}" for n in range(1, len(others) + 1))
+    elif report.test:
+        first = f"Baseline: {first}"
+    named = list(zip([first, *others], report.systems, strict=True))
+    if options.format == "json":
+        data = [
+            {"system": name, "BLEU": _system_json(each, report, options)} for name, each in named
+        ]
+        return json.dumps(data, indent=4)
+    header = "BLEU (μ ± 95% CI)" if options.test == BOOTSTRAP else "BLEU"
+    rows = [(name, _system_cell(system, options)) for name, system in named]
+    show = _latex_table if options.format == "latex" else _grid
+    table = show([("System", [header]), *rows])
+    test = _test_lines(first, options) if report.test else []
+    title = "Metric signatures"
+    line = "-" * len(title)
+    return "\n".join([table, "", *test, line, title, line, f" - {'BLEU':<10} {report.signature}"])
+
+
+def _system_json(system: System, report: Report, options: argparse.Namespace) -> object:
+    if not report.test:
+        return _number(system.score.value, options)
+    interval, comparison = system.interval, system.comparison
+    return {
+        "score": 100 * system.score.value,
+        "p_value": comparison and comparison.p_value,
+        "mean": interval and 100 * interval.mean,
+        "ci": interval and 100 * interval.half_width,
+    }
+
+
+def _system_cell(system: System, options: argparse.Namespace) -> list[str]:
+    text = _number(system.score.value, options)
+    if interval := system.interval:
+        mean, half_width = (_number(v, options) for v in (interval.mean, interval.half_width))
+        text += f" ({mean} ± {half_width})"
+    p_value = system.comparison.p_value if system.comparison else None
+    if p_value is None:
+        return [text]
+    return [text, f"(p = {p_value:.4f})" + ("*" if p_value <= 1 - LEVEL else "")]
+
+
+def _test_lines(baseline: str, options: argparse.Namespace) -> list[str]:
+    title = f"Paired approximate randomization test with {options.resamples or TRIALS} trials"
+    if options.test == BOOTSTRAP:
+        count = options.resamples or RESAMPLES
+        title = f"Paired bootstrap resampling test with {count} resampling trials"
+    return [
+        *("-" * len(title), title, "-" * len(title)),
+        f" - Each system is compared with {baseline}.",
+        " - p: how often chance alone makes a larger difference; * marks 0.05 or less.",
+        " - A small p does not say that the difference matters.",
+        "",
+    ]
+
+
+def _number(value: float, options: argparse.Namespace) -> str:
+    return f"{100 * value:.{options.width}f}"
+
+
+def _components(score: Score) -> str:
+    """Return precisions, brevity penalty and lengths as sacreBLEU prints them."""
+    precisions = "/".join(f"{float(100 * precision):.1f}" for precision in score.precisions)
+    c, r = score.hypothesis_length, score.reference_length
+    return (
+        f"{precisions} (BP = {score.brevity_penalty:.3f} ratio = {c / r if r else 0:.3f} "
+        f"hyp_len = {c} ref_len = {r})"
+    )
+
+
+_Table = Sequence[tuple[str, list[str]]]
+"""Rows of a name and the lines of a cell; the first row is the header."""
+
+
+def _grid(rows: _Table) -> str:
+    """Return a table with lines between its cells."""
+    names, cells = _widths(rows)
+    borders = {
+        kind: f"{signs[0]}{signs[1] * (names + 2)}{signs[2]}{signs[1] * (cells + 2)}{signs[3]}"
+        for kind, signs in _BORDERS.items()
+    }
+    lines = []
+    for number, (name, cell_lines) in enumerate(rows):
+        lines.append(borders["row" if number > 1 else "header" if number else "top"])
+        for index, line in enumerate(cell_lines):
+            left = _right_aligned("" if index else name, names)
+            lines.append(f"{_SIDE} {left} {_SIDE} {line:^{cells}} {_SIDE}")
+    return "\n".join([*lines, borders["bottom"]])
+
+
+def _latex_table(rows: _Table) -> str:
+    rows = [(name, [" ".join(lines)]) for name, lines in rows]
+    names, cells = _widths(rows)
+    header, *others = (
+        rf" {_escape(_right_aligned(name, names))} & {_escape(f'{cell:^{cells}}')} \\"
+        for name, (cell,) in rows
+    )
+    begin, end = (r"\begin{tabular}{rc}", r"\toprule"), (r"\bottomrule", r"\end{tabular}")
+    return "\n".join([*begin, header, r"\midrule", *others, *end])
+
+
+def _widths(rows: _Table) -> tuple[int, int]:
+    """Return the widths of both columns; a header has two columns more at least."""
+    (name, (title,)), *others = rows
+    return (
+        max(_width(name) + 2, *(_width(name) for name, _ in others)),
+        max(_width(title) + 2, *(_width(line) for _, lines in others for line in lines)),
+    )
+
+
+def _width(text: str) -> int:
+    return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in text)
+
+
+def _right_aligned(text: str, width: int) -> str:
+    return " " * (width - _width(text)) + text
+
+
+def _escape(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)
