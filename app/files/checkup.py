@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Final
 
 from app.files.tables import Progress, TextSource
-from bleu.analysis.checkup import find_mark, iter_check
+from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
 from bleu.analysis.repairs import repair_corpus
 from bleu.core.progress import map_progress
@@ -52,16 +52,20 @@ def iter_check_up(
     is_sampled = bool(corpora) and len(rows) > MAX_CHECKED_SEGMENTS
     limit = MAX_CHECKED_SEGMENTS if is_sampled else None
     rows = rows[:limit]
+    are_marked = any(reference.is_marked for reference in references)
     merged: dict[object, SystemFinding] = {}
     for index, (source, corpus) in enumerate(zip_longest(systems, corpora)):
-        lines, statistics = source.lines[:limit], corpus.segments[:limit] if corpus else []
-        others = [other.lines[:limit] for other in systems[index + 1 :]]
-        steps = iter_check(lines, rows, settings, other_systems=others, statistics=statistics)
-        progress = partial(Progress, f"checking {source.name}")
-        findings = yield from map_progress(steps, progress)
-        marked = source.is_marked, any(reference.is_marked for reference in references)
-        mark = find_mark(lines, rows, settings, marked, statistics)
-        for found in (*findings, *([mark] if mark else [])):
+        lines = source.lines[:limit]
+        steps = iter_check(
+            lines,
+            rows,
+            settings,
+            other_systems=[other.lines[:limit] for other in systems[index + 1 :]],
+            statistics=corpus.segments[:limit] if corpus else (),
+            is_marked=(source.is_marked, are_marked),
+        )
+        findings = yield from map_progress(steps, partial(Progress, f"checking {source.name}"))
+        for found in findings:
             finding = replace(found, is_sampled=True) if is_sampled else found
             key = finding.name if finding.side == "references" else (index, finding.name)
             known = merged.get(key)

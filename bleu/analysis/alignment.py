@@ -2,8 +2,8 @@
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
 belongs to lines at another position is found by dynamic programming over the few offsets for which
-rare words speak, so the time is linear in the number of lines. At first, only lines that share few
-words with the line at their position are looked at; a text without a fault has few of them.
+rare words speak, so the time is linear in the number of lines. At first, only doubtful lines are
+looked at, which match little at their position; a text without a fault has few of them.
 """
 
 import math
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from bleu.analysis.line_evidence import STEP, LineEvidence, collect_evidence, doubtful_lines
+from bleu.analysis.line_evidence import STEP, LineEvidence, collect_evidence
 from bleu.core.progress import ProgressGenerator
 
 LENIENCY: Final = 1 / 3
@@ -83,6 +83,40 @@ class Alignment:
             line, offset = block.hypothesis + block.size, block.offset
         return tuple(shifts)
 
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The hypotheses, counted from 0, that are out of order, or at which a shift begins."""
+        return self.shuffled or tuple(shift.line - 1 for shift in self.shifts)
+
+    @property
+    def displaced_count(self) -> int:
+        """The number of lines that are not beside their counterpart."""
+        in_step = sum(block.size for block in self.blocks if not block.offset)
+        return len(self.shuffled) or max(self.hypothesis_count, self.reference_count) - in_step
+
+    @property
+    def message(self) -> str:
+        """The sentence on lines that are shifted, missing or shuffled."""
+        first, *others = self.shifts or (Shift(0, 0),)
+        if self.fault == "shuffled":
+            return (
+                f"{len(self.shuffled):,} of {self.hypothesis_count:,} lines of the hypotheses "
+                "belong to other references, out of order."
+            )
+        if self.fault == "length-mismatch":
+            place = f", and they drift apart at line {first.line:,}" if self.shifts else ""
+            return (
+                f"There are {self.hypothesis_count:,} hypotheses and {self.reference_count:,} "
+                f"references{place}."
+            )
+        distance = f"{abs(first.offset):,}"
+        lines = f"{distance} line{'s' if abs(first.offset) > 1 else ''}"
+        again = f"; the shift changes again at line {others[0].line:,}" if others else ""
+        return (
+            f"From line {first.line:,} on, the hypotheses are shifted by {lines}: line n belongs "
+            f"to line n {'+' if first.offset > 0 else '−'} {distance} of the references{again}."
+        )
+
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
         """Return one hypothesis for each reference: "" for a missing line, and no extra lines."""
         realigned = [""] * self.reference_count
@@ -92,29 +126,34 @@ class Alignment:
         return realigned
 
 
-def align(hypotheses: Sequence[str], references: Sequence[str]) -> ProgressGenerator[Alignment]:
-    """Return which hypothesis belongs to which reference, yielding the progress.
+def align(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    doubtful: Sequence[int] | None = None,
+) -> ProgressGenerator[Alignment]:
+    """Return which hypothesis belongs to which references, yielding the progress.
+
+    If the `doubtful` lines are known, and show no fault, the other lines are not looked at.
 
     >>> from bleu.core.progress import run_to_end
     >>> lines = [f"segment {n} is about topic {n * n}" for n in range(40)]
-    >>> run_to_end(align(lines[:7] + lines[8:], lines)).shifts
+    >>> references = [[line] for line in lines]
+    >>> run_to_end(align(lines[:7] + lines[8:], references)).shifts
     (Shift(line=8, offset=1),)
-    >>> run_to_end(align(["an extra line", *lines[:-1]], lines)).shifts
+    >>> run_to_end(align(["an extra line", *lines[:-1]], references)).shifts
     (Shift(line=1, offset=-1),)
     """
-    counts = len(hypotheses), len(references)
-    size = max(counts)
+    size = max(len(hypotheses), len(references))
     jump_cost = 3 + math.log(max(1, size))
-    doubtful = yield from doubtful_lines(hypotheses, references)
-    if counts[0] == counts[1] and 2 * len(doubtful) < size:
-        evidence = yield from collect_evidence(
-            hypotheses, references, doubtful, LENIENCY * jump_cost
-        )
+    passes: list[tuple[Sequence[int], float]] = [(range(size), jump_cost)]
+    if doubtful is not None and len(doubtful) < size:
+        passes.insert(0, (doubtful, LENIENCY * jump_cost))
+    for indices, cost in passes:
+        evidence = yield from collect_evidence(hypotheses, references, indices, cost)
         alignment = yield from _align(evidence)
         if not alignment.fault:
-            return alignment
-    evidence = yield from collect_evidence(hypotheses, references, range(size), jump_cost)
-    return (yield from _align(evidence))
+            break
+    return alignment
 
 
 def _align(evidence: LineEvidence) -> ProgressGenerator[Alignment]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, detokenize, form_differences
 from bleu.analysis.finding import FAULTS, Finding
 from bleu.analysis.line_faults import (
@@ -13,8 +14,6 @@ from bleu.analysis.line_faults import (
     OTHER_UNSPACED,
     UNSPACED_UNSPLIT,
     WHITESPACE_TOKENIZERS,
-    ParallelLines,
-    strip_chatter,
 )
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
@@ -153,8 +152,7 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
             if gain > 0 or fault.is_certain:
                 message = _repair_message(name, repaired, gain) or f"A text has {fault.phrase}."
                 yield Finding(message, f"repair:{name}", fault.label, name)
-    lines = ParallelLines(texts[:1], [texts[1:]], settings)
-    if strip_chatter(lines) != [texts[0]]:
+    if strip_chatter(texts[:1], [texts[1:]]) != [texts[0]]:
         message = "The candidate has words or quotes around it that no reference has."
         yield Finding(message, "repair:chatter", "Remove these words", "chatter")
     lowercased = tuple(map(str.lower, texts))

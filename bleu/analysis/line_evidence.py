@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
+from bleu.analysis.line_faults import CHINESE, OTHER_UNSPACED
 from bleu.core.progress import ProgressGenerator
+from bleu.core.statistics import Statistics
 
-_UNSPACED: Final = (
-    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U000323af"
-)
+_UNSPACED: Final = OTHER_UNSPACED + CHINESE
 _WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
 _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
-"""The share of words beyond that of unrelated lines below which a line is doubtful."""
-SAMPLE_SIZE: Final = 64
-"""Unrelated lines that are compared to know what they share by chance."""
-MARGIN: Final = 2
+"""The share of matched n-grams beyond that of unrelated lines below which a line is doubtful."""
+MAX_BY_CHANCE: Final = 0.3
+"""The share of matched n-grams of unrelated lines from which longer n-grams are looked at."""
+MARGIN: Final = 1
 """Lines before and after a doubtful line that are doubtful, too."""
 CHANCE: Final = 0.4
 """The evidence for each word of a line that chance explains, in nats."""
@@ -30,26 +30,28 @@ STEP: Final = 1_000
 
 
 def doubtful_lines(
-    hypotheses: Sequence[str], references: Sequence[str]
-) -> ProgressGenerator[list[int]]:
-    """Return the lines that share few words with the line at their position, and lines nearby."""
-    common = min(len(hypotheses), len(references))
-    sample = range(0, common, common // SAMPLE_SIZE + 1)
-    by_chance = [_shared_words(hypotheses[i], references[common - 1 - i]) for i in sample]
-    min_shared = MIN_SHARED + sum(by_chance) / max(1, len(sample))
+    statistics: Sequence[Statistics], unrelated: Sequence[Statistics]
+) -> Sequence[int]:
+    """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
+
+    These are all lines if most are doubtful.
+    """
+    order, by_chance = 0, 1.0
+    for order in range(len(statistics[0].matched)):
+        by_chance = sum(_precision(part, order) for part in unrelated) / len(unrelated)
+        if by_chance < MAX_BY_CHANCE:
+            break
+    lines = range(len(statistics))
     doubtful = set[int]()
-    for index, shared in enumerate(map(_shared_words, hypotheses, references)):
-        if shared < min_shared:
-            doubtful.update(range(max(0, index - MARGIN), min(common, index + MARGIN + 1)))
-        if not index % STEP:
-            yield 0, 4
-    return sorted(doubtful)
+    for index, part in enumerate(statistics):
+        if _precision(part, order) < MIN_SHARED + by_chance:
+            doubtful.update(lines[max(0, index - MARGIN) : index + MARGIN + 1])
+    return sorted(doubtful) if 2 * len(doubtful) < len(lines) else lines
 
 
-def _shared_words(left: str, right: str) -> float:
-    """Return the share of the words of the shorter line that are in the other line, too."""
-    words, others = set(left.split()), set(right.split())
-    return len(words & others) / (min(len(words), len(others)) or 1)
+def _precision(statistics: Statistics, order: int) -> float:
+    """Return the share of n-grams that match; the lowest order has index 0."""
+    return statistics.matched[order] / (statistics.total[order] or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,10 @@ class LineEvidence:
 
 
 def collect_evidence(
-    hypotheses: Sequence[str], references: Sequence[str], indices: Sequence[int], jump_cost: float
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    indices: Sequence[int],
+    jump_cost: float,
 ) -> ProgressGenerator[LineEvidence]:
     """Return the evidence of the lines with some indices, on both sides."""
     evidence = LineEvidence((len(hypotheses), len(references)), jump_cost)
@@ -94,7 +99,7 @@ def collect_evidence(
         if index < len(hypotheses):
             evidence.hypotheses[index] = _distinct_words(hypotheses[index])
         if index < len(references):
-            evidence.references[index] = _distinct_words(references[index])
+            evidence.references[index] = _distinct_words(" ".join(references[index]))
             for word in evidence.references[index]:
                 evidence.lines_by_word[word].append(index)
         if not position % STEP:

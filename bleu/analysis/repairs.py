@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.alignment import align
+from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, detokenize
 from bleu.analysis.finding import FAULTS
-from bleu.analysis.line_faults import ParallelLines, strip_chatter
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
-from bleu.core.settings import Settings
 
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
@@ -61,8 +60,20 @@ def _repair_each(
 
 
 def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
-    alignment = run_to_end(align(hypotheses, [row[0] for row in references]))
-    return alignment.realign(hypotheses), references
+    return run_to_end(align(hypotheses, references)).realign(hypotheses), references
+
+
+def _strip_chatter(hypotheses: list[str], references: list[list[str]]) -> Texts:
+    return strip_chatter(hypotheses, references), references
+
+
+def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
+    if len(hypotheses) == 1:
+        hypotheses = hypotheses[0].split("\r")
+    if len(references) == 1:
+        columns = (text.split("\r") for text in references[0])
+        references = list(map(list, zip_longest(*columns, fillvalue="")))
+    return hypotheses, references
 
 
 REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
@@ -70,17 +81,7 @@ REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     **dict.fromkeys(("misaligned", "length-mismatch"), _realign),
     "case": partial(_repair_each, str.lower),
     "tokenized": partial(_repair_each, detokenize),
-    "chatter": lambda hypotheses, references: (
-        strip_chatter(ParallelLines(hypotheses, references, Settings())),
-        references,
-    ),
+    "chatter": _strip_chatter,
+    "line-ends": _split_lines,
 }
 """The functions that undo faults."""
-
-LABELS: Final = {
-    **{name: fault.label for name, fault in TEXT_FAULTS.items()},
-    **dict.fromkeys(("misaligned", "length-mismatch"), "Align the lines"),
-    "tokenized": "Undo the tokenization",
-    "chatter": "Remove these words",
-}
-"""The labels of repairs."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import Any, Final
 
-from bleu.analysis.checkup import find_mark, iter_check
+from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
 from bleu.cli.run import print_note, show_progress
 from bleu.core.progress import run_to_end
@@ -51,24 +51,17 @@ def check_systems(
     findings: dict[tuple[str, str], SystemFinding] = {}
     marked_references = any(map(has_byte_order_mark, options.references))
     for index, (name, texts) in enumerate(zip(names, systems, strict=True)):
-        counts = statistics[index] if statistics else None
-        found = list(
-            run_to_end(
-                iter_check(
-                    texts,
-                    references,
-                    settings,
-                    sources=sources,
-                    other_systems=systems[index + 1 :],
-                    statistics=counts,
-                )
-            )
+        marked_system = any(map(has_byte_order_mark, options.systems[index : index + 1]))
+        steps = iter_check(
+            texts,
+            references,
+            settings,
+            sources=sources,
+            other_systems=systems[index + 1 :],
+            statistics=statistics[index] if statistics else (),
+            is_marked=(marked_system, marked_references),
         )
-        files = options.systems[index : index + 1]
-        is_marked = any(map(has_byte_order_mark, files)), marked_references
-        if mark := find_mark(texts, references, settings, is_marked):
-            found.insert(0, mark)
-        for finding in found:
+        for finding in run_to_end(steps):
             system = "" if finding.side == "references" else name
             findings.setdefault((system, finding.name), (system, finding))
     return list(findings.values())

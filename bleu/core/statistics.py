@@ -95,7 +95,8 @@ class Statistics:
         details: SmoothingDetails | None = None
         counting = ""
         for part in parts:
-            check_statistics(part)
+            if not isinstance(part, Statistics):
+                check_statistics(part)
             if len(part.matched) != max_order:
                 raise ValueError(
                     f"statistics of {max_order} and of {len(part.matched)} orders do not add up; "
@@ -104,7 +105,8 @@ class Statistics:
             if part.counting is not counting:
                 check_counting(counting, part.counting)
                 counting = counting or part.counting
-            matched, total = _add_counts(matched, part.matched), _add_counts(total, part.total)
+            matched = tuple(map(add, matched, part.matched))
+            total = tuple(map(add, total, part.total))
             hypothesis_length += part.hypothesis_length
             reference_length += part.reference_length
             if part.details:

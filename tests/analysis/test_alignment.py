@@ -9,7 +9,7 @@ from bleu.core.progress import run_to_end
 
 
 def alignment_of(hypotheses: list[str], references: list[str]) -> Alignment:
-    return run_to_end(align(hypotheses, references))
+    return run_to_end(align(hypotheses, [[line] for line in references]))
 
 
 def sentences(count: int, seed: int = 1) -> list[str]:
