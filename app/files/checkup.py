@@ -90,10 +90,11 @@ def repair_sources(
         replace(source, lines=lines) for source, (lines, _) in zip(systems, repaired, strict=True)
     ]
     columns: list[list[str]] = [[] for _ in references]
+    added = len(repaired[0][1]) - len(rows)  # A line with the ends of old Macs becomes many.
     for index, row in enumerate(repaired[0][1]):
         texts = iter(row)
         for source, lines in zip(references, columns, strict=True):
-            if index < len(source.lines):
+            if index < len(source.lines) + added:
                 lines.append("" if index in source.missing else next(texts))
     return repaired_systems, [
         replace(source, lines=lines) for source, lines in zip(references, columns, strict=True)

@@ -12,6 +12,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "markup": "SGML or XML read as text",
     "json": "JSON read as text",
     "table": "delimited columns read as text",
+    "line-ends": "line ends of old Macs",
     "misaligned": "lines shifted against the other side",
     "shuffled": "lines in an order unrelated to the other side",
     "length-mismatch": "different numbers of lines",
@@ -33,7 +34,6 @@ FAULTS: Final[Mapping[str, str]] = {
     "empty": "empty lines",
     "identical": "the same text twice",
     "encoding": "characters that were decoded wrongly",
-    "line-ends": "line ends of old Macs",
 }
 """The names of faults with a description, in the order in which they claim characters."""
 

@@ -85,3 +85,5 @@ REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     "line-ends": _split_lines,
 }
 """The functions that undo faults."""
+RESIZING: Final = frozenset({"length-mismatch", "line-ends"})
+"""Repairs that change the number of hypotheses."""

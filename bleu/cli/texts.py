@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain, islice
 
 from bleu.analysis.finding import FAULTS
-from bleu.analysis.repairs import repair_corpus
+from bleu.analysis.repairs import RESIZING, repair_corpus
 from bleu.cli.run import print_note
 from bleu.cli.sacrebleu_options import split_references, split_tabbed_systems
 from bleu.core.progress import run_to_end
@@ -31,7 +31,7 @@ def read_rows(
     read = partial(read_texts, options=options)
     files = [*options.systems, *options.references]
     read_files = partial(read_parallel_lines, on_note=on_note, read=read)
-    if options.table or options.between_tabs or "length-mismatch" not in options.repair:
+    if options.table or options.between_tabs or RESIZING.isdisjoint(options.repair):
         lines = options.table_texts.rows(options.systems) if options.table else read_files(files)
         if options.between_tabs:
             lines = split_tabbed_systems(lines, options)

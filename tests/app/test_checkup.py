@@ -52,6 +52,12 @@ def test_a_fault_of_the_references_is_one_finding():
     assert costs == [None] * (len(costs) - len(known)) + sorted(known, reverse=True)
 
 
+def test_line_ends_of_old_macs_are_split():
+    joined, split = sources(["\r".join(LINES)]), sources(LINES)
+    for systems, references in ((joined, split), (split, joined), (joined, joined)):
+        assert repair_sources(systems, references, ["line-ends"]) == (split, split)
+
+
 def test_findings_cost_what_a_repair_of_all_texts_gains():
     systems, references = sources(ESCAPED), [TextSource("r", LINES)]
     [item] = run_to_end(iter_check_up(systems, references, SETTINGS))

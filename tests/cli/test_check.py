@@ -82,6 +82,16 @@ def test_repair_is_applied_to_what_is_scored(write, capsys):
         run(capsys, "corpus", "--repair", "shuffled")
 
 
+def test_line_ends_of_old_macs_are_repaired(write, capsys):
+    plain = run(capsys, "corpus", "--score-only").out
+    Path("sys").write_text("\r".join([*SYSTEM, ""]), "utf-8", newline="")
+    [finding] = findings_of(capsys, "check")
+    assert (finding["name"], finding["action"]) == ("line-ends", "repair:line-ends")
+    assert run(capsys, "corpus", "--repair", "line-ends", "--score-only").out == plain
+    Path("ref").write_text("\r".join(REFERENCES), "utf-8", newline="")
+    assert run(capsys, "corpus", "--repair", "line-ends", "--score-only").out == plain
+
+
 def test_finding_on_the_references_is_printed_once(write, capsys):
     write("ref", corrupt(CORRUPTIONS["normalization"], lines=REFERENCES))
     write("other", SYSTEM[1:] + SYSTEM[:1])
