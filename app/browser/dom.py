@@ -103,6 +103,14 @@ def read_form() -> Inputs:
     return Inputs(element("hypothesis").value, texts, **values)
 
 
+def fit_rows(area: Any) -> None:
+    """Give a text box the rows of its text, in Firefox and WebKit, which lack `field-sizing`."""
+    if not window.CSS.supports("field-sizing", "content"):
+        area.rows = 2
+        line_height = float(window.getComputedStyle(area).lineHeight.removesuffix("px"))
+        area.rows = max(2, area.scrollHeight // line_height)
+
+
 def fill_form(inputs: Inputs) -> None:
     """Write texts and settings into the form."""
     element("hypothesis").value = inputs.hypothesis

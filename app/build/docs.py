@@ -11,6 +11,11 @@ from typing import Final
 
 PAGE: Final = "docs/index.html"
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+STYLE: Final = (
+    "<style>.pdoc { --accent: #f8f8f8; --def: #006000; } main.pdoc a { text-decoration: underline; "
+    "} .pdoc .attr { overflow: visible; overflow-wrap: anywhere; }</style>\n</head>"
+)
+"""Enough contrast in signatures, which wrap, and links that differ by more than their colour."""
 HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
@@ -57,7 +62,9 @@ def docs_page() -> str:
             f"pdoc's page has a script, or no single {HEAD}; adapt app/build/docs.py"
         )
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return page.replace(HEAD, f"{HEAD}\n{policy}").replace("bleu.html", "index.html")
+    page = page.replace(HEAD, f"{HEAD}\n{policy}").replace("bleu.html", "index.html")
+    page = page.replace("</head>", STYLE).replace("<pre>", '<pre tabindex="0">')
+    return page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
 
 
 def main() -> None:

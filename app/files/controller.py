@@ -12,6 +12,7 @@ from app.browser.dom import (
     download_text,
     element,
     fill_file_settings,
+    fit_rows,
     listen,
     read_file_settings,
     read_form,
@@ -111,6 +112,7 @@ class FilesController:
             self.open_files.set_name(key, event.target.value)
             self.rename()
         elif event.target.closest("[data-slot]"):
+            fit_rows(event.target)
             self.open_files.on_lines_changed()
 
     def on_outcome_change(self, event: Any) -> None:

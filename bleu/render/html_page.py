@@ -1,5 +1,6 @@
 """Documents as self-contained HTML pages that load no resources and run no scripts."""
 
+import re
 from html import escape
 from typing import Final
 
@@ -46,6 +47,7 @@ figcaption { font-weight: bold; }
 .drawing { width: 100%; background: #fff; }
 .gram { padding: 0; border: 0; background: none; color: inherit; font: inherit; }
 .mark, small { font-size: .75rem; }
+.step > h2 { font-size: 1.17em; }
 .note { padding: .5rem 1rem; border-inline-start: 3px solid; }
 .blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }
 .options { display: inline-flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
@@ -76,11 +78,14 @@ def render(document: Document) -> str:
 
 def worksheet(content: Worksheet) -> str:
     """Render exercises or solutions as an HTML page, to fill in or to print."""
+    steps = "".join(map(html.step, content.steps))
+    # The headings of steps are made for a page with a summary, whose heading is one level higher.
+    steps = re.sub(r"(?<=<h)4|(?<=</h)4", "3", re.sub(r"(?<=<h)3|(?<=</h)3", "2", steps))
     return _page(
         content.title,
         f"""<h1>{escape(content.title)}</h1>
 {"".join(map(html.block, content.intro))}
-{"".join(map(html.step, content.steps))}""",
+{steps}""",
     )
 
 
