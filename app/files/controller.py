@@ -112,7 +112,8 @@ class FilesController:
             self.open_files.set_name(key, event.target.value)
             self.rename()
         elif event.target.closest("[data-slot]"):
-            fit_rows(event.target)
+            if event.target.tagName == "TEXTAREA":
+                fit_rows(event.target)
             self.open_files.on_lines_changed()
 
     def on_outcome_change(self, event: Any) -> None:
