@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from bleu.analysis.agreement import agreement_metric
@@ -23,7 +23,7 @@ from bleu.cli.findings import (
 )
 from bleu.cli.help import Parser
 from bleu.cli.options import settings_from_options
-from bleu.cli.processes import SegmentRow, count_rows, map_in_processes
+from bleu.cli.processes import CHUNK_ROWS, SegmentRow, count_rows, map_in_processes
 from bleu.cli.run import print_note, show_progress
 from bleu.cli.sacrebleu_options import WIDTH, FieldCountError, signature
 from bleu.cli.tables import use_table
@@ -202,7 +202,7 @@ def _segment_lines(
 
 
 def build_report(
-    rows: Iterable[SegmentRow],
+    rows: Iterator[SegmentRow],
     names: Sequence[str],
     options: argparse.Namespace,
     settings: Settings,
@@ -216,10 +216,14 @@ def build_report(
     totals = [Statistics.zero(settings.max_order)] * len(names)
     segments: list[SegmentRow] = []
     count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007
-        totals = list(map(Statistics.followed_by, totals, row))
+    # Statistics.sum is four times as fast as adding row by row.
+    while chunk := list(islice(rows, CHUNK_ROWS)):
+        columns = zip(*chunk, strict=True)
+        sums = [Statistics.sum(column, settings.max_order) for column in columns]
+        totals = list(map(Statistics.followed_by, totals, sums))
+        count += len(chunk)
         if resampled or options.segments or groups:
-            segments.append(row)
+            segments += chunk
     systems = [[row[index] for row in segments] for index in range(len(names))]
     scores = [compute(total, settings) for total in totals]
     compared_systems, test = _compare(names, scores, systems, options, settings)
