@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from bleu.analysis.line_evidence import STEP, LineEvidence, collect_evidence
+from bleu.analysis.parallel_lines import Lines
 from bleu.core.progress import ProgressGenerator
 
 LENIENCY: Final = 1 / 3
@@ -84,15 +85,18 @@ class Alignment:
         return tuple(shifts)
 
     @property
-    def lines(self) -> tuple[int, ...]:
-        """The hypotheses, counted from 0, that are out of order, or at which a shift begins."""
-        return self.shuffled or tuple(shift.line - 1 for shift in self.shifts)
-
-    @property
-    def displaced_count(self) -> int:
-        """The number of lines that are not beside their counterpart."""
-        in_step = sum(block.size for block in self.blocks if not block.offset)
-        return len(self.shuffled) or max(self.hypothesis_count, self.reference_count) - in_step
+    def lines(self) -> Lines:
+        """The lines that are not beside their counterparts, with the sentence on them."""
+        in_step: set[int] = set()
+        for block in self.blocks:
+            if not block.offset:
+                in_step.update(range(block.hypothesis, block.hypothesis + block.size))
+        size = max(self.hypothesis_count, self.reference_count)
+        lines = self.shuffled or [line for line in range(size) if line not in in_step]
+        is_repairable = bool(self.blocks and not self.shuffled)
+        action, label = f"repair:{self.fault}", "Align the lines"
+        remedy = (action, label) if is_repairable else ("", "")
+        return Lines(lines, (), "", *remedy, self.message)
 
     @property
     def message(self) -> str:

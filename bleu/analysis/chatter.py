@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bleu.analysis.finding import common_length
-from bleu.analysis.line_faults import TERMINAL, Lines, ParallelLines, min_lines
+from bleu.analysis.line_faults import TERMINAL
+from bleu.analysis.parallel_lines import Lines, ParallelLines, min_lines
 
 _CHATTER: Final = re.compile(
     r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"

@@ -1,28 +1,28 @@
 """The check-up of a corpus: the faults of its texts, and what each costs in BLEU."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Final, Unpack, cast
 
-from bleu.analysis.alignment import Alignment, align
+from bleu.analysis.alignment import align
 from bleu.analysis.chatter import find_chatter
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, form_differences, has_any
+from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS, Example, Finding, visible_excerpt
 from bleu.analysis.line_evidence import doubtful_lines
 from bleu.analysis.line_faults import (
-    Lines,
-    ParallelLines,
     find_case,
+    find_containers,
     find_empty,
     find_identical,
     find_other_language,
     find_repetition,
     find_script,
-    find_tokenized,
+    find_text_fault,
     find_truncated,
 )
+from bleu.analysis.parallel_lines import Lines, ParallelLines, Rows, has_any
 from bleu.analysis.repairs import REPAIRS, copy_texts
+from bleu.analysis.tokenized import find_tokenized
 from bleu.core.choices import Choices, TokenizerName
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
@@ -30,7 +30,6 @@ from bleu.core.score import compute
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
-from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MAX_EXAMPLES: Final = 3
 SAMPLE_SIZE: Final = 32
@@ -60,9 +59,6 @@ MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
 
 STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS) + 2
 """The number of steps of a check-up."""
-
-Rows = Mapping[int, tuple[str, list[str]]]
-"""The hypothesis and the references of some segments."""
 
 
 @document_choices
@@ -109,7 +105,7 @@ def iter_check(
     """
     texts = list(hypotheses), list(map(list, references))
     lines = ParallelLines(*texts, settings, sources or (), other_systems)
-    findings = yield from _CheckUp(lines, list(statistics), is_marked).run()
+    findings = yield from _CheckUp(lines, list(statistics)).run(is_marked)
     order = list(FAULTS)
     return tuple(
         sorted(
@@ -122,103 +118,79 @@ def iter_check(
 class _CheckUp:
     """The check-up of one corpus: its texts, the statistics of its segments, and its score."""
 
-    def __init__(
-        self, texts: ParallelLines, statistics: list[Statistics], is_marked: tuple[bool, bool]
-    ) -> None:
+    def __init__(self, texts: ParallelLines, statistics: list[Statistics]) -> None:
         self.texts, self.settings = texts, texts.settings
         self.statistics = statistics
-        self.is_marked = is_marked
         self.score: float | None = None
         self.done = 0
 
-    def run(self) -> ProgressGenerator[list[Finding]]:
+    def run(self, is_marked: tuple[bool, bool]) -> ProgressGenerator[list[Finding]]:
         """Return the findings; yield (steps done, total).
 
         Each fault that is found is undone in the texts that are searched for the next, or its lines
         are left out, so that a special token at the beginning does not look like a small letter.
         """
-        hypotheses, references = self.texts.hypotheses, self.texts.references
-        if not hypotheses and not references:
+        texts = self.texts
+        if not texts.hypotheses and not texts.references:
             return []
         yield self._event()
-        if findings := list(_find_containers(self.texts)):
-            return findings
+        if containers := find_containers(texts):
+            return [self._finding(name, lines, {}, None) for name, lines in containers.items()]
         yield self._event()
         doubtful = None
-        if len(hypotheses) == len(references):
+        if len(texts.hypotheses) == len(texts.references):
             if not self.statistics:
-                rows = dict(enumerate(self.texts.rows))
-                self.statistics = list((yield from self._count(rows, self.settings)).values())
+                counts = yield from self._count(texts.rows, self.settings)
+                self.statistics = list(counts.values())
             self.score = self._score(self.settings, {})
-            doubtful = self._doubtful_lines()
-        alignment = yield from map_progress(align(hypotheses, references, doubtful), self._event)
+            doubtful = doubtful_lines(self.statistics, self._unrelated())
+        steps = align(texts.hypotheses, texts.references, doubtful)
+        alignment = yield from map_progress(steps, self._event)
+        findings: list[Finding | None] = []
         if alignment.fault:
-            findings.append((yield from self._alignment_finding(alignment)))
+            findings.append((yield from self._examine(alignment.fault, alignment.lines)))
         if alignment.fault == "length-mismatch":
-            return findings
-        if any(self.is_marked):
-            findings += self._mark_findings()
-        self.segments = ["\n".join((text, *row)) for text, row in self.texts.rows]
-        self.all_text = "\n".join(self.segments)
-        self.not_ascii = [i for i, text in enumerate(self.segments) if not text.isascii()]
-        cleaned = self.texts
+            return list(filter(None, findings))
+        findings.append(self._mark_finding(is_marked))
+        cleaned = texts
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             self.done += 1
             yield self._event()
-            if not alignment.fault or name not in PAIRWISE_FAULTS:
-                finding, cleaned = yield from self._examine(name, cleaned)
-                findings += [finding] if finding else []
-        return findings
+            if alignment.fault and name in PAIRWISE_FAULTS:
+                continue
+            if fault := TEXT_FAULTS.get(name):
+                lines = find_text_fault(texts, name)
+            else:
+                lines = LINE_FAULTS[name](texts if name in AS_THEY_ARE else cleaned)
+            if lines and (finding := (yield from self._examine(name, lines))):
+                findings.append(finding)
+                lost = lines.indices if name in MASKING else ()
+                if fault and fault.lost:
+                    lost = [i for i in lines.indices if has_any(fault.lost, texts.segments[i])]
+                cleaned = self._undo(name, cleaned).map_texts(lambda _: "", lost)
+        return list(filter(None, findings))
 
     def _event(self, *_: int) -> tuple[int, int]:
         return self.done, STEPS
 
-    def _doubtful_lines(self) -> Sequence[int]:
-        size = self.texts.size
-        unrelated = [
-            count_segment(
-                self.texts.hypotheses[i], self.texts.references[size - 1 - i], self.settings
-            )
-            for i in range(0, size, size // SAMPLE_SIZE + 1)
-        ]
-        return doubtful_lines(self.statistics, unrelated)
+    def _unrelated(self) -> list[Statistics]:
+        """Return the statistics of some hypotheses against the references of other segments."""
+        rows = list(zip(self.texts.hypotheses, reversed(self.texts.references), strict=True))
+        sample = rows[:: len(rows) // SAMPLE_SIZE + 1]
+        return [count_segment(*row, self.settings) for row in sample]
 
-    def _alignment_finding(self, alignment: Alignment) -> ProgressGenerator[Finding]:
-        """Return a finding on lines that are shifted, missing or shuffled."""
-        hypotheses, references = self.texts.hypotheses, self.texts.references
-        name, action, score_without = alignment.fault, "", None
-        if name in REPAIRS and alignment.blocks:
-            action = f"repair:{name}"
-            rows = dict(enumerate(zip(alignment.realign(hypotheses), references, strict=True)))
-            if self.statistics:
-                rows = {i: row for i, row in rows.items() if row[0] != hypotheses[i]}
-            counts = yield from self._count(rows, self.settings)
-            score_without = self._score(self.settings, counts)
-        lines = (line for line in alignment.lines[:MAX_EXAMPLES] if line < len(hypotheses))
-        return Finding(
-            alignment.message,
-            action,
-            "Align the lines" if action else "",
-            name,
-            "hypotheses",
-            alignment.displaced_count,
-            tuple(Example(line + 1, visible_excerpt(hypotheses[line])) for line in lines),
-            self.score,
-            score_without,
-        )
-
-    def _mark_findings(self) -> Iterator[Finding]:
-        """Yield a finding on byte order marks if the score would be another with them."""
-        marks = ["\ufeff" if marked else "" for marked in self.is_marked]
+    def _mark_finding(self, is_marked: tuple[bool, bool]) -> Finding | None:
+        """Return a finding on byte order marks if the score would be another with them."""
+        marks = ["\ufeff" if marked else "" for marked in is_marked]
         text = marks[0] + self.texts.hypotheses[0]
         row = text, [marks[1] + reference for reference in self.texts.references[0]]
         score = self._score(self.settings, {0: count_segment(*row, self.settings)})
         if score is None or self.score is None or score == self.score:
-            return
+            return None
         side, files = "both", "The files begin"
-        if not all(self.is_marked):
-            side = "hypotheses" if self.is_marked[0] else "references"
-            file = "The file of the hypotheses" if self.is_marked[0] else "A file of references"
+        if not all(is_marked):
+            side = "hypotheses" if is_marked[0] else "references"
+            file = "The file of the hypotheses" if is_marked[0] else "A file of references"
             files = f"{file} begins"
         message = (
             f"{files} with a byte order mark, which does not count here; other tools count it as a "
@@ -226,105 +198,72 @@ class _CheckUp:
             f"{100 * self.score:.2f}."
         )
         examples = (Example(1, visible_excerpt("\ufeff" + text.removeprefix("\ufeff"))),)
-        yield Finding(message, "", "", "bom", side, 1, examples, self.score)
+        return Finding(message, "", "", "bom", side, 1, examples, self.score)
 
-    def _examine(
-        self, name: str, cleaned: ParallelLines
-    ) -> ProgressGenerator[tuple[Finding | None, ParallelLines]]:
-        """Return a finding on a fault, or None, and the texts to be searched for the next."""
-        fault, settings = TEXT_FAULTS.get(name), self.settings
-        masked: Collection[int] = ()
+    def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
+        """Return a finding with the score without the fault, or None if it has no effect.
+
+        Unless a fault of single texts is certain, the score must rise and a line must match better
+        without it. If both sides have it, only the lines that match better count.
+        """
+        kind, _, value = lines.action.partition(":")
+        settings = self.settings
         rows: Rows = {}
-        lines: Lines | None
-        if fault:
-            lines, rows = self._text_fault_lines(name, fault)
-            masked = [i for i in lines.indices if has_any(fault.lost, self.segments[i])]
-        elif lines := LINE_FAULTS[name](self.texts if name in AS_THEY_ARE else cleaned):
-            kind, _, value = lines.action.partition(":")
-            if kind == "tokenizer":
-                settings = replace(settings, tokenizer=cast(TokenizerName, value))
-                rows = dict(enumerate(self.texts.rows))
-            elif kind:
-                rows = self._changed_rows(name)
-            masked = lines.indices if name in MASKING else ()
-        if lines is None or not lines.indices:
-            return None, cleaned
+        if kind == "tokenizer":
+            settings = replace(settings, tokenizer=cast(TokenizerName, value))
+            rows = self.texts.rows
+        elif kind:
+            rows = self.texts.changed_rows(self._undo(name, self.texts))
         counts = yield from self._count(rows, settings)
         score_without = self._score(settings, counts) if rows else None
-        if fault and not fault.is_certain:
-            lines = self._effective_lines(name, lines, rows, counts)
-            if not lines.indices or (score_without or 0) < (self.score or 0):
-                return None, cleaned
-        if fault:
-            cleaned = cleaned.map_texts(fault.repair, rows)
-        elif name in REPAIRS:
-            cleaned = cleaned.with_texts(*REPAIRS[name](cleaned.hypotheses, cleaned.references))
-        return self._finding(name, lines, rows, score_without), cleaned.map_texts(
-            lambda _: "", masked
-        )
+        if name in TEXT_FAULTS and not TEXT_FAULTS[name].is_certain:
+            improved = {i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])}
+            if improved.isdisjoint(lines.indices) or (score_without or 0) < (self.score or 0):
+                return None
+            if lines.side == "both":
+                lines = lines.intersection(improved)
+        if not rows:  # All its texts are lost.
+            lines = replace(lines, action="", label="")
+        return self._finding(name, lines, {} if kind == "tokenizer" else rows, score_without)
 
-    def _text_fault_lines(self, name: str, fault: TextFault) -> tuple[Lines, Rows]:
-        """Return the lines that have a fault of single texts, and their rows without it."""
-        rows = {}
-        sides: tuple[set[int], set[int]] = set(), set()
-        candidates = self.not_ascii
-        if fault.marks:
-            is_any = has_any(fault.marks, self.all_text)
-            candidates = [i for i, t in enumerate(self.segments) if is_any and fault.may_be_in(t)]
-        for index in candidates:
-            text, references = row = self.texts.hypotheses[index], self.texts.references[index]
-            repaired = fault.repair(text), list(map(fault.repair, references))
-            if repaired != row:
-                rows[index] = repaired
-            if repaired[0] != text or has_any(fault.lost, text):
-                sides[0].add(index)
-            if repaired[1] != references or has_any(fault.lost, "\n".join(references)):
-                sides[1].add(index)
-        action = f"repair:{name}" if rows else ""
-        return Lines(*sides, f"have {fault.phrase}", action, fault.label), rows
-
-    def _effective_lines(
-        self, name: str, lines: Lines, rows: Rows, counts: Mapping[int, Statistics]
-    ) -> Lines:
-        """Return the lines if any matches better without the fault, else no lines."""
-        improved = {i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])}
-        sides = set(lines.hypotheses), set(lines.references)
-        if name == "punctuation":
-            texts = self.texts.hypotheses, self.texts.references
-            forms = {i: form_differences(texts[0][i], texts[1][i]) for i in rows}
-            sides = {i for i in rows if forms[i][0]}, {i for i in rows if forms[i][1]}
-        if all(sides) or improved.isdisjoint(sides[0] | sides[1]):
-            sides = sides[0] & improved, sides[1] & improved
-        return replace(lines, hypotheses=sides[0], references=sides[1])
+    def _undo(self, name: str, texts: ParallelLines) -> ParallelLines:
+        """Return these texts, or those cleaned so far, without a fault if it can be undone."""
+        if fault := TEXT_FAULTS.get(name):
+            return texts.map_texts(fault.repair, self.texts.having(fault.marks))
+        if name in REPAIRS:
+            return texts.with_texts(*REPAIRS[name](texts.hypotheses, texts.references))
+        return texts
 
     def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
         """Return a finding with its examples and its sentence."""
         texts = self.texts
         examples = []
-        indices = lines.indices
-        for index in indices[:MAX_EXAMPLES]:
-            row = texts.hypotheses[index], texts.references[index]
-            text, references = rows.get(index, row)
-            pairs = [(row[0], text), *zip(row[1], references, strict=True)]
-            pairs = pairs[1:] if lines.side == "references" else pairs
-            pair = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
-            examples.append(Example(index + 1, visible_excerpt(*pair, end=name == "truncated")))
-        message = lines.sentence(texts.size, examples)
+        for index in lines.indices[:MAX_EXAMPLES]:
+            if index < min(len(texts.hypotheses), len(texts.references)):
+                row = texts.hypotheses[index], texts.references[index]
+                text, references = rows.get(index, row)
+                pairs = [(row[0], text), *zip(row[1], references, strict=True)]
+                pairs = pairs[1:] if lines.side == "references" else pairs
+                pair = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+                excerpt = visible_excerpt(*pair, end=name == "truncated")
+                examples.append(Example(index + 1, excerpt))
+        message = lines.message or lines.sentence(texts.size, examples)
         identical = sum(
             text in references and texts.hypotheses[index] not in texts.references[index]
             for index, (text, references) in rows.items()
+            if not lines.message
         )
-        if identical > 1 and not lines.action.startswith("tokenizer:"):
+        if identical > 1:
             message += (
                 f" Apart from {FAULTS[name]}, {identical:,} of them are identical to a reference."
             )
         return Finding(
             message,
             lines.action,
-            lines.label if lines.action else "",
+            lines.label,
             name,
             lines.side,
-            len(indices),
+            len(lines.indices),
             tuple(examples),
             self.score,
             score_without,
@@ -333,8 +272,8 @@ class _CheckUp:
     def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
         """Return the statistics of some segments."""
         counts = {}
-        for number, (index, (text, references)) in enumerate(rows.items(), 1):
-            counts[index] = count_segment(text, references, settings)
+        for number, (index, row) in enumerate(rows.items(), 1):
+            counts[index] = count_segment(*row, settings)
             if number % PROGRESS_INTERVAL == 0:
                 yield self._event()
         return counts
@@ -348,30 +287,6 @@ class _CheckUp:
             return compute(Statistics.sum(parts, settings.max_order), settings).value
         except ValueError:  # NLTK's method 6, for example, needs a match
             return None
-
-    def _changed_rows(self, name: str) -> Rows:
-        """Return the rows that a repair changes."""
-        hypotheses, references = self.texts.hypotheses, self.texts.references
-        repaired = zip(*REPAIRS[name](hypotheses, references), strict=True)
-        return {i: row for i, row in enumerate(repaired) if row != (hypotheses[i], references[i])}
-
-
-def _find_containers(texts: ParallelLines) -> Iterator[Finding]:
-    """Yield a finding on each side whose lines are JSON, markup, a table or a single line."""
-    columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
-    sides = {"hypotheses": [texts.hypotheses], "references": list(map(list, columns))}
-    for side, files in sides.items():
-        for lines in files:
-            name, action, label = detect_container(lines), "", ""
-            phrase = f"are {FAULTS.get(name)}"
-            if not name and len(lines) == 1 and "\r" in lines[0].strip():
-                name, action, label = "line-ends", "repair:line-ends", "Split the lines"
-                phrase = "have carriage returns only, so all is one line"
-            if name:
-                example = Example(1, visible_excerpt(lines[0]))
-                message = f"The {side} {phrase}: “{example.text}” in line 1."
-                yield Finding(message, action, label, name, side, len(texts.hypotheses), (example,))
-                break
 
 
 def _overlap(statistics: Statistics) -> float:

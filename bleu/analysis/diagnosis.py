@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.analysis.chatter import strip_chatter
-from bleu.analysis.faults import TEXT_FAULTS, detokenize, form_differences
+from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Finding
 from bleu.analysis.line_faults import (
     CHINESE,
     OTHER_UNSPACED,
     UNSPACED_UNSPLIT,
-    WHITESPACE_TOKENIZERS,
 )
+from bleu.analysis.tokenized import WHITESPACE_TOKENIZERS, detokenize
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment

@@ -9,6 +9,8 @@ from functools import cache, partial
 from itertools import groupby
 from typing import Final
 
+from bleu.analysis.parallel_lines import has_any
+
 INVISIBLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0001-\U000e01ef"
@@ -55,12 +57,6 @@ _SPECIAL_TOKEN: Final = re.compile(
 )
 _GPT_MARK: Final = r"(?:^|\s)Ġ(?:\S.*\sĠ\S|(?![A-Za-zċĠġĦħŻż])\w)"
 """The mark of words in GPT-2: a letter of Maltese, but there it is followed by a Latin letter."""
-_SEPARATE: Final = re.compile(
-    r" (?:[.,!?;:]|n['’]t|['’](?:s|re|ll|ve|m|d|t)|``|''|@[-/]@|-[LR]RB-)(?!\S)"
-)
-"""Words that only tokenized text has; the space before them makes the search fast."""
-_ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
-
 _BYTES = {chr(code): code for code in range(0x80, 0x100)} | {
     bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code)): code
     for code in range(0x80, 0xA0)
@@ -157,43 +153,6 @@ def remove_special_tokens(text: str) -> str:
     return text.strip() if count else text
 
 
-def is_tokenized(text: str) -> bool:
-    """Return whether punctuation stands alone everywhere, or clitics do.
-
-    >>> is_tokenized("It is , indeed ."), is_tokenized("It , it, it."), is_tokenized("do n't")
-    (True, False, True)
-    """
-    return bool(_SEPARATE.search(text)) and not _ATTACHED.search(text)
-
-
-_DETOKENIZATION: Final = [
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"\s@([-/])@\s", r"\1"),
-        ("-LRB-", "("),
-        ("-RRB-", ")"),
-        (r"``\s?|\s?''(?=\s|$)", '"'),
-        (r"(?:(?<=\s)|^)\"\s([^\"]*?)\s\"(?=\s|$)", r'"\1"'),
-        (r"\s([.,;:!?%)\]}…]+)(?=[\s\"]|$)", r"\1"),
-        (r"([(\[{$£¿¡])\s", r"\1"),
-        (r"(?<=\w)\s(n['’]t|['’](?:s|re|ll|ve|m|d|t))(?=\W|$)", r"\1"),
-        (r"(?<=\b[cdjlmnstCDJLMNST]['’])\s(?=\w)", ""),
-    )
-]
-
-
-def detokenize(text: str) -> str:
-    """Join punctuation and clitics to their words if a text is tokenized.
-
-    >>> detokenize('It is n\\'t " so " , ( he said ) .'), detokenize("a , b, c")
-    ('It isn\\'t "so", (he said).', 'a , b, c')
-    """
-    if is_tokenized(text):
-        for pattern, replacement in _DETOKENIZATION:
-            text = pattern.sub(replacement, text)
-    return text
-
-
 def decode_mojibake(text: str) -> str:
     """Decode UTF-8 that was read as Windows-1252 or Latin-1, also if that happened again.
 
@@ -230,16 +189,8 @@ class TextFault:
 
     def repair(self, text: str) -> str:
         """Return the text without the fault."""
-        return self.change(text) if self.may_be_in(text) else text
-
-    def may_be_in(self, text: str) -> bool:
-        """Return whether a text has the marks of this fault."""
-        return has_any(self.marks, text) if self.marks else not text.isascii()
-
-
-def has_any(marks: Iterable[str], text: str) -> bool:
-    """Return whether a text has one of the marks."""
-    return any(mark in text for mark in marks)
+        may_be_in = has_any(self.marks, text) if self.marks else not text.isascii()
+        return self.change(text) if may_be_in else text
 
 
 TEXT_FAULTS: Final[Mapping[str, TextFault]] = {

@@ -1,25 +1,22 @@
 """Faults that show when hypotheses and references are compared line by line."""
 
-import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
-from bleu.analysis.faults import detokenize
-from bleu.analysis.finding import Example
+from bleu.analysis.faults import TEXT_FAULTS, form_differences
+from bleu.analysis.finding import FAULTS, visible_excerpt
+from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
 from bleu.core.choices import TokenizerName
-from bleu.core.settings import Settings
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.corpus.containers import DETECTION_LINES, detect_container
 
-WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
 UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
 """Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
-TOKENIZED_WARNING_LINES: Final = 100
-"""The number of lines ending in a tokenized period from which sacreBLEU warns."""
 MIN_REPEATS: Final = 4
 """Repeats of a phrase that make a loop."""
 MIN_SENTENCE: Final = 40
@@ -31,103 +28,57 @@ OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
 CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
-_SINGULAR: Final = {"have": "has", "are": "is", "look": "looks", "end": "ends", "repeat": "repeats"}
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
-def min_lines(size: int) -> int:
-    """Return the smallest number of lines whose difference between the sides is not by chance."""
-    return max(1, min(size, 3), math.ceil(size / 40))
+def find_containers(texts: ParallelLines) -> dict[str, Lines]:
+    """Find the sides whose lines are JSON, markup, a table, or a single line of an old Mac."""
+    columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
+    sides: dict[str, list[list[str]]] = {
+        "hypotheses": [texts.hypotheses],
+        "references": list(map(list, columns)),
+    }
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for side, files in sides.items():
+        for lines in files:
+            if name := _container_name(lines):
+                found[name][side] = visible_excerpt(lines[0])
+    result = {}
+    for name, excerpts in found.items():
+        hypotheses, references = (range(texts.size) if side in excerpts else () for side in sides)
+        phrase, remedy = f"are {FAULTS[name]}", ("", "")
+        if name == "line-ends":
+            phrase = "have carriage returns only, so all is one line"
+            remedy = "repair:line-ends", "Split the lines"
+        excerpt = next(iter(excerpts.values()))
+        message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
+        result[name] = Lines(hypotheses, references, "", *remedy, message)
+    return result
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """The lines with a fault, counted from 0, of the hypotheses and of the references.
-
-    `phrase` completes “12 of 40 lines …”; `action` and `label` are the remedy if there is one.
-    """
-
-    hypotheses: Collection[int]
-    references: Collection[int]
-    phrase: str
-    action: str = ""
-    label: str = ""
-
-    @property
-    def indices(self) -> list[int]:
-        """The lines with the fault on one side at least."""
-        return sorted({*self.hypotheses, *self.references})
-
-    @property
-    def side(self) -> str:
-        """The side with the fault: hypotheses, references or both."""
-        if self.hypotheses and self.references:
-            return "both"
-        return "hypotheses" if self.hypotheses else "references"
-
-    def sentence(self, size: int, examples: Sequence[Example]) -> str:
-        """Return a sentence on these lines of a corpus of some size."""
-        of_side = "" if self.side == "both" else f" of the {self.side}"
-        line, text = examples[0].line, examples[0].text
-        if (count := len(self.indices)) == 1:
-            verb, _, rest = self.phrase.partition(" ")
-            subject, place = f"Line {line}{of_side} {_SINGULAR[verb]} {rest}", ""
-        else:
-            subject, place = (
-                f"{count:,} of {size:,} lines{of_side} {self.phrase}",
-                f" in line {line:,}",
-            )
-        quote = f": “{text}”{place}" if text else place.replace(" in", ", first", 1)
-        return f"{subject}{quote}."
+def _container_name(lines: Sequence[str]) -> str:
+    is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
+    return detect_container(lines) or ("line-ends" if is_old_mac else "")
 
 
-@dataclass(frozen=True, slots=True)
-class ParallelLines:
-    """Hypotheses and their references, and the settings that they are scored with."""
+def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
+    """Find the lines with a fault of single texts."""
+    fault = TEXT_FAULTS[name]
 
-    hypotheses: list[str]
-    references: list[list[str]]
-    settings: Settings
-    sources: Sequence[str] = ()
-    other_systems: Sequence[Sequence[str]] = ()
+    def is_faulty(text: str) -> bool:
+        return fault.repair(text) != text or has_any(fault.lost, text)
 
-    @property
-    def size(self) -> int:
-        """The number of segments."""
-        return len(self.hypotheses)
-
-    @property
-    def rows(self) -> Iterable[tuple[str, list[str]]]:
-        """The hypothesis and the references of each segment."""
-        return zip(self.hypotheses, self.references, strict=True)
-
-    def with_texts(self, hypotheses: list[str], references: list[list[str]]) -> "ParallelLines":
-        """Return other texts with the same settings."""
-        return replace(self, hypotheses=hypotheses, references=references)
-
-    def map_texts(self, change: Callable[[str], str], lines: Collection[int]) -> "ParallelLines":
-        """Return the texts with some lines changed on both sides."""
-        if not lines:
-            return self
-        hypotheses, references = self.hypotheses.copy(), self.references.copy()
-        for index in lines:
-            hypotheses[index] = change(hypotheses[index])
-            references[index] = list(map(change, references[index]))
-        return replace(self, hypotheses=hypotheses, references=references)
-
-    def one_sided(
-        self, is_faulty: Callable[[str], bool], phrase: str, action: str, label: str
-    ) -> Lines | None:
-        """Return the lines that are faulty on the one side where this is far more common."""
-        hypotheses = {i for i, text in enumerate(self.hypotheses) if is_faulty(text)}
-        references = {i for i, row in enumerate(self.references) for text in row if is_faulty(text)}
-        sides = hypotheses - references, references - hypotheses
-        more, fewer = max(map(len, sides)), min(map(len, sides))
-        if more - fewer < min_lines(self.size) or 4 * fewer > more:
-            return None
-        hypotheses, references = (side if len(side) == more else set() for side in sides)
-        return Lines(hypotheses, references, phrase, action, label)
+    candidates = texts.having(fault.marks)
+    hypotheses = [i for i in candidates if is_faulty(texts.hypotheses[i])]
+    references = [i for i in candidates if any(map(is_faulty, texts.references[i]))]
+    if name == "punctuation":
+        lines = {*hypotheses, *references}
+        forms = {i: form_differences(texts.hypotheses[i], texts.references[i]) for i in lines}
+        hypotheses, references = ([i for i in lines if forms[i][side]] for side in (0, 1))
+    if not hypotheses and not references:
+        return None
+    return Lines(hypotheses, references, f"have {fault.phrase}", f"repair:{name}", fault.label)
 
 
 def find_case(texts: ParallelLines) -> Lines | None:
@@ -143,26 +94,6 @@ def _is_cased_otherwise(text: str) -> bool:
         return True
     first = None if text[:1].isupper() else _FIRST_LETTER.match(text)
     return bool(first and first[1].islower())
-
-
-def find_tokenized(texts: ParallelLines) -> Lines | None:
-    """Find text that is tokenized on one side, or on both and would be tokenized again."""
-    phrase = "look already tokenized"
-    remedy = "repair:tokenized", "Undo the tokenization"
-    if found := texts.one_sided(_is_tokenized, phrase, *remedy):
-        return found
-    if texts.settings.tokenizer in WHITESPACE_TOKENIZERS:
-        return None
-    lines = [index for index, text in enumerate(texts.hypotheses) if _is_tokenized(text)]
-    periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
-    if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
-        return None
-    remedy = "tokenizer:whitespace", "Split at white space only"
-    return Lines(lines, lines, f"{phrase}, and are tokenized again", *remedy)
-
-
-def _is_tokenized(text: str) -> bool:
-    return detokenize(text) != text
 
 
 def find_script(texts: ParallelLines) -> Lines | None:
@@ -213,7 +144,7 @@ def _main_script(text: str) -> str:
 def find_other_language(texts: ParallelLines) -> Lines | None:
     """Find hypotheses in another script than the reference, or equal to their source."""
     lines = []
-    for index, (text, references) in enumerate(texts.rows):
+    for index, (text, references) in texts.rows.items():
         first = _SCRIPTS[text[:1]]
         if first and first == _SCRIPTS["".join(references)[:1]]:
             continue  # This is the usual case, and fast.
@@ -236,7 +167,7 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
     """Find hypotheses that end in the middle of a sentence, far shorter than their reference."""
     lines, opposite = [], 0
     counts = Counter(texts.hypotheses)
-    for index, (text, references) in enumerate(texts.rows):
+    for index, (text, references) in texts.rows.items():
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len, default="")):
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
@@ -268,7 +199,7 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     counts = Counter(texts.hypotheses)
     repeated = {text for text, count in counts.items() if count > 2 and text.strip()}
     references: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for text, row in texts.rows:
+    for text, row in texts.rows.values():
         if text in repeated:
             references[text].add(tuple(row))
     for text in repeated:

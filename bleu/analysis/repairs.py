@@ -7,8 +7,9 @@ from typing import Final
 
 from bleu.analysis.alignment import align
 from bleu.analysis.chatter import strip_chatter
-from bleu.analysis.faults import TEXT_FAULTS, detokenize
+from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS
+from bleu.analysis.tokenized import detokenize
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
 

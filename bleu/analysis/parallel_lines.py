@@ -1,0 +1,148 @@
+"""Hypotheses beside their references, and the lines of them that have a fault."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from bleu.analysis.finding import Example
+from bleu.core.settings import Settings
+
+_SINGULAR: Final = {"have": "has", "are": "is", "look": "looks", "end": "ends", "repeat": "repeats"}
+Rows = Mapping[int, tuple[str, list[str]]]
+"""The hypothesis and the references of some segments."""
+
+
+def has_any(marks: Iterable[str], text: str) -> bool:
+    """Return whether a text has one of the marks."""
+    return any(mark in text for mark in marks)
+
+
+def min_lines(size: int) -> int:
+    """Return the smallest number of lines whose difference between the sides is not by chance."""
+    return max(1, min(size, 3), math.ceil(size / 40))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines with a fault, counted from 0, of the hypotheses and of the references.
+
+    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` and `label`
+    are the remedy if there is one.
+    """
+
+    hypotheses: Collection[int]
+    references: Collection[int]
+    phrase: str
+    action: str = ""
+    label: str = ""
+    message: str = ""
+
+    @property
+    def indices(self) -> list[int]:
+        """The lines with the fault on one side at least."""
+        return sorted({*self.hypotheses, *self.references})
+
+    @property
+    def side(self) -> str:
+        """The side with the fault: hypotheses, references or both."""
+        if self.hypotheses and self.references:
+            return "both"
+        return "hypotheses" if self.hypotheses else "references"
+
+    def intersection(self, lines: set[int]) -> "Lines":
+        """Return those of these lines that are among others."""
+        hypotheses, references = map(lines.intersection, (self.hypotheses, self.references))
+        return replace(self, hypotheses=hypotheses, references=references)
+
+    def sentence(self, size: int, examples: Sequence[Example]) -> str:
+        """Return a sentence on these lines of a corpus of some size."""
+        of_side = "" if self.side == "both" else f" of the {self.side}"
+        line, text = examples[0].line, examples[0].text
+        if (count := len(self.indices)) == 1:
+            verb, _, rest = self.phrase.partition(" ")
+            subject, place = f"Line {line}{of_side} {_SINGULAR[verb]} {rest}", ""
+        else:
+            subject = f"{count:,} of {size:,} lines{of_side} {self.phrase}"
+            place = f" in line {line:,}"
+        quote = f": “{text}”{place}" if text else place.replace(" in", ", first", 1)
+        return f"{subject}{quote}."
+
+
+@dataclass(frozen=True)
+class ParallelLines:
+    """Hypotheses and their references, and the settings that they are scored with."""
+
+    hypotheses: list[str]
+    references: list[list[str]]
+    settings: Settings
+    sources: Sequence[str] = ()
+    other_systems: Sequence[Sequence[str]] = ()
+
+    @property
+    def size(self) -> int:
+        """The number of segments."""
+        return len(self.hypotheses)
+
+    @property
+    def rows(self) -> dict[int, tuple[str, list[str]]]:
+        """The hypothesis and the references of each segment, by its index."""
+        return dict(enumerate(zip(self.hypotheses, self.references, strict=True)))
+
+    @cached_property
+    def segments(self) -> list[str]:
+        """All texts of each segment, joined by line feeds."""
+        return ["\n".join((text, *row)) for text, row in self.rows.values()]
+
+    @cached_property
+    def all_text(self) -> str:
+        """All texts, joined by line feeds."""
+        return "\n".join(self.segments)
+
+    @cached_property
+    def not_ascii(self) -> list[int]:
+        """The segments with a text that is not ASCII."""
+        return [index for index, text in enumerate(self.segments) if not text.isascii()]
+
+    def having(self, marks: Sequence[str]) -> list[int]:
+        """Return the segments with one of the marks, or that are not ASCII if there are none."""
+        if not marks:
+            return self.not_ascii
+        if not has_any(marks, self.all_text):
+            return []
+        return [index for index, text in enumerate(self.segments) if has_any(marks, text)]
+
+    def changed_rows(self, changed: "ParallelLines") -> Rows:
+        """Return the rows of other texts that differ from these, or all if their number differs."""
+        if len(self.hypotheses) != len(changed.hypotheses):
+            return changed.rows
+        old, new = self.rows, changed.rows
+        return {index: row for index, row in new.items() if row != old[index]}
+
+    def with_texts(self, hypotheses: list[str], references: list[list[str]]) -> "ParallelLines":
+        """Return other texts with the same settings."""
+        return replace(self, hypotheses=hypotheses, references=references)
+
+    def map_texts(self, change: Callable[[str], str], lines: Collection[int]) -> "ParallelLines":
+        """Return the texts with some lines changed on both sides."""
+        if not lines:
+            return self
+        hypotheses, references = self.hypotheses.copy(), self.references.copy()
+        for index in lines:
+            hypotheses[index] = change(hypotheses[index])
+            references[index] = list(map(change, references[index]))
+        return self.with_texts(hypotheses, references)
+
+    def one_sided(
+        self, is_faulty: Callable[[str], bool], phrase: str, action: str, label: str
+    ) -> Lines | None:
+        """Return the lines that are faulty on the one side where this is far more common."""
+        hypotheses = {i for i, text in enumerate(self.hypotheses) if is_faulty(text)}
+        references = {i for i, row in enumerate(self.references) for text in row if is_faulty(text)}
+        sides = hypotheses - references, references - hypotheses
+        more, fewer = max(map(len, sides)), min(map(len, sides))
+        if more - fewer < min_lines(self.size) or 4 * fewer > more:
+            return None
+        hypotheses, references = (side if len(side) == more else set() for side in sides)
+        return Lines(hypotheses, references, phrase, action, label)
