@@ -14,7 +14,7 @@ from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import is_reached
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import NOT_RIGHT, answer_key, grade
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
@@ -192,7 +192,7 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
     labels_by_message: dict[str, list[str]] = {}
     for verdict in attempt.verdicts:
         if verdict.status == "wrong":
-            message = verdict.message if verdict.misconceptions else ""
+            message = "" if verdict.message == NOT_RIGHT else verdict.message
             if attempt.gave_up or (attempt.done and not message):
                 message = f"{message} {_answer_sentence(attempt.exercise, verdict.name)}".strip()
             labels_by_message.setdefault(message, []).append(labels[verdict.name])

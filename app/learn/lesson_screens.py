@@ -8,7 +8,7 @@ from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
 from bleu.learn.drafting import order_field, quantity_fields
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.generation import MAX_COUNT, iter_exercises
+from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import (
     CORRECT,
@@ -360,20 +360,12 @@ def previous_question(screen_index: int, question_index: int) -> tuple[int, int]
 def check_screen(seed: str) -> Screen:
     """Return the last screen, whose questions depend on the seed."""
     questions = tuple(
-        replace(_check_question(seed, topic, kind), number=0) for topic, kind in CHECK_QUESTIONS
+        exercises(seed, (topic,), 1, kinds=(kind,))[0] for topic, kind in CHECK_QUESTIONS
     )
     opening = paragraph(
         "Questions on other texts, to see what has stayed. In the last, work out BLEU-2 by hand."
     )
     return Screen("check", "Check", "Check", opening, questions, None, "score")
-
-
-def _check_question(seed: str, topic: str, kind: str) -> Exercise:
-    """Return the first exercise of a seed, but no whole computation whose score is 1."""
-    exercises = iter_exercises(seed, (topic,), MAX_COUNT, kinds=(kind,))
-    return next(
-        exercise for exercise in exercises if kind != "whole" or answer_key(exercise)["bleu"] != "1"
-    )
 
 
 def exercise_on_own_texts(

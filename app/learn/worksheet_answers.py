@@ -61,7 +61,7 @@ def answers_line(spec: WorksheetSpec, name: str, answers: Mapping[str, str]) -> 
     """Return one line to hand in: the worksheet, the learner's name and the answers.
 
     >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""})
-    'exercises=7k2q&count=6&order=2&name=Ann&1.p-1=2%2F7'
+    'exercises=7k2q&version=2&count=6&order=2&name=Ann&1.p-1=2%2F7'
     """
     answered = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
     return urlencode([*link_parameters(spec), ("name", name), *answered], errors="replace")

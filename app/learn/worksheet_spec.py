@@ -13,6 +13,7 @@ from bleu.learn.generation import (
     MAX_COUNT,
     ORDERS,
     VARIANTS,
+    VERSION,
     exercise_on_texts,
     iter_exercises,
     one_like_this,
@@ -24,6 +25,10 @@ MAX_LINE: Final = 20_000
 """The largest number of characters of a link, or of a learner's line."""
 MAX_REPLACEMENTS: Final = 99
 """How often an exercise can be replaced by another."""
+OTHER_VERSION: Final = (
+    "This link was made by another version of this page, which had other exercises under the same "
+    "number."
+)
 MAX_TEXTS: Final = 2_000
 """The largest number of characters of an exercise's own texts."""
 
@@ -127,7 +132,7 @@ def texts_as_lines(exercise: Exercise) -> str:
 
 def link_parameters(spec: WorksheetSpec) -> list[tuple[str, str]]:
     """Return the parameters of a link to a worksheet."""
-    pairs = [("exercises", spec.seed)]
+    pairs = [("exercises", spec.seed), ("version", str(VERSION))]
     if spec.topics:
         pairs.append(("topics", " ".join(spec.topics)))
     pairs += [("count", str(spec.count)), ("order", str(spec.max_order))]
@@ -145,7 +150,7 @@ def to_fragment(spec: WorksheetSpec) -> str:
     """Return the fragment of a link to a worksheet, without "#".
 
     >>> to_fragment(WorksheetSpec("7k2q", ("clipping", "brevity"), 4))
-    'exercises=7k2q&topics=clipping+brevity&count=4&order=2&view=learn'
+    'exercises=7k2q&version=2&topics=clipping+brevity&count=4&order=2&view=learn'
     """
     return urlencode([*link_parameters(spec), ("view", "learn")], errors="replace")
 
@@ -155,7 +160,7 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
 
     Invalid values are replaced by their defaults; the second item is a notice about them, or "".
 
-    >>> from_fragment("#exercises=7k2q&count=many")[1]
+    >>> from_fragment("#exercises=7k2q&version=2&count=many")[1]
     'The link asks for count “many”, which is not possible: the default is used instead.'
     >>> from_fragment("#hypothesis=a")
     """
@@ -198,7 +203,8 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
             spec = spec.with_own_texts(int(number) - 1, texts)
         elif kind == "text":
             ignored.append(f"texts of exercise “{number[:20]}”")
-    return spec, _ignored_values_notice(ignored)
+    notices = ["" if values.get("version") == str(VERSION) else OTHER_VERSION, _ignored(ignored)]
+    return spec, " ".join(filter(None, notices))
 
 
 def _is_seed(text: str) -> bool:
@@ -209,7 +215,7 @@ def _is_integer_in(text: str, valid: Container[int]) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 4 and int(text) in valid
 
 
-def _ignored_values_notice(ignored: Sequence[str]) -> str:
+def _ignored(ignored: Sequence[str]) -> str:
     if not ignored:
         return ""
     what = "is not possible: the default is"

@@ -102,9 +102,11 @@ def _count_question(
     if anchor == "sums" and orders:
         lines = (("credited", "matched"), ("in the candidates", "total"))
         table_rows = tuple(
-            Row((label, *(blanks[f"{kind}-{n}"] for n in orders))) for label, kind in lines
+            Row((label, *(blanks[f"{kind}-{n}"] for n in orders)))
+            for label, kind in lines
+            if f"{kind}-{orders[0]}" in blanks
         )
-        headers = ("Both segments together", *(f"{n}-grams" for n in orders))
+        headers = ("All segments together", *(f"{n}-grams" for n in orders))
         return (Table("asked", "Sums over the segments", headers, table_rows),)
     n = anchor.removeprefix("precision-")
     if anchor == f"precision-{n}" and n in orders and not rows:

@@ -26,7 +26,6 @@ from bleu.learn.sentences import (
     random_edits,
     random_sentence,
     vary_sentence,
-    vocabulary,
 )
 
 
@@ -64,8 +63,8 @@ class Draft:
 
 
 MANY_REFERENCES: Final = frozenset(
-    {"sum-over-references", "first-reference-only", "longest-reference"}
-    | {"shortest-reference", "average-reference", "longer-of-two"}
+    {"sum-over-references", "first-reference-only", "every-reference", "longest-reference"}
+    | {"shortest-reference", "average-reference", "first-reference-length", "longer-of-two"}
 )
 """The misconceptions that have an effect only with several references."""
 
@@ -78,11 +77,12 @@ def draft_on_texts(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft |
 def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
     """Return random texts for a kind and topic."""
     if plan.topic == "corpus":
-        first, second = (_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(2))
+        count = 2 if rng.randbelow(3) else 3
+        segments = [_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(count)]
         return replace(
-            first,
-            hypotheses=first.hypotheses + second.hypotheses,
-            references=first.references + second.references,
+            segments[0],
+            hypotheses=tuple(segment.hypotheses[0] for segment in segments),
+            references=tuple(segment.references[0] for segment in segments),
         )
     match plan.kind:
         case "make":
@@ -131,14 +131,17 @@ def _draw_segment(
     """Return a segment of one to three references and a hypothesis similar to the first."""
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
-    several = plan.target.name in MANY_REFERENCES or not rng.randbelow(4)
+    target = plan.target.name
+    several = target in MANY_REFERENCES or not rng.randbelow(4)
     references = [first]
-    if several and plan.target.name != "recall":
+    if several and target not in {"recall", "ngrams-across-segments"}:
         references.append(vary_sentence(rng, pattern, first))
-    if plan.target.name == "longer-of-two":  # of only two references, it would take the longest
+    if target in {"longer-of-two", "first-reference-length"}:
+        # of only two references, the longer or the first is also the longest or the shortest
         references.append((*first[: len(pattern.split())], "again", "and", "again"))
-    replacements = (*vocabulary(pattern), *references[-1])
-    hypothesis = random_edits(rng, first, replacements, 1 + rng.randbelow(3))
+    repeat = target in {"no-clipping", "sum-over-references", "distinct-only"}
+    original = rng.choice(references[:2])
+    hypothesis = random_edits(rng, pattern, original, 1 + rng.randbelow(3), repeat=repeat)
     if plan.topic == "tokens":
         references = [punctuate(rng, reference) for reference in references]
         hypothesis = punctuate(rng, hypothesis)
@@ -186,6 +189,8 @@ def _bet_quantity(plan: ExercisePlan) -> str:
         case "brevity":
             return "r" if plan.target.method.length is not CORRECT.length else "bp"
         case "corpus":
+            if plan.target.method.is_joined:
+                return f"total-{plan.max_order}"
             return {"p": "p-2", "bp": "bp"}.get(plan.target.method.averaged, "bleu")
         case _:
             return "p-1"
@@ -230,7 +235,7 @@ def _draw_editable_segment(rng: SeededRandom, plan: ExercisePlan) -> Task:
     reference = random_sentence(rng, pattern, 7)
     hypothesis = reference
     if _goal(plan) in {"rise", "short"}:
-        hypothesis = random_edits(rng, reference, vocabulary(pattern), 1 + rng.randbelow(2))
+        hypothesis = random_edits(rng, pattern, reference, 1 + rng.randbelow(2))
     texts = (" ".join(hypothesis),), ((" ".join(reference),),)
     return Task(*texts, plan.max_order, plan.tokenizer)
 
@@ -322,9 +327,8 @@ def _draw_three_translations(rng: SeededRandom, plan: ExercisePlan) -> Task:
     """Return three translations with the same reference."""
     pattern = rng.choice(PATTERNS if plan.topic == "brevity" else SHORT_PATTERNS)
     reference = random_sentence(rng, pattern, 7)
-    words = vocabulary(pattern)
     hypotheses = tuple(
-        " ".join(random_edits(rng, reference, words, 1 + rng.randbelow(3))) for _ in range(3)
+        " ".join(random_edits(rng, pattern, reference, 1 + rng.randbelow(3))) for _ in range(3)
     )
     return Task(hypotheses, ((" ".join(reference),),) * 3, plan.max_order, plan.tokenizer)
 

@@ -9,10 +9,11 @@ from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
 from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception
+from bleu.learn.number_input import is_decimal
 from bleu.learn.rng import SeededRandom
 from bleu.learn.targets import possible_targets, revealed_misconceptions
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the generator; it changes whenever a seed gives other exercises."""
 
 KINDS_BY_TOPIC: Final = {
@@ -58,7 +59,7 @@ def exercises(
     Raises ValueError if an argument is invalid.
 
     >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
-    ['step', 'setting']
+    ['make', 'step']
     """
     return tuple(
         iter_exercises(
@@ -145,7 +146,8 @@ def exercise_on_texts(
     """Return an exercise of the same kind and topic on other texts.
 
     The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
-    12 tokens; translations to rank have the same references. The target stays the same if the
+    12 tokens; in a corpus, one hypothesis with N tokens is enough. Translations to rank have the
+    same references. The target stays the same if the
     texts can reveal it, else it is another misconception about the topic.
 
     Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
@@ -200,8 +202,10 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
         count = min(len(task.hypotheses), len(task.references))
         candidates = "candidates with their" if expected > 1 else "candidate with its"
         raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
-    for text in task.hypotheses:
-        _check_length("candidate", text, task.max_order, task.tokenizer)
+    longest = max(task.hypotheses, key=lambda text: len(split_tokens(text, task.tokenizer)))
+    for text in task.hypotheses:  # in a corpus, other candidates may have no n-gram of order N
+        may_be_short = exercise.topic == "corpus" and text != longest
+        _check_length("candidate", text, 1 if may_be_short else task.max_order, task.tokenizer)
     for references in task.references:
         if not 1 <= len(references) <= 3:
             raise ValueError(f"a candidate has {len(references)} references; give it 1 to 3")
@@ -327,21 +331,24 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
     """Return whether a draft is short enough, and its numbers are easy if computed by hand.
 
     The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
+    A computation of the whole score needs all of BLEU, so it has a root and a power of e.
     """
-    lengths = [len(text.split()) for text in draft.task.hypotheses]
-    min_length = 4
-    if plan.topic == "corpus":  # other tools count an order without n-grams as 0 of 1
-        min_length = max(3, plan.max_order)
-    elif plan.kind == "order":
-        min_length = 3
-    if not all(min_length <= length <= 8 for length in lengths):
+    task, right = draft.task, HandCalculation(draft.task)
+    lengths = [len(text.split()) for text in task.hypotheses]
+    min_length = {"corpus": 2, "whole": 4}.get(plan.topic, 3 if plan.kind == "order" else 4)
+    if not all(min_length <= length <= 8 for length in lengths) or max(lengths) < task.max_order:
+        return False
+    if any(len(set(references)) < len(references) for references in task.references):
         return False
     if draft.effort > MAX_EFFORT[plan.by_hand]:
+        return False
+    if plan.topic == "whole" and not needs_all_of_bleu(right):
         return False
     if plan.kind in {"make", "order", "setting", "mistake"}:
         return True
     names = [field.name for field in draft.fields]
-    right = HandCalculation(draft.task)
+    if plan.topic == "whole":
+        return not (plan.by_hand and is_decimal(right["gm"]))
     if "gm" in names or "bleu" in names:
         if (plan.target.name == "zeros-skipped") != (right["gm"] == 0):
             return False
@@ -351,3 +358,13 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
         if plan.by_hand and not rational and isinstance(right["bp"], float):
             return False
     return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
+
+
+def needs_all_of_bleu(calculation: HandCalculation) -> bool:
+    """Return whether no stage of BLEU is trivial: 0 < p₁, p₂ < 1, BP < 1 and a score above 0.
+
+    >>> needs_all_of_bleu(HandCalculation(Task(("the cat sat",), (("the cat sat",),))))
+    False
+    """
+    precisions_count = all(0 < calculation[f"p-{n}"] < 1 for n in (1, 2))
+    return precisions_count and calculation["bp"] < 1 and bool(calculation["gm"])

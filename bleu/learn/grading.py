@@ -13,7 +13,13 @@ from bleu.learn.exercise import Exercise, Field
 from bleu.learn.goals import is_reached
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
-from bleu.learn.number_input import ParsedNumber, format_number, is_decimal, parse_number
+from bleu.learn.number_input import (
+    ParsedNumber,
+    UnclearNumberError,
+    format_number,
+    is_decimal,
+    parse_number,
+)
 
 SLIP_RATE: Final = 0.1
 """The probability of a slip in a field, and of each wrong number that it can give."""
@@ -22,6 +28,9 @@ OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
     "divide it by 100, or add a % sign."
 )
+
+NOT_RIGHT: Final = "This is not right yet."
+"""The message on a wrong answer that no misconception explains."""
 
 _AGREES: Final = math.log(1 - SLIP_RATE)
 _DIFFERS: Final = math.log(SLIP_RATE * SLIP_RATE)
@@ -66,7 +75,7 @@ def answer_key(exercise: Exercise) -> dict[str, str]:
 
     >>> from bleu.learn.generation import exercises
     >>> answer_key(exercises("7k2q", ("clipping",), 1, kinds=("step",))[0])["total-1"]
-    '6'
+    '7'
     """
     calculation = HandCalculation(exercise.task, given=exercise.given_values)
     answers = {}
@@ -96,7 +105,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     >>> grade(exercise, answer_key(exercise)).right
     True
     """
-    verdicts = _grade_fields(exercise, answers)
+    verdicts = _without_contradicted(exercise, answers, _grade_fields(exercise, answers))
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     likelihoods = log_likelihoods([(exercise, answers)])
     candidates = {name for verdict in wrong for name in verdict.misconceptions}
@@ -105,9 +114,12 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     # of equally likely ones, take what the exercise is about, else the first in teaching order
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
-    explained = [verdict for verdict in wrong if name and name in verdict.misconceptions]
+    # an impossible number that follows from earlier ones is not another mistake
+    follows = _follow_through(exercise, _parse_answers(exercise, answers), CORRECT)[0]
+    mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
+    explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
     with_messages = tuple(_with_message(verdict, name) for verdict in verdicts)
-    return Grade(with_messages, name, len(wrong) - len(explained) + bool(explained))
+    return Grade(with_messages, name, len(mistakes) - len(explained) + bool(explained))
 
 
 def log_likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict[str, float]:
@@ -174,12 +186,38 @@ def _grade_fields(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdic
         elif not field.is_quantity:
             verdicts.append(_grade_choice(exercise, field, text))
         elif name not in numbers:
-            verdicts.append(Verdict(name, "unreadable"))
+            verdicts.append(Verdict(name, "unreadable", (), _unclear_message(text)))
         else:
             verdicts.append(
                 _grade_number(exercise, name, numbers[name], agreed[name], before[name])
             )
     return verdicts
+
+
+def _without_contradicted(
+    exercise: Exercise, answers: Mapping[str, str], verdicts: Iterable[Verdict]
+) -> list[Verdict]:
+    """Return the verdicts without the misconceptions that contradict a right number."""
+    verdicts = list(verdicts)
+    numbers = _parse_answers(exercise, answers)
+    right = {verdict.name for verdict in verdicts if verdict.status in {"right", "follows"}}
+    possible = {
+        name
+        for name in dict.fromkeys(name for verdict in verdicts for name in verdict.misconceptions)
+        if all(
+            agrees or field not in right
+            for field, agrees in _follow_through(exercise, numbers, MISCONCEPTIONS[name].method)[
+                0
+            ].items()
+        )
+    }
+    return [
+        replace(
+            verdict,
+            misconceptions=tuple(name for name in verdict.misconceptions if name in possible),
+        )
+        for verdict in verdicts
+    ]
 
 
 def _grade_number(
@@ -190,7 +228,8 @@ def _grade_number(
     own_value = HandCalculation(exercise.task, CORRECT, before).calculate(name)
     if number.is_near(value):
         return Verdict(name, "right")
-    if agrees:
+    is_possible = 0 <= number.value <= (1 if _is_ratio(name) else math.inf)
+    if agrees and is_possible:
         return Verdict(name, "follows")
     if any(_is_on_other_scale(name, number, expected) for expected in (value, own_value)):
         return Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE)
@@ -201,14 +240,38 @@ def _grade_number(
             HandCalculation(exercise.task, misconception.method, before).calculate(name)
         )
     )
-    return Verdict(name, "wrong", misconceptions)
+    message = "" if is_possible else _impossible_message(name, number)
+    return Verdict(name, "wrong", () if agrees else misconceptions, message)
+
+
+def _impossible_message(name: str, number: ParsedNumber) -> str:
+    if number.value < 0:
+        return "This cannot be negative."
+    subjects = {"p": "A precision", "bp": "A brevity penalty", "gm": "A mean of precisions"}
+    subject = subjects.get(name.partition("-")[0], "BLEU")
+    return f"{subject} cannot exceed 1: look one line up."
+
+
+def _is_ratio(name: str) -> bool:
+    """Return whether a quantity is in [0, 1]."""
+    return name.partition("-")[0] in {"p", "bp", "gm", "bleu"}
 
 
 def _is_on_other_scale(name: str, number: ParsedNumber, value: Value) -> bool:
     """Return whether a number is 100 times a value in [0, 1], up to its rounding."""
     hundredth = ParsedNumber(number.value / 100, (number.tolerance or 0.5) / 100)
-    is_ratio = name.partition("-")[0] in {"p", "bp", "gm", "bleu"}
-    return is_ratio and number.value > 1 and hundredth.is_near(value)
+    return _is_ratio(name) and number.value > 1 and hundredth.is_near(value)
+
+
+def _unclear_message(text: str) -> str:
+    """Return why a number can be read in two ways, or "" if it is no number at all."""
+    try:
+        parse_number(text)
+    except UnclearNumberError as error:
+        return f"{error}."
+    except ValueError:
+        pass
+    return ""
 
 
 def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
@@ -281,11 +344,11 @@ def _with_message(verdict: Verdict, likely: str) -> Verdict:
     """Return the verdict with its message, which names the likely misconception if possible."""
     names = (likely,) if likely in verdict.misconceptions else verdict.misconceptions[:1]
     is_whole = verdict.name.partition("-")[0] in {"matched", "total", "c", "r"}
-    examples = "a whole number, such as 3" if is_whole else "a number such as 3/4, 0.75 or 75 %"
+    examples = "a whole number, such as 3" if is_whole else "3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
     message = {
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
-        "wrong": MISCONCEPTIONS[names[0]].sentence if names else "This is not right yet.",
+        "wrong": MISCONCEPTIONS[names[0]].sentence if names else verdict.message or NOT_RIGHT,
         "unreadable": verdict.message or f"This is not a number. Type {examples}.",
         "missing": "",
     }[verdict.status]

@@ -44,6 +44,13 @@ class Task:
             for hypothesis, references in zip(self.hypotheses, self.references, strict=True)
         )
 
+    def joined(self) -> "Task":
+        """Return one segment made of all; missing references are the last of their segment."""
+        count = max(map(len, self.references))
+        padded = ((*texts, *texts[-1:] * (count - len(texts))) for texts in self.references)
+        references = tuple(map(" ".join, zip(*padded, strict=True)))
+        return replace(self, hypotheses=(" ".join(self.hypotheses),), references=(references,))
+
     def quantity_names(self) -> tuple[str, ...]:
         """Return the names of all quantities, in order of computation.
 
@@ -111,6 +118,7 @@ class Method:
     - `length`: (hypothesis length, reference lengths) to effective reference length.
     - `penalty`: (c, r) to brevity penalty; `mean`: precisions to their mean.
     - `averaged`: the quantity averaged over the segments of a corpus, p, bp or bleu; correct is "".
+    - `is_joined`: whether n-grams are counted across the borders of segments.
     """
 
     tokens: TokenizeFunction = split_tokens
@@ -121,6 +129,7 @@ class Method:
     penalty: Callable[[Value, Value], Value] = penalty
     mean: Callable[[Sequence[Value]], Value] = geometric_mean
     averaged: str = ""
+    is_joined: bool = False
 
 
 CORRECT: Final = Method()
@@ -158,6 +167,9 @@ class HandCalculation:
         """
         kind, _, order = name.partition("-")
         n = int(order or 0)
+        if self.method.is_joined and order and len(self.task.hypotheses) > 1:
+            method = replace(self.method, is_joined=False)
+            return HandCalculation(self.task.joined(), method, self.given).calculate(name)
         if kind and kind == self.method.averaged and len(self.task.hypotheses) > 1:
             method = replace(self.method, averaged="")
             values = [HandCalculation(segment, method)[name] for segment in self.task.segments]

@@ -65,6 +65,17 @@ def _reference_gram_count(
     return min(totals, key=lambda total: abs(total - hypothesis_counts.total()))
 
 
+def _too_few_from_2(hypothesis_counts: GramCounts, _: Sequence[GramCounts], length: int) -> int:
+    total = hypothesis_counts.total()
+    return total if total == length else max(0, total - 1)
+
+
+def _harmonic_mean(precisions: Sequence[Value]) -> Value:
+    if not all(precisions):
+        return Fraction(0)
+    return len(precisions) / sum((1 / p for p in precisions), start=Fraction(0))
+
+
 def _mean_without_zeros(precisions: Sequence[Value]) -> Value:
     nonzero = [p for p in precisions if p]
     return geometric_mean(nonzero) if nonzero else Fraction(0)
@@ -115,6 +126,12 @@ _ALL = (
         Method(credit=lambda count, reference_counts: min(count, reference_counts[0])),
     ),
     Misconception(
+        "every-reference", "clipping",
+        "You credited only what every reference has; an n-gram is credited if any one of them has "
+        "it.", "precision-1",
+        Method(credit=lambda count, reference_counts: min(count, *reference_counts)),
+    ),
+    Misconception(
         "distinct-only", "clipping",
         "You counted each different n-gram once; each occurrence counts, in the numerator and the "
         "denominator.",
@@ -135,6 +152,17 @@ _ALL = (
         "precision-2", Method(divisor=lambda _, __, length: length),
     ),
     Misconception(
+        "c-minus-n", "precision",
+        "You took c − n for the number of n-grams; c words have c − n + 1, so four words have "
+        "three 2-grams.", "precision-2",
+        Method(divisor=lambda hypothesis_counts, *_: max(0, hypothesis_counts.total() - 1)),
+    ),
+    Misconception(
+        "c-minus-n-from-2", "precision",
+        "You took c − n for the number of longer n-grams; c words have c − n + 1, so four words "
+        "have three 2-grams.", "precision-2", Method(divisor=_too_few_from_2),
+    ),
+    Misconception(
         "order-ignored", "precision",
         "You credited 2-grams whose words stand the other way round; the order within an n-gram "
         "counts.", "precision-2", Method(ngrams=_unordered),
@@ -149,6 +177,11 @@ _ALL = (
         "arithmetic-mean", "combination",
         "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
         "score", Method(mean=lambda ps: sum(ps, start=Fraction(0)) / len(ps)),
+    ),
+    Misconception(
+        "harmonic-mean", "combination",
+        "You took the harmonic mean; BLEU takes the geometric mean, the root of the product.",
+        "score", Method(mean=_harmonic_mean),
     ),
     Misconception(
         "no-root", "combination",
@@ -181,6 +214,16 @@ _ALL = (
         "brevity-penalty", Method(penalty=lambda c, r: Fraction(1) if c >= r else c / r),
     ),
     Misconception(
+        "penalty-inverse-ratio", "brevity",
+        "You took r/c for the penalty; it is exp(1 − r/c), which is never above 1.",
+        "brevity-penalty", Method(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r)),
+    ),
+    Misconception(
+        "penalty-difference", "brevity",
+        "You took 1 − c/r for the penalty; it is exp(1 − r/c).",
+        "brevity-penalty", Method(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r),
+    ),
+    Misconception(
         "penalty-swapped", "brevity",
         "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
         "a short candidate.", "brevity-penalty",
@@ -209,6 +252,11 @@ _ALL = (
         Method(length=lambda _, lengths: Fraction(sum(lengths), len(lengths))),
     ),
     Misconception(
+        "first-reference-length", "brevity",
+        "You took the length of the first reference; r is the length closest to the candidate’s.",
+        "brevity-penalty", Method(length=lambda _, lengths: Fraction(lengths[0])),
+    ),
+    Misconception(
         "longer-of-two", "brevity",
         "Two references are equally close in length, and you took the longer; the shorter counts.",
         "brevity-penalty", Method(length=_longer_of_two),
@@ -228,6 +276,11 @@ _ALL = (
         "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
         "brevity-penalty", Method(averaged="bp"),
     ),
+    Misconception(
+        "ngrams-across-segments", "corpus",
+        "You counted n-grams that begin in one segment and end in the next; the n-grams of each "
+        "segment are counted by themselves.", "sums", Method(is_joined=True),
+    ),
 )  # fmt: skip
 
 MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {
@@ -240,6 +293,6 @@ def misconceptions_about(topic: str) -> tuple[Misconception, ...]:
     """Return the misconceptions of a topic; `whole` means all topics.
 
     >>> [misconception.name for misconception in misconceptions_about("corpus")]
-    ['mean-of-scores', 'mean-of-precisions', 'mean-of-penalties']
+    ['mean-of-scores', 'mean-of-precisions', 'mean-of-penalties', 'ngrams-across-segments']
     """
     return tuple(misconception for misconception in _ALL if topic in (misconception.topic, "whole"))

@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -12,10 +13,19 @@ from bleu.learn.hand_calculation import Value
 _MAX_CHARACTERS: Final = 80
 _MAX_VALUE: Final = 10**6
 _MAX_EXPONENT: Final = 100
-_TOKEN: Final = re.compile(r"\s*(\d+(?:[.,]\d*)?|[.,]\d+|sqrt|exp|e|[-+*/^()%])")
+_NUMBER: Final = r"\d+[.,]?\d*e[-+]?\d{1,3}|\d*[.,]\d*\(\d+\)|\d+(?:[.,]\d*)?|[.,]\d+"
+"""A number: 7.5e-1, a repeating decimal as 0.(3), a decimal or an integer."""
+_TOKEN: Final = re.compile(rf"\s*({_NUMBER}|sqrt|cbrt|exp|e|[-+*/^()%])")
 _ASCII_OPERATORS: Final = str.maketrans(
-    {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/"}
+    {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/", "⁄": "/", "≈": "=", "~": "="}
+    | {"{": "(", "}": ")", "[": "(", "]": ")", "\\": "", "√": "sqrt", "∛": "cbrt"}
 )
+_UNCLEAR: Final = re.compile(r"(sqrt\s*[\d.,]+|e\^-?[\d.,]+|exp\s*-?[\d.,]+)\s*/\s*\d")
+"""A root or power followed by a division, which may or may not be part of it."""
+
+
+class UnclearNumberError(ValueError):
+    """A number that can be read in two ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,44 +48,59 @@ class ParsedNumber:
 
 
 def parse_number(text: str) -> ParsedNumber:
-    """Parse an arithmetic expression.
+    """Parse an arithmetic expression, or several that are equal, such as 3/4 = 0.75.
 
     It may contain numbers, + − · / ^, brackets, %, √ or sqrt, e and exp; a comma is a decimal
     point.
 
     Raises ValueError if the text is not a number, or its absolute value exceeds a million.
 
-    >>> [float(parse_number(text).value) for text in ("3/4", "0,75", "75 %", "√(9/16)")]
-    [0.75, 0.75, 0.75, 0.75]
+    >>> [float(parse_number(text).value) for text in ("3/4", "= 0,75", "75 %", "√(9/16)", "¾")]
+    [0.75, 0.75, 0.75, 0.75, 0.75]
     >>> round(float(parse_number("e^(-1/5)").value), 4), parse_number("0.8").tolerance
     (0.8187, 0.05)
+    >>> parse_number("√3/8")
+    Traceback (most recent call last):
+    bleu.learn.number_input.UnclearNumberError: “√3/8” can be read in two ways; add brackets, as \
+in √(3/8) or exp(−1/4)
     """
-    normalized = ascii_number(text).strip().lower().translate(_ASCII_OPERATORS).replace("√", "sqrt")
-    error = ValueError(
-        f"{text.strip()[:_MAX_CHARACTERS]!r} is not a number; write 3/4, 0.75 or 75 %"
-    )
-    if not normalized or len(normalized) > _MAX_CHARACTERS:
+    excerpt = text.strip()[:_MAX_CHARACTERS]
+    error = ValueError(f"{excerpt!r} is not a number; write 3/4, 0.75, 75 %, √(3/8) or exp(−1/4)")
+    # “1½” is neither 11/2 nor 1/2
+    if len(text.strip()) > _MAX_CHARACTERS or re.search(r"\d\s*[¼-¾⅐-⅞]", text):
         raise error
-    tokens, position = [], 0
-    while position < len(normalized):
-        match = _TOKEN.match(normalized, position)
-        if not match:
-            raise error
-        tokens.append(match[1])
-        position = match.end()
+    normalized = ascii_number(unicodedata.normalize("NFKC", text.strip())).lower()
+    normalized = normalized.translate(_ASCII_OPERATORS)
+    if _UNCLEAR.search(normalized):
+        raise UnclearNumberError(
+            f"“{excerpt}” can be read in two ways; add brackets, as in √(3/8) or exp(−1/4)"
+        )
     try:
-        parser = _Parser(tokens)
-        value = parser.sum()
-        valid = not parser.remaining and abs(float(value)) <= _MAX_VALUE
+        numbers = [_parse_expression(part) for part in normalized.split("=") if part.strip()]
     except (IndexError, ValueError, ArithmeticError, RecursionError):
         raise error from None
-    if not valid:
+    if not numbers or not all(number.is_near(numbers[0].value) for number in numbers):
         raise error
+    return numbers[0]
+
+
+def _parse_expression(text: str) -> ParsedNumber:
+    tokens, position = [], 0
+    while position < len(text.rstrip()):
+        match = _TOKEN.match(text, position)
+        if not match:
+            raise ValueError
+        tokens.append(match[1])
+        position = match.end()
+    parser = _Parser(tokens)
+    value = parser.sum()
+    if parser.remaining or abs(float(value)) > _MAX_VALUE:
+        raise ValueError
     return ParsedNumber(value, _rounding_tolerance(tokens))
 
 
 def format_number(value: Value) -> str:
-    """Return a number as a fraction, square root or power of e, or else with four decimals.
+    """Return a number as a fraction, root or power of e, or else with four decimals.
 
     >>> format_number(Fraction(3, 4)), format_number(math.sqrt(3 / 8))
     ('3/4', '√(3/8)')
@@ -84,9 +109,12 @@ def format_number(value: Value) -> str:
     """
     if isinstance(value, Fraction) or value.is_integer():
         return str(Fraction(value)).replace("-", "−")
-    square = Fraction(value * value).limit_denominator(5000)
-    if abs(math.sqrt(abs(square)) - value) < 1e-12:
-        return f"√({square})" if square.denominator > 1 else f"√{square}"
+    for degree in (2, 3, 4) if value > 0 else ():
+        radicand = Fraction(value**degree).limit_denominator(5000)
+        if abs(float(radicand) ** (1 / degree) - value) < 1e-12:
+            if degree > 2:
+                return f"({radicand})^(1/{degree})"
+            return f"√({radicand})" if radicand.denominator > 1 else f"√{radicand}"
     if value > 0:
         exponent = Fraction(math.log(value)).limit_denominator(60)
         if abs(math.exp(exponent) - value) < 1e-12:
@@ -100,7 +128,7 @@ def is_decimal(value: Value) -> bool:
     >>> is_decimal(0.123456), is_decimal(math.exp(-1))
     (True, False)
     """
-    return not isinstance(value, Fraction) and format_number(value)[0] not in "√e"
+    return not isinstance(value, Fraction) and format_number(value)[0] not in "√e("
 
 
 def _rounding_tolerance(tokens: list[str]) -> float:
@@ -110,12 +138,13 @@ def _rounding_tolerance(tokens: list[str]) -> float:
     """
     percent = tokens[-1] == "%"
     numbers = tokens[:-1] if percent else tokens
-    if len(numbers) != 1 or numbers[0] == "e":
+    if len(numbers) != 1 or numbers[0] == "e" or "(" in numbers[0]:
         return 1e-6 if any(set(token) & {".", ","} for token in tokens) else 0.0
-    digits = len(re.split("[.,]", numbers[0])[1]) if set(numbers[0]) & {".", ","} else 0
+    decimal, _, exponent = numbers[0].partition("e")
+    digits = len(re.split("[.,]", decimal)[1]) if set(decimal) & {".", ","} else 0
     if not digits and not percent:
         return 0.0
-    return float(0.5 * 10.0**-digits / (100 if percent else 1))
+    return float(0.5 * 10.0 ** (int(exponent or 0) - digits) / (100 if percent else 1))
 
 
 def _power(base: Value, exponent: Value) -> Value:
@@ -123,6 +152,22 @@ def _power(base: Value, exponent: Value) -> Value:
     if exact.denominator == 1 and isinstance(base, Fraction):
         return Fraction(base**exact.numerator)
     return math.pow(base, exponent)
+
+
+_FUNCTIONS: Final = {"sqrt": math.sqrt, "cbrt": math.cbrt, "exp": math.exp}
+
+
+def _parse_decimal(text: str) -> Fraction:
+    """Return the value of a number such as 3, 0.75, 7.5e-1 or 0.(3).
+
+    >>> _parse_decimal("0.1(6)"), _parse_decimal("7.5e-1")
+    (Fraction(1, 6), Fraction(3, 4))
+    """
+    start, _, repeated = text.removesuffix(")").partition("(")
+    if not repeated:
+        return Fraction(text)
+    digits = len(start.partition(".")[2])
+    return Fraction(start + "0") + Fraction(int(repeated), 10**digits * (10 ** len(repeated) - 1))
 
 
 class _Parser:
@@ -144,7 +189,7 @@ class _Parser:
 
     def product(self) -> Value:
         value = self.power()
-        while self.remaining and self.remaining[-1] in ("*", "/", "(", "sqrt", "exp", "e"):
+        while self.remaining and self.remaining[-1] in ("*", "/", "(", *_FUNCTIONS, "e"):
             operator = self.remaining.pop() if self.remaining[-1] in "*/" else "*"
             factor = self.power()
             value = value * factor if operator == "*" else value / factor
@@ -169,14 +214,12 @@ class _Parser:
             value = self.sum()
             if self.remaining.pop() != ")":
                 raise ValueError
-        elif token == "sqrt":
-            value = math.sqrt(self.primary())
-        elif token == "exp":
-            value = math.exp(self.primary())
+        elif token in _FUNCTIONS:
+            value = _FUNCTIONS[token](self.primary())
         elif token == "e":
             value = math.e
         else:
-            value = Fraction(token.replace(",", "."))
+            value = _parse_decimal(token.replace(",", "."))
         if self.remaining and self.remaining[-1] == "%":
             self.remaining.pop()
             value = value / 100

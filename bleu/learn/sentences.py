@@ -1,6 +1,6 @@
 """Random short sentences, and small random edits of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bleu.learn.hand_calculation import Words
@@ -40,13 +40,14 @@ ENDS: Final = ("today", "again", "at last", "now", "very slowly", "once more")
 """The endings that can be added to a sentence."""
 
 
-def vocabulary(pattern: str) -> tuple[str, ...]:
-    """Return the distinct words of a pattern.
+def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
+    """Return the other words of each word's slot.
 
-    >>> vocabulary("the cat|dog of the man")
-    ('the', 'cat', 'dog', 'of', 'man')
+    >>> alternatives("the cat|dog of the man|men")["cat"]
+    ('dog',)
     """
-    return tuple(dict.fromkeys(word for slot in pattern.split() for word in slot.split("|")))
+    slots = [slot.split("|") for slot in pattern.split()]
+    return {word: tuple(x for x in slot if x != word) for slot in slots for word in slot}
 
 
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
@@ -67,47 +68,76 @@ def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
     return varied + end
 
 
-def _drop(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+Edit = Callable[[SeededRandom, Words, Mapping[str, Sequence[str]]], Words]
+"""A random change of words, which may use the alternatives of each word."""
+
+
+def _drop(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
     index = rng.randbelow(len(words))
     return words[:index] + words[index + 1 :]
 
 
-def _swap(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+def _swap(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
     index = rng.randbelow(len(words) - 1)
     return (*words[:index], words[index + 1], words[index], *words[index + 2 :])
 
 
-def _double(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
+def _double(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
     index = rng.randbelow(len(words))
     return words[: index + 1] + words[index:]
 
 
-def _replace(rng: SeededRandom, words: Words, others: Sequence[str]) -> Words:
+def _choose_alternative(
+    rng: SeededRandom, words: Words, others: Mapping[str, Sequence[str]]
+) -> Words:
     index = rng.randbelow(len(words))
-    return (*words[:index], rng.choice(others), *words[index + 1 :])
+    choices = others.get(words[index]) or words[index : index + 1]
+    return (*words[:index], rng.choice(choices), *words[index + 1 :])
 
 
-def _repeat(rng: SeededRandom, words: Words, _: Sequence[str]) -> Words:
-    return _replace(rng, words, words)
+def _repeat(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
+    index = rng.randbelow(len(words))
+    return (*words[:index], rng.choice(words), *words[index + 1 :])
 
 
-_EDITS: Final = (_drop, _swap, _double, _replace, _repeat)
+def _end_first(_: SeededRandom, words: Words, __: Mapping[str, Sequence[str]]) -> Words:
+    for end in (tuple(text.split()) for text in ENDS):
+        if words[-len(end) :] == end:
+            return end + words[: -len(end)]
+    return words
 
 
-def random_edits(rng: SeededRandom, words: Words, others: Sequence[str], count: int) -> Words:
-    """Return the words after random edits, which never shorten a text to fewer than two words.
+_TRANSLATION_EDITS: Final[Sequence[Edit]] = (
+    *(_choose_alternative,) * 4, _drop, _drop, _end_first, _end_first, _swap, _double,
+)  # fmt: skip
+"""Edits that most often make another translation: a synonym, a missing word, another order."""
+_REPEATING_EDITS: Final[Sequence[Edit]] = (_choose_alternative, _drop, _double, _repeat)
+"""Edits that repeat words, for exercises on clipping."""
 
-    `others` are the words that can replace a word.
+
+def random_edits(
+    rng: SeededRandom, pattern: str, words: Words, count: int, *, repeat: bool = False
+) -> Words:
+    """Return the words of a pattern after random edits; texts of two words stay unchanged.
+
+    With `repeat`, more edits repeat words.
     """
+    others = alternatives(pattern)
+    edits = _REPEATING_EDITS if repeat else _TRANSLATION_EDITS
     for _ in range(count):
         if len(words) > 2:
-            words = rng.choice(_EDITS)(rng, words, others)
+            words = rng.choice(edits)(rng, words, others)
     return words
 
 
 def punctuate(rng: SeededRandom, words: Words) -> Words:
-    """Return the words with a random capital letter, comma and final mark, or without them."""
+    """Return the words, perhaps with a capital letter, a final mark, and a comma at an ending."""
     first = words[0].capitalize() if rng.randbelow(3) else words[0].lower()
-    comma = f"{words[2]}," if not rng.randbelow(3) and len(words) > 4 else words[2]
     last = words[-1] + (".", "", "!")[rng.randbelow(3)]
-    return (first, words[1], comma, *words[3:-1], last)
+    marked = [first, *words[1:-1], last]
+    for end in (tuple(text.split()) for text in ENDS):
+        if words[: len(end)] == end and rng.randbelow(2):
+            marked[len(end) - 1] += ","
+        elif words[-len(end) :] == end and rng.randbelow(2):
+            marked[-len(end) - 1] += ","
+    return tuple(marked)

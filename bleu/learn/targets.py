@@ -9,8 +9,19 @@ from bleu.learn.goals import GOALS
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Task, Value, calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception, misconceptions_about
 
-INDISTINGUISHABLE: Final = {"no-penalty": frozenset({"penalty-upside-down"})}
+INDISTINGUISHABLE: Final = {
+    "no-penalty": frozenset({"penalty-upside-down"}),
+    "c-minus-n": frozenset({"c-minus-n-from-2"}),
+    "c-minus-n-from-2": frozenset({"c-minus-n"}),
+}
 """By target: misconceptions that may agree with it on one text; another text distinguishes them."""
+
+RARE_IN_WHOLE: Final = frozenset(
+    {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
+    | {"shortest-reference", "first-reference-length", "longer-of-two"}
+    | {"sum-over-references", "first-reference-only"}
+)
+"""Misconceptions seldom or never visible where all of BLEU counts: no precision is 0, and c < r."""
 
 _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),
@@ -32,6 +43,7 @@ def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> li
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
         excluded |= {misconception.name for misconception in misconceptions_about("corpus")}
+        excluded |= RARE_IN_WHOLE
     possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
     return [
         misconception

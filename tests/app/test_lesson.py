@@ -21,6 +21,7 @@ from bleu.explanation.exercises import exercise_step, ranking_table
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import parse_number
 from bleu.render import html
 from tests.app.exercise_samples import lesson_exercise
 from tests.browser.servers import ROOT
@@ -98,10 +99,14 @@ def test_check_depends_on_the_seed_and_ends_with_the_whole_computation():
 
 
 @pytest.mark.parametrize("seed", [f"{number:x}" for number in range(20)])
-def test_last_question_of_the_check_has_a_score_below_1(seed):
+def test_last_question_of_the_check_needs_all_of_bleu(seed):
     last = check_screen(seed).questions[-1]
     assert last.kind == "whole"
-    assert answer_key(last)["bleu"] != "1"
+    key = {name: float(parse_number(text).value) for name, text in answer_key(last).items()}
+    assert 0 < key["p-1"] < 1
+    assert 0 < key["p-2"] < 1
+    assert 0 < key["bp"] < 1
+    assert 0 < key["bleu"] < 1
 
 
 def test_links_between_page_and_lesson_have_targets():

@@ -27,6 +27,7 @@ from app.learn.worksheet_spec import (
     texts_as_lines,
     to_fragment,
 )
+from bleu.learn.generation import exercises as generate
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
@@ -76,7 +77,7 @@ def test_damaged_link_falls_back_to_defaults(text):
         if parsed:
             spec, notice = parsed
             assert 1 <= spec.count <= 100
-            assert not notice or notice.startswith("The link asks for")
+            assert not notice or notice.startswith(("The link asks for", "This link was made by"))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,13 @@ def test_notice_on_an_invalid_value_of_a_link(fragment):
     spec, notice = from_fragment(fragment)
     assert notice
     assert spec.count == 6
+
+
+def test_link_of_another_version_has_one_sentence():
+    notice = "This link was made by another version of this page, which had other exercises under "
+    for fragment in ("exercises=a&count=2&order=2", "exercises=a&version=1", "exercises=a"):
+        assert from_fragment(fragment)[1] == f"{notice}the same number."
+    assert from_fragment("exercises=a&version=2")[1] == ""
 
 
 def test_link_without_a_seed_is_no_worksheet():
@@ -130,7 +138,7 @@ def test_own_texts_are_dropped_with_their_exercise():
 )
 def test_unsuitable_own_texts_are_left_out_with_a_notice(lines, message):
     spec = WorksheetSpec("7k2q", ("clipping",), 1)
-    generated = worksheet_of(spec)
+    generated = generate("7k2q", ("clipping",), 1, kinds=("step",))
     exercises, notice = apply_own_texts(spec.with_own_texts(0, lines), generated)
     assert exercises == generated
     assert message in notice

@@ -6,16 +6,12 @@ from bleu.learn.hand_calculation import HandCalculation
 from bleu.learn.number_input import format_number
 
 
-def answer_with(exercise, method, rng=None, slip_percent=0, slip_index=None):
-    """Return the answers of a learner with a method.
-
-    Each field is a slip with a probability of `slip_percent`, or only the field at `slip_index`
-    is. Later fields follow from a slip.
-    """
+def answer_with(exercise, method, rng=None, slip_index=None):
+    """Return the answers of a learner with a method, who slips in the field at `slip_index`."""
     values, answers = dict(exercise.given_values), {}
     for index, field in enumerate(exercise.fields):
         value = HandCalculation(exercise.task, method, values).calculate(field.name)
-        if index == slip_index or (slip_percent and rng.randbelow(100) < slip_percent):
+        if index == slip_index:
             value = slip(field.name, value, rng)
         values[field.name] = value
         answers[field.name] = format_number(value)

@@ -7,12 +7,9 @@ from bleu.learn.generation import exercises, worksheet_variant
 from bleu.learn.grading import answer_key, grade, log_likelihoods
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.hints import hint_text
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
+from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.rng import SeededRandom
 from tests.learn.simulated_learners import answer_with
-
-SHEET_SIZES = {"brevity": 12}
-"""By topic: the number of exercises on a sheet, if it is not 8."""
 
 
 @cache
@@ -38,32 +35,6 @@ def statuses(graded):
     return [verdict.status for verdict in graded.verdicts]
 
 
-def diagnosis_rate(name, seeds):
-    """Return the share of sheets with 10 % slips on which a misconception is diagnosed."""
-    misconception, diagnosed = MISCONCEPTIONS[name], 0
-    tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
-    count = SHEET_SIZES.get(misconception.topic, 8)
-    for seed in seeds:
-        rng = SeededRandom(f"{name}/{seed}")
-        sheet = [
-            (exercise, answer_with(exercise, misconception.method, rng, slip_percent=10))
-            for exercise in number_exercises(str(seed), misconception.topic, count, tokenizer)
-        ]
-        diagnosed += likely_misconceptions(sheet) == (name,)
-    return diagnosed / len(seeds)
-
-
-@pytest.mark.parametrize("name", MISCONCEPTIONS)
-def test_misconception_is_diagnosed_despite_slips(name):
-    assert diagnosis_rate(name, range(4)) >= 0.75
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MISCONCEPTIONS)
-def test_misconception_is_diagnosed_on_95_percent_of_sheets(name):
-    assert diagnosis_rate(name, range(20)) >= 0.95
-
-
 @pytest.mark.parametrize("topic", TOPICS)
 def test_one_slip_is_one_mistake(topic):
     for seed in range(3):
@@ -73,8 +44,12 @@ def test_one_slip_is_one_mistake(topic):
                 answers = answer_with(exercise, CORRECT, rng, slip_index=index)
                 graded = grade(exercise, answers)
                 assert graded.mistakes == 1, (exercise, answers)
-                assert statuses(graded).count("wrong") == 1
                 assert statuses(graded)[index] == "wrong"
+                others = (*graded.verdicts[:index], *graded.verdicts[index + 1 :])
+                assert not any(
+                    verdict.status == "wrong" and "cannot exceed 1" not in verdict.message
+                    for verdict in others
+                )
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -122,8 +97,29 @@ def test_message_on_unreadable_answer_says_what_to_type():
     exercise = number_exercises("1", "whole", 1)[0]
     for verdict in grade(exercise, dict.fromkeys(exercise.names, "abc")).verdicts:
         is_count = verdict.name.startswith(("matched", "total")) or verdict.name in {"c", "r"}
-        what = "a whole number, such as 3" if is_count else "a number such as 3/4, 0.75 or 75 %"
+        what = "a whole number, such as 3" if is_count else "3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
         assert verdict.message == f"This is not a number. Type {what}."
+
+
+def test_impossible_number_is_never_right_and_counts_once():
+    exercise = number_exercises("1", "whole", 1)[0]
+    key = answer_key(exercise)
+    total = int(key["total-1"])
+    graded = grade(exercise, {"matched-1": f"{total + 1}", "p-1": f"{total + 1}/{total}"})
+    by_name = {verdict.name: verdict for verdict in graded.verdicts}
+    assert by_name["p-1"].status == "wrong"
+    assert by_name["p-1"].message == "A precision cannot exceed 1: look one line up."
+    assert graded.mistakes == 1
+    for name, message in (
+        ("p-2", "A precision cannot exceed 1: look one line up."),
+        ("bp", "A brevity penalty cannot exceed 1: look one line up."),
+        ("bleu", "BLEU cannot exceed 1: look one line up."),
+    ):
+        [verdict] = [v for v in grade(exercise, {name: "1.37"}).verdicts if v.name == name]
+        assert (verdict.status, verdict.message) == ("wrong", message)
+    [verdict] = [v for v in grade(exercise, {"p-2": "√3/8"}).verdicts if v.name == "p-2"]
+    assert verdict.status == "unreadable"
+    assert "two ways" in verdict.message
 
 
 @pytest.mark.parametrize("text", ["-1", "999999", "0", "1/7", "100 %", "exp(2)"])
@@ -171,9 +167,9 @@ def test_score_is_0_if_the_mean_is_0():
     keys = [
         answer_key(exercise)
         for seed in range(20)
-        for exercise in exercises(str(seed), ("whole",), 3)
+        for exercise in exercises(str(seed), ("combination",), 5)
     ]
-    assert {key["bleu"] for key in keys if key.get("gm") == "0"} == {"0"}
+    assert {key["bleu"] for key in keys if "bleu" in key and key.get("gm") == "0"} == {"0"}
 
 
 def test_order_is_read_in_any_spelling():

@@ -19,6 +19,7 @@ TASKS = [
     Task(("a b c d e",), (("a b c d", "a b c d e f", "a b c d e f g h"),)),
     Task(("a b x", "c d e f"), (("a b c",), ("c d e f g h",))),
     Task(("a b a b", "c"), (("a b c b a",), ("c d",))),
+    Task(("a b c d",), (("a b c d e f", "a b c", "a b c d e f g h"),)),
     Task(("the cat.",), (("the cat .",),), 2, "13a"),
 ]  # fmt: skip
 
