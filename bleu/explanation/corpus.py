@@ -1,5 +1,6 @@
 """The document of a corpus: the sums over its segments, and the score of the sums."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -34,6 +35,8 @@ from bleu.explanation.symbols import Symbols
 
 MAX_SEGMENTS: Final = 8
 """Segments in the table of sums."""
+MAX_TERMS: Final = 4
+"""Segments up to which the sums are written out: (5 + 2)/(5 + 4)."""
 
 
 def explain_corpus(corpus: Corpus) -> Document:
@@ -51,9 +54,9 @@ def explain_corpus(corpus: Corpus) -> Document:
         (contributions(corpus.score),),
         (
             _sums(corpus),
-            _precisions(symbols),
+            _precisions(corpus, symbols),
             *((smoothing_step(symbols),) if is_smoothed else ()),
-            _brevity_penalty(symbols),
+            _brevity_penalty(corpus, symbols),
             score_step(symbols),
             cross_check_step(symbols),
         ),
@@ -157,7 +160,7 @@ def _counts_row(label: str, counts: Statistics | Score) -> Row:
     return Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
 
 
-def _precisions(symbols: Symbols) -> Step:
+def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
     blocks: list[Block] = [
         paragraph(
             "Each modified precision is the sum of the matches divided by the sum of the totals."
@@ -165,17 +168,30 @@ def _precisions(symbols: Symbols) -> Step:
     ]
     for order, total in enumerate(symbols.score.total):
         if total:
+            matched = _terms([segment.matched[order] for segment in corpus.segments])
+            totals = _terms([segment.total[order] for segment in corpus.segments])
+            if matched:
+                blocks.append(paragraph(symbols.counted(order).left, f" = ({matched})/({totals}):"))
             blocks.append(symbols.counted(order))
         else:
             blocks.append(note(f"No segment is long enough for {ngram_order_name(order + 1)}."))
     return Step("precisions", "Modified precisions", tuple(blocks))
 
 
-def _brevity_penalty(symbols: Symbols) -> Step:
+def _brevity_penalty(corpus: Corpus, symbols: Symbols) -> Step:
     score = symbols.score
+    c_terms = _terms([segment.hypothesis_length for segment in corpus.segments])
+    r_terms = _terms([segment.reference_length for segment in corpus.segments])
     lengths = paragraph(
-        "The lengths are added, too: ", symbols.c, " = ", Num(score.hypothesis_length),
+        "The lengths are added, too: ", symbols.c, " = ",
+        f"{c_terms} = " if c_terms else "", Num(score.hypothesis_length),
         " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",
-        Num(score.reference_length), " in the references that count.",
+        f"{r_terms} = " if r_terms else "", Num(score.reference_length),
+        " in the references that count.",
     )  # fmt: skip
     return Step("brevity-penalty", "Brevity penalty", (lengths, *penalty_blocks(symbols)))
+
+
+def _terms(numbers: Sequence[Fraction | int]) -> str:
+    """Return the terms of a sum, or "" unless they are few."""
+    return " + ".join(map(str, numbers)) if 1 < len(numbers) <= MAX_TERMS else ""

@@ -28,7 +28,7 @@ from bleu.document.writing import writing_of
 from bleu.explanation import explain
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
-from bleu.explanation.phrases import english_list
+from bleu.explanation.phrases import english_list, subscript
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import GOALS
@@ -187,12 +187,17 @@ def _title(exercise: Exercise) -> str:
 def _prompt(exercise: Exercise) -> Iterator[Span]:
     """Yield the spans of the sentences that say what to do."""
     n = exercise.task.max_order
+    segments = {2: "two", 3: "three"}.get(len(exercise.hypotheses), "")
     match exercise.kind:
         case "bet":
             name = exercise.fields[0].name
-            yield f"What is the {quantity_label(name)}".replace("BLEU", f"BLEU-{n} score")
+            label = quantity_label(name).replace("BLEU", f"BLEU-{n} score")
+            if name.startswith("total"):
+                order = name.removeprefix("total-")
+                label = f"denominator of p{subscript(int(order))}, the number of {order}-grams"
+            yield f"What is the {label}"
             if exercise.topic == "corpus":
-                yield " of these two segments, taken together as a corpus"
+                yield f" of these {segments} segments, taken together as a corpus"
             if name == "gm":
                 yield from _given_quantities(exercise, " of ", without="bp")
             else:
@@ -218,7 +223,7 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
         case "corpus":
-            yield f"These two segments are a corpus. Work out its BLEU-{n}, on the scale of 0 to 1."
+            yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of 0 to 1."
         case "whole":
             yield f"Work out BLEU-{n}, line by line, on the scale of 0 to 1."
         case _:

@@ -106,7 +106,7 @@ def _total_text(exercise: Exercise, n: int) -> str:
     lengths = [len(split_tokens(text, task.tokenizer)) for text in task.hypotheses]
     if len(lengths) == 1:
         return f"{lengths[0]} words have"
-    words = " and ".join(map(str, lengths))
+    words = f"{', '.join(map(str, lengths[:-1]))} and {lengths[-1]}"
     counts = " + ".join(str(max(0, length - n + 1)) for length in lengths)
     return f"Segment by segment, {words} words have {counts} ="
 

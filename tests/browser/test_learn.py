@@ -341,7 +341,7 @@ def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
 
 
 def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
-    link = "#exercises=7k2q&version=2&topics=clipping+combination&count=3&order=2"
+    link = "#exercises=18&version=2&topics=clipping+combination&count=3&order=2"
     other = open_page(tab, link)
     blanks = other.locator("#exercise .blank")
     expect(other.locator(".sheet .step")).to_have_count(3)
@@ -551,7 +551,9 @@ LECTURE = (
     "#hypothesis=the+the+cat+sat+on+the+mat&reference=the+cat+sat+down+on+the+mat"
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
 )
-LONG_WORKSHEET = "#exercises=7k2q&version=2&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+LONG_WORKSHEET = (
+    "#exercises=3&version=2&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+)
 FITS = """() => {
   const tables = [...document.querySelectorAll("#learn .table")];
   return document.documentElement.scrollHeight <= innerHeight
