@@ -223,7 +223,8 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
         case "corpus":
-            yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of 0 to 1."
+            yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of "
+            yield "0 to 1."
         case "whole":
             yield f"Work out BLEU-{n}, line by line, on the scale of 0 to 1."
         case _:
