@@ -193,8 +193,7 @@ def _prompt(exercise: Exercise) -> Iterator[Span]:
             name = exercise.fields[0].name
             label = quantity_label(name).replace("BLEU", f"BLEU-{n} score")
             if name.startswith("total"):
-                order = name.removeprefix("total-")
-                label = f"denominator of p{subscript(int(order))}, the number of {order}-grams"
+                label = f"denominator of p{subscript(n)}, the number of {n}-grams"
             yield f"What is the {label}"
             if exercise.topic == "corpus":
                 yield f" of these {segments} segments, taken together as a corpus"
