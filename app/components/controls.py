@@ -19,6 +19,7 @@ TOKENIZER_LABELS: Final = {
     "none": "none (white space)",
     "mteval-v14": "mteval-v14",
     "tensor2tensor": "tensor2tensor",
+    "codexglue": "CodeXGLUE",
 }
 TOOL_GROUPS: Final = {
     "default": "BLEU as published",
@@ -80,7 +81,7 @@ def convention_options(chosen: str) -> str:
     """Return the options of the conventions, grouped by tool, and a hidden one for a custom choice.
 
     >>> convention_options("default").count("<optgroup"), convention_options("default").count("<op")
-    (6, 44)
+    (6, 47)
     """
     groups: dict[str, dict[str, str]] = {}
     for name, convention in CONVENTIONS.items():

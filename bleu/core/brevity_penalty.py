@@ -58,16 +58,19 @@ REFERENCE_LENGTHS: Final[Mapping[str, Callable[[int, Sequence[int]], Length]]] =
 }
 """Rules for the effective reference length of a segment, in menu order."""
 
-COCO_PADDING: Final = (Fraction(1, 10**15), Fraction(1, 10**9))
-"""The numbers that coco-caption adds to c and to r to avoid division by 0."""
+PADDINGS: Final[Mapping[str, tuple[Fraction, Fraction]]] = {
+    "coco": (Fraction(1, 10**15), Fraction(1, 10**9)),
+    "one": (Fraction(1), Fraction(1)),
+}
+"""The numbers that coco-caption and CodeXGLUE add to c and to r to avoid division by 0."""
 
 
 def brevity_penalty(
-    hypothesis_length: int, reference_length: Length, *, padded: bool = False
+    hypothesis_length: int, reference_length: Length, padding: str = "none"
 ) -> float:
     """Return BP in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
 
-    `padded` adds coco-caption's small numbers to both lengths. An empty hypothesis has BP 0, the
+    `padding` is a choice of `Settings.length_padding`. An empty hypothesis has BP 0, the
     limit for c -> 0; against an empty reference c = r, so BP is 1.
 
     >>> brevity_penalty(7, 6), brevity_penalty(6, 6), brevity_penalty(0, 6)
@@ -75,8 +78,8 @@ def brevity_penalty(
     >>> brevity_penalty(5, 6)
     0.8187307530779818
     """
-    if padded:
-        c, r = hypothesis_length + COCO_PADDING[0], reference_length + COCO_PADDING[1]
+    if padding != "none":
+        c, r = hypothesis_length + PADDINGS[padding][0], reference_length + PADDINGS[padding][1]
         return math.exp((c - r) / c) if c < r else 1.0
     if hypothesis_length >= reference_length:
         return 1.0

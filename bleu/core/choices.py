@@ -15,7 +15,7 @@ Number = Real | str
 
 TokenizerName = Literal[
     "whitespace", "13a", "intl", "char", "zh", "zh-corrected", "ja-char", "none",
-    "mteval-v14", "tensor2tensor",
+    "mteval-v14", "tensor2tensor", "codexglue",
 ]  # fmt: skip
 TokenizerChoice = TokenizerName | Tokenizer
 SmoothingName = Literal[
@@ -28,7 +28,7 @@ CaseName = Literal["all", "ascii"]
 TooShortName = Literal["smoothed", "zero", "one", "zero-of-one"]
 UnmatchedName = Literal["zero", "smoothed", "zero-if-any-order-empty"]
 ZeroPrecisionName = Literal["zero", "dropped"]
-LengthPaddingName = Literal["none", "coco"]
+LengthPaddingName = Literal["none", "coco", "one"]
 WeightPrecisionName = Literal["exact", "single"]
 EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
@@ -43,9 +43,10 @@ ConventionName = Literal[
     "sacrebleu-sentence", "sacrebleu-sentence-none", "sacrebleu-sentence-floor",
     "sacrebleu-sentence-add-k",
     "huggingface-evaluate", "huggingface-evaluate-smooth",
-    "torchmetrics", "torchmetrics-smooth", "torchtext", "mteval-v13a", "mteval-v14",
-    "multi-bleu", "moses-sentence", "fairseq", "fairseq-sentence", "tensor2tensor",
-    "coco-caption", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
+    "torchmetrics", "torchmetrics-smooth", "torchtext", "torcheval", "ignite",
+    "mteval-v13a", "mteval-v14", "multi-bleu", "moses-sentence",
+    "fairseq", "fairseq-sentence", "tensor2tensor",
+    "coco-caption", "codexglue", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
 ]  # fmt: skip
 
 
@@ -86,7 +87,8 @@ class SettingChoices(TypedDict, total=False):
       weight and the smoothing (torchmetrics, torchtext).
     - `zero_precision`: a p_n that is 0 after smoothing makes the score `zero`, or is `dropped`
       (NLTK).
-    - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)).
+    - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)); with `one`
+      (CodeXGLUE), exp(1 - (r + 1)/(c + 1)).
     - `weight_precision`: `exact`; `single` rounds the weights to single precision. If R then gives
       NaN, as for an unmatched order of weight 0, scoring raises ValueError.
     - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).

@@ -1,8 +1,9 @@
 """Conventions: the settings, differences and faults of other BLEU implementations.
 
-They follow the sources of nltk 3.10.4, sacrebleu 2.6.0, evaluate, torchmetrics, torchtext, Moses's
-scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-caption and the R package sacRebleu
-0.2.0. A fault of an implementation is reproduced and stated as a caveat.
+They follow the sources of nltk 3.10.4, sacrebleu 2.6.0, evaluate, torchmetrics, torchtext,
+torcheval 0.0.7, ignite, Moses's scripts, mteval v13a and v14, fairseq, tensor2tensor, coco-caption,
+CodeXGLUE's code summarization and the R package sacRebleu 0.2.0. A fault of an implementation is
+reproduced and stated as a caveat.
 """
 
 import math
@@ -271,6 +272,20 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         (_FIRST_LISTED,),
         single_precision=True,
     ),
+    "torcheval": Convention(
+        "torcheval BLEUScore",
+        "The shortest reference’s length counts; N up to 4.",
+        {"reference_length": "shortest", "too_short": "zero"},
+        (Caveat("It fails where every text is shorter than N tokens.", "too short"),),
+        largest_order=4,
+        single_precision=True,
+    ),
+    "ignite": Convention(
+        "ignite Bleu",
+        "The paper’s BLEU; by default, its score of a corpus is the mean over sentences "
+        "(average=“macro”), and this is average=“micro”.",
+        {"too_short": "zero"},
+    ),
     "mteval-v13a": Convention(
         "mteval-v13a",
         "Tokenizer 13a, A to Z folded, smoothing exp; an order that the text is too short for "
@@ -348,6 +363,25 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "length_padding": "coco",
         },
         (Caveat("A score of 0 comes out as a number such as 4.9e−9.", "score 0"),),
+        largest_order=4,
+    ),
+    "codexglue": Convention(
+        "CodeXGLUE, code summarization",
+        "Splits off every character that is no letter or digit, case folded; adds 1 from the "
+        "second order on, and 1 to both lengths; the mean over sentences is reported.",
+        {
+            "tokenizer": "codexglue",
+            "lowercase": True,
+            "max_order": 4,
+            "smoothing": "add-k",
+            "reference_length": "shortest",
+            "length_padding": "one",
+        },
+        (
+            Caveat("A text without any match scores about 1e−77 instead of 0.", "nothing matches"),
+            Caveat("An empty candidate scores e to the power of −r instead of 0.", "empty"),
+        ),
+        scale=100,
         largest_order=4,
     ),
     "sacrebleu-r": Convention(

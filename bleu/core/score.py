@@ -337,7 +337,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     penalty = brevity_penalty(
         statistics.hypothesis_length,
         statistics.reference_length,
-        padded=settings.length_padding == "coco",
+        settings.length_padding,
     )
     used = ratios
     if len(weights.nonzero) != len(ratios):

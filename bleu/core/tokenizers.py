@@ -119,6 +119,18 @@ def tensor2tensor(text: str) -> list[str]:
     return international(text, decimal=True)
 
 
+def codexglue(text: str) -> list[str]:
+    """Split off every character that is no letter or digit (CodeXGLUE's code summarization).
+
+    >>> codexglue("get_item's 3.5")
+    ['get', '_', 'item', "'", 's', '3', '.', '5']
+    """
+    return _CODEXGLUE_TOKENS.findall(text)
+
+
+_CODEXGLUE_TOKENS: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
+
+
 @cache
 def _pattern(categories: str) -> re.Pattern[str]:
     """Return the pattern of a character in one of these categories."""
@@ -212,13 +224,16 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
     "none": whitespace,
     "mteval-v14": mteval_v14,
     "tensor2tensor": tensor2tensor,
+    "codexglue": codexglue,
 }
 """Tokenizers by name, in menu order; `none` is sacreBLEU's name for `whitespace`.
 
 sacreBLEU's `flores200`, `flores101` and `spBLEU-1K` are SentencePiece models, for `load_tokenizer`.
 For text that another program has tokenized, use `none`.
 """
-PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor")
+PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = (
+    *("mteval-v14", "tensor2tensor", "codexglue"),
+)
 """Tokenizers of a single convention, which has the same name."""
 
 _PLAIN: Final = (str, list, tuple)

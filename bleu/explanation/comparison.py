@@ -140,7 +140,8 @@ def differences(
             noun = "order" if len(orders) == 1 else "orders"
             phrases.append(f"{noun} {english_list(orders)}: {treatment}")
     if other.settings.length_padding != current.settings.length_padding:
-        phrases.append("tiny numbers added to the lengths")
+        numbers = {"none": "nothing", "one": "1", "coco": "tiny numbers"}
+        phrases.append(f"{numbers[other.settings.length_padding]} added to the lengths")
     return phrases
 
 

@@ -71,7 +71,7 @@ def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
 
 
 def _brevity(derivation: Derivation) -> Figure:
-    score, padded = derivation.score, derivation.settings.length_padding == "coco"
+    score, padding = derivation.score, derivation.settings.length_padding
     c, r = score.hypothesis_length, score.reference_length
     lengths = sorted(set(derivation.reference_lengths), key=lambda length: abs(length - c))
     nearest = sorted(lengths[:MAX_TICKS])
@@ -89,7 +89,7 @@ def _brevity(derivation: Derivation) -> Figure:
     alternative: tuple[Span, ...] = (
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
         f"1. The candidate, with c = {c}, is {comparison} r, so its penalty is ",
-        Num(brevity_penalty(c, r, padded=padded)), ".",
+        Num(brevity_penalty(c, r, padding)), ".",
     )  # fmt: skip
     return Figure(
         "brevity-figure",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from bleu.core.brevity_penalty import COCO_PADDING
+from bleu.core.brevity_penalty import PADDINGS
 from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.blocks import Block, Row, Score100, Step, Table, Term, note, paragraph
@@ -44,7 +44,7 @@ def penalty_blocks(symbols: Symbols) -> list[Block]:
     """Return the equation of the brevity penalty after a sentence that compares c and r."""
     c, r, score = symbols.c, symbols.r, symbols.score
     formula: Expr
-    if symbols.settings.length_padding == "coco":
+    if symbols.settings.length_padding != "none":
         return _padded_penalty(symbols)
     if score.hypothesis_length > score.reference_length:
         text, formula = paragraph(c, " is greater than ", r, ", so there is no penalty:"), Num(1)
@@ -59,13 +59,15 @@ def penalty_blocks(symbols: Symbols) -> list[Block]:
 
 
 def _padded_penalty(symbols: Symbols) -> list[Block]:
+    padding = symbols.settings.length_padding
     c, r = (
-        Add((length, Num(padding)))
-        for length, padding in zip((symbols.c, symbols.r), COCO_PADDING, strict=True)
+        Add((length, Num(number)))
+        for length, number in zip((symbols.c, symbols.r), PADDINGS[padding], strict=True)
     )
     penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
+    number = "1" if padding == "one" else "a tiny number"
     return [
-        paragraph("Here a tiny number is added to both lengths, so that nothing is divided by 0:"),
+        paragraph(f"Here {number} is added to both lengths, so that nothing is divided by 0:"),
         Equation(symbols.penalty, penalty),
     ]
 

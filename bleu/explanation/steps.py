@@ -48,6 +48,7 @@ TOKENIZER_DESCRIPTIONS: Final = {
     "ja-char": "at every Chinese character and every kana, and elsewhere much as mteval-v13a does,",
     "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does with "
     "--international-tokenization,",
+    "codexglue": "at white space, with every other character than letters and digits by itself,",
     "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
 }
 """Where each tokenizer splits text, as the continuation of “Each text is split”."""

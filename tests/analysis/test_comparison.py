@@ -166,7 +166,7 @@ def test_tables_separate_agreeing_conventions_and_sort_the_others_by_score():
     scores = [group[0].values for group in group_by_score(results, [current.score.value])]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
     spread = plain_spread(results, current)
-    assert "give scores from 56.07 to 65.11 on the 0–100 scale" in spread
+    assert "give scores from 56.07 to 67.32 on the 0–100 scale" in spread
     assert "NLTK method 3" in text._table(agreeing)
     assert "65.11" in text._table(differing)
     assert sentence_bleu(*texts, convention="nltk-method2").value == pytest.approx(0.6511126026643)
