@@ -72,7 +72,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
     "fairseq-sentence": Tool(48, scope="one sentence", averaged=0),
     "tensor2tensor": _mteval(15),
     "coco-caption": Tool(14, rarity_cost=0.6, averaged=0),
-    "codexglue": Tool(56, rarity_cost=0.3, scope="one sentence", fixed_tokenizer=True, averaged=0),
+    "codexglue": Tool(56, rarity_cost=0.6, scope="one sentence", fixed_tokenizer=True, averaged=0),
     "sacrebleu-r": Tool(51, library="R", scope="corpora"),
     "sacrebleu-r-floor": Tool(52, library="R", scope="corpora", is_default=False),
     "sacrebleu-r-add-k": Tool(53, library="R", scope="corpora", is_default=False),
