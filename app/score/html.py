@@ -162,7 +162,10 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
     remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
     reason = html.spans(zero_paragraph(diagnosis, derivation).spans)
     other = _sacrebleu_sentence(inputs) if diagnosis.value else ""
-    return f'<div class="note why-zero"><p>{reason}</p>{other}{remedies}</div>'
+    return (
+        '<details class="note why-zero" id="why-0" open>'
+        f"<summary>Why {'almost ' if diagnosis.value else ''}0?</summary><div><p>{reason}</p>{other}{remedies}</div></details>"
+    )
 
 
 def _sacrebleu_sentence(inputs: Inputs) -> str:

@@ -14,9 +14,11 @@ from bleu.render.html import step_id
 FIGURES = {
     "smoothing": "precisions-figure",
     "brevity-penalty": "brevity-figure",
-    "score": "contributions-figure",
+    "cross-check": "contributions-figure",
 }
 """The figure on the slide of a step; those of the precisions have `precisions-figure`."""
+PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
+"""The parts of the page of which a slide shows some."""
 
 
 class StepsController:
@@ -69,13 +71,23 @@ class StepsController:
         return list(self.steps)
 
     def show(self, anchor: str) -> str:
-        """Show only this step and its figure; if it is about an order, mark that, and no later."""
+        """Show only this step and its figure; if it is about an order, mark that, and no later.
+
+        The score stays hidden until its step, so that an audience can predict it.
+        """
+        shown = {step_id(anchor), FIGURES.get(anchor)}
         order = anchor.removeprefix("precision-")
         if order.isdigit():
             self.mark_order(order)
-        figure = "precisions-figure" if order.isdigit() else FIGURES.get(anchor)
-        for node in document.querySelectorAll("#derivation [data-step], #figures-body figure"):
-            node.toggleAttribute("data-off-slide", node.id not in {step_id(anchor), figure})
+            shown |= {"precisions-figure", "matches"}
+        if anchor in {"score", "cross-check"}:
+            shown.add("score")
+        if anchor == "score":
+            shown.add("why-0")
+        for node in document.querySelectorAll(PARTS):
+            node.toggleAttribute("data-off-slide", node.id not in shown)
+            if node.localName == "details":
+                node.open = False
         for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
             column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
         return anchor
@@ -90,3 +102,5 @@ class StepsController:
         """Show all steps and figures again."""
         for node in document.querySelectorAll("[data-off-slide]"):
             node.removeAttribute("data-off-slide")
+        for box in document.querySelectorAll(".why-zero"):
+            box.open = True

@@ -6,12 +6,12 @@ from typing import Protocol
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element, read_form, root
+from app.browser.dom import read_form, root
 from app.browser.notices import Notices
 from app.state.inputs import Inputs
 from app.state.permalink import from_fragment, to_fragment, without_view
 from app.steps.controller import StepsController
-from app.steps.presentation_controller import SlideSource
+from app.steps.presentation_controller import SlideSource, is_large
 
 MAX_LINK_CHARACTERS = 2 * 2**20
 """The length up to which every browser opens a link."""
@@ -121,8 +121,3 @@ class LinkController:
             fragment, step = self.get_learn_slides().link_target()
         order = "" if learning else document.querySelector("#orders :checked").value
         return add_view_state(fragment, ViewState(step, order, is_large()))
-
-
-def is_large() -> bool:
-    """Return whether the page is shown in large letters."""
-    return bool(element("large").getAttribute("aria-pressed") == "true")

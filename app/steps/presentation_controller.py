@@ -12,15 +12,21 @@ ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running
 """The elements that handle arrow keys themselves."""
 SPACE_KEY_USERS = "button, a, summary"
 """The elements that handle Space themselves."""
-MIN_SCALE = 0.5
-"""The smallest scale of the letters; if a slide still does not fit, it scrolls."""
+TEXT_FIELDS = 'input[type="text"], textarea, label'
+"""The elements that keep the focus when they are clicked; a click on a label clicks its field."""
+MIN_FONT_SIZE = 16
+"""The smallest root font size of an exercise in pixels, as on the page; then the slide scrolls."""
 NARROW_WIDTH = 700
 """The width of a window in pixels below which slides scroll, because letters would be too small."""
 MIN_COLUMN_WIDTH = 400
 """The smallest width of a column of an exercise, in pixels."""
 MAX_COLUMNS = 3
 """The largest number of columns of an exercise."""
-BUTTON_FONT_SIZE = 16
+SCROLL_SHARE = 0.8
+"""The share of the window by which Next scrolls a slide whose end is hidden."""
+MIN_SCROLL = 12
+"""The distance to the end of a slide, in pixels, from which Next scrolls instead."""
+BUTTON_FONT_SIZE = 18
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 
 
@@ -49,7 +55,9 @@ class Presentation:
     def __init__(self, steps: SlideSource) -> None:
         self.steps = self.source = steps
         self.anchor = ""
+        self.was_large = False
         listen("keydown", document, self.on_key)
+        listen("click", document, self.on_click)
         listen("resize", window, lambda _: self.fit())
         if window.matchMedia("(prefers-color-scheme: dark)").matches:
             element("theme").setAttribute("aria-pressed", "true")
@@ -67,14 +75,23 @@ class Presentation:
         elif event.key == "Escape":
             self.leave()
 
+    def on_click(self, event: Any) -> None:
+        """Take the focus from what a pointer clicked, so that all keys go to the next slide."""
+        if self.anchor and event.detail and not event.target.closest(TEXT_FIELDS):
+            element("presenter").focus()
+
     def begin(self, source: SlideSource, anchor: str = "") -> None:
-        """Present slides from the named one on, or from the first."""
+        """Present slides in large letters, from the named one on, or from the first."""
         if anchors := source.anchors():
             if source is not self.source:
                 self.leave()
             self.source = source
+            if not self.anchor:
+                self.was_large = is_large()
+                if not self.was_large and window.innerWidth >= NARROW_WIDTH:
+                    self.toggle_large()
             self.go(anchor or anchors[0])
-            element("next").focus()  # so that Space goes on, too
+            element("presenter").focus()
 
     @command("leave")
     def leave(self, _: str = "") -> None:
@@ -84,11 +101,17 @@ class Presentation:
         self.anchor = ""
         root.removeAttribute("data-walk")
         set_hidden(element("presenter"), True, element("walk"))
+        if is_large() != self.was_large:
+            self.toggle_large()
         self.fit()
         self.source.leave()
 
     def move(self, offset: int) -> None:
-        """Go forward or back by a number of slides, as far as there are any."""
+        """Go forward or back by a number of slides; before that, scroll to the end of this one."""
+        hidden = root.scrollHeight - window.innerHeight - window.scrollY
+        if offset > 0 and hidden > MIN_SCROLL:
+            window.scrollBy(0, SCROLL_SHARE * window.innerHeight)
+            return
         anchors = self.source.anchors()
         index = min(max(anchors.index(self.anchor) + offset, 0), len(anchors) - 1)
         if anchors[index] != self.anchor:
@@ -148,7 +171,10 @@ class Presentation:
         toggle_pressed(element("theme"), "theme", "dark", "light")
 
     def fit(self) -> None:
-        """Fit the slide to the window in the largest letters; an exercise may use columns."""
+        """Fit an exercise to the window in the largest letters, if need be in columns.
+
+        The letters of steps have one size, so that nothing moves from step to step.
+        """
         is_exercise = self.anchor and self.source is not self.steps
         columns_in_window = window.innerWidth // MIN_COLUMN_WIDTH
         max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if is_exercise else 1
@@ -166,9 +192,10 @@ class Presentation:
         full_size = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
         size = full_size
         root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
-        min_size = full_size * (1 if window.innerWidth < NARROW_WIDTH else MIN_SCALE)
+        is_fixed = self.source is self.steps or window.innerWidth < NARROW_WIDTH
+        min_size = full_size if is_fixed else MIN_FONT_SIZE
         while self.anchor and size > min_size and overflows(columns):
-            size -= max(0.5, full_size / 40)
+            size = max(size - max(0.5, full_size / 40), min_size)
             root.style.fontSize = f"{size}px"
             root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
         return size, full_size
@@ -180,6 +207,11 @@ def overflows(columns: int) -> bool:
         return True
     tables = document.querySelectorAll("#learn .table") if columns > 1 else ()
     return any(table.scrollWidth > table.clientWidth for table in tables)
+
+
+def is_large() -> bool:
+    """Return whether the page is shown in large letters."""
+    return bool(element("large").getAttribute("aria-pressed") == "true")
 
 
 def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:

@@ -24,6 +24,9 @@ UNBREAKABLE: Final = re.compile(
 )
 """Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
+INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^=]+?</math>)")
+"""A symbol and its value within running text."""
+
 
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
@@ -369,8 +372,8 @@ def span(content: doc.Cell) -> str:
 
 
 def spans(contents: Iterable[doc.Span]) -> str:
-    """Render the spans of running text."""
-    return "".join(map(span, contents))
+    """Render the spans of running text; an equation in it, such as “r = 18”, stays on one line."""
+    return INLINE_EQUATION.sub(r'<span class="whole">\g<0></span>', "".join(map(span, contents)))
 
 
 def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:

@@ -682,7 +682,6 @@ def test_presentation_hides_the_score_until_its_step(page):
         expect(page.locator("#score")).to_be_hidden()
         expect(page.locator("#strip")).to_be_hidden()
         page.keyboard.press("Space")
-    expect(page.locator("#next")).to_be_focused()
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("html")).to_have_attribute("data-walk", "brevity-penalty")
     expect(page.locator("#score")).to_be_hidden()
@@ -691,6 +690,101 @@ def test_presentation_hides_the_score_until_its_step(page):
     expect(page.locator("#score")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("html[data-walk]")).to_have_count(0)
+
+
+MEASURE_SLIDES = """(examples) => {
+    const scripts = "msub, msup, msubsup, munder, munderover, mroot";
+    function isScript(node) {
+        const base = node.closest(scripts);
+        return base && !base.firstElementChild.contains(node);
+    }
+    function isText({data, parentElement}) {
+        const isSeen = parentElement.checkVisibility({visibilityProperty: true});
+        const isHidden = parentElement.closest("title, desc, .spoken") || isScript(parentElement);
+        return data.trim() && isSeen && !isHidden;
+    }
+    function fontSize({parentElement}) {
+        const scale = parentElement.ownerSVGElement?.getScreenCTM().a ?? 1;
+        return scale * parseFloat(getComputedStyle(parentElement).fontSize);
+    }
+    function measure() {
+        const slide = document.querySelector("#derivation > [data-step]:not([data-off-slide])");
+        const main = document.querySelector("main");
+        const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+        const texts = [];
+        while (walker.nextNode()) if (isText(walker.currentNode)) texts.push(walker.currentNode);
+        const boxes = slide.querySelectorAll(".equation, .table, .token-list");
+        const overflowing = [document.documentElement, ...boxes]
+            .filter((box) => box.scrollWidth > box.clientWidth);
+        const heading = slide.querySelector("h3").getBoundingClientRect();
+        const shown = (css) => document.querySelector(css)?.checkVisibility({visibilityProperty: true});
+        return {
+            smallest: Math.min(...texts.map(fontSize)),
+            overflowing: overflowing.map((box) => box.className),
+            heading: [heading.x, heading.y, heading.height],
+            reveals: ["#score", ".why-zero"].filter(shown),
+        };
+    }
+    const slides = {};
+    const next = document.getElementById("next"), previous = document.getElementById("previous");
+    for (const example of examples) {
+        document.querySelector(`[data-command="example:${example}"]`).click();
+        while (!previous.disabled) previous.click();
+        while (true) {
+            slides[`${example} ${document.documentElement.dataset.walk}`] = measure();
+            if (next.disabled) break;
+            scrollTo({top: 1e6, behavior: "instant"});
+            next.click();
+        }
+    }
+    return slides;
+}"""
+"""Presents every step of the examples; returns the measures of each slide."""
+
+
+def test_every_presented_step_is_readable_and_stays_in_place(page):
+    try:
+        reveal(page, "#walk").click()
+        expect(page.locator("#large")).to_have_attribute("aria-pressed", "true")
+        sizes = []
+        for width, height in ((1280, 720), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            for _ in range(2):  # in large letters, and without
+                slides = page.evaluate(MEASURE_SLIDES, [*EXAMPLES])
+                assert len(slides) > 50
+                assert {name: each for name, each in slides.items() if each["overflowing"]} == {}
+                assert len({tuple(each["heading"]) for each in slides.values()}) == 1
+                for name, each in slides.items():
+                    step = name.split()[1]
+                    assert ("#score" in each["reveals"]) == (step in {"score", "cross-check"}), name
+                    assert step == "score" or ".why-zero" not in each["reveals"], name
+                sizes.append(min(each["smallest"] for each in slides.values()))
+                page.locator("#large").click()
+        assert min(sizes) >= 17
+        assert sizes[0] > sizes[1]
+        assert sizes[2] > sizes[3]
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.locator("#leave").click()
+    expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
+
+
+def test_keys_go_on_whatever_was_clicked_last(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    reveal(page, "#walk").click()
+    title = page.locator("#where")
+    page.locator("#theme").click()
+    page.keyboard.press("Space")
+    expect(title).to_have_text("Step 2 of 8: Precision of 1-grams (single tokens)")
+    page.locator("#matches-body .running button").nth(1).click()
+    page.keyboard.press("ArrowRight")
+    expect(title).to_have_text("Step 3 of 8: Precision of 2-grams")
+    page.locator("#previous").click()
+    page.keyboard.press("Space")
+    expect(title).to_have_text("Step 3 of 8: Precision of 2-grams")
+    page.locator("#theme").press("Space")  # A button that was reached by keyboard keeps its keys.
+    expect(title).to_have_text("Step 3 of 8: Precision of 2-grams")
+    page.locator("#leave").click()
 
 
 def test_every_step_has_a_source_and_a_link(page):
