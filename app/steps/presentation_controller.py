@@ -14,8 +14,8 @@ SPACE_KEY_USERS = "button, a, summary"
 """The elements that handle Space themselves."""
 TEXT_FIELDS = 'input[type="text"], textarea, label'
 """The elements that keep the focus when they are clicked; a click on a label clicks its field."""
-MIN_FONT_SIZE = 16
-"""The smallest root font size of an exercise in pixels, as on the page; then the slide scrolls."""
+MIN_FONT_SIZE = 19.5
+"""The smallest root font size of an exercise in pixels, which makes its smallest text 17 pixels."""
 NARROW_WIDTH = 700
 """The width of a window in pixels below which slides scroll, because letters would be too small."""
 MIN_COLUMN_WIDTH = 400

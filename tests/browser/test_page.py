@@ -743,6 +743,7 @@ MEASURE_SLIDES = """(examples) => {
 
 
 def test_every_presented_step_is_readable_and_stays_in_place(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
     try:
         reveal(page, "#walk").click()
         expect(page.locator("#large")).to_have_attribute("aria-pressed", "true")
