@@ -160,11 +160,12 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
         button = _apply_button(action, remedy_name(remedy, nltk=bool(diagnosis.value)))
         items += f"<li><b>{score_text(remedy.value)}</b> with {button}</li>"
     remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
-    reason = html.spans(zero_paragraph(diagnosis, derivation).spans)
+    question, *reason = zero_paragraph(diagnosis, derivation).spans
     other = _sacrebleu_sentence(inputs) if diagnosis.value else ""
     return (
         '<details class="note why-zero" id="why-0" open>'
-        f"<summary>Why {'almost ' if diagnosis.value else ''}0?</summary><div><p>{reason}</p>{other}{remedies}</div></details>"
+        f"<summary>{html.span(question)}</summary>"
+        f"<div><p>{html.spans(reason)}</p>{other}{remedies}</div></details>"
     )
 
 

@@ -717,7 +717,8 @@ MEASURE_SLIDES = """(examples) => {
         const overflowing = [document.documentElement, ...boxes]
             .filter((box) => box.scrollWidth > box.clientWidth);
         const heading = slide.querySelector("h3").getBoundingClientRect();
-        const shown = (css) => document.querySelector(css)?.checkVisibility({visibilityProperty: true});
+        const shown = (css) =>
+            document.querySelector(css)?.checkVisibility({visibilityProperty: true});
         return {
             smallest: Math.min(...texts.map(fontSize)),
             overflowing: overflowing.map((box) => box.className),
