@@ -116,6 +116,7 @@ class ModelBox:
     def on_read(self, model: Tokenizer) -> None:
         """Choose a model that has been read, unless the menu asks for another one."""
         self.job = None
+        element("model-file").value = ""  # so that choosing the same file again is a change
         value, wanted = menu_value(model), self.wanted
         OPEN_MODELS[value] = model
         show_model(value)

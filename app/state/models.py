@@ -52,7 +52,7 @@ def model_request(value: str) -> str:
     'The SentencePiece model sp-00000000 is not open. Choose its file, or drop it on the page.'
     """
     if value == CHOOSE_MODEL:
-        return "Choose the file of a SentencePiece model, or drop it on the page."
+        return "No SentencePiece model is open. Open one below, or choose another tokenizer."
     name = model_name(value[3:])
     return f"The SentencePiece model {name} is not open. Choose its file, or drop it on the page."
 

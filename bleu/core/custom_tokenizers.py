@@ -19,8 +19,6 @@ MECAB_TOKENIZERS: Final = ("ja-mecab", "ko-mecab")
 """sacreBLEU's tokenizers for Japanese and Korean, which need optional packages."""
 FLORES200_SHA256: Final = "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"
 """The digest of flores200, as published for NLLB's identical model."""
-_SIZES: Final = {"flores200": " (4.9 MB)"}
-"""The sizes of sacreBLEU's models, as far as they are known."""
 MAX_MODEL_BYTES: Final = 100_000_000
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
@@ -105,10 +103,10 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
     or bpe, or if sacreBLEU's model or MeCab is not there.
     """
     if source in MECAB_TOKENIZERS:
-        from bleu.core.mecab import MeCabFunction
+        from bleu.core.mecab import MeCabFunction, load_mecab
 
-        mecab = MeCabFunction(str(source))
-        return Tokenizer(mecab.version, mecab)
+        _, version = load_mecab(str(source))
+        return Tokenizer(version, MeCabFunction(str(source)))
     return run_to_end(iter_tokenizer(*((source,) if isinstance(source, bytes) else _read(source))))
 
 
@@ -140,8 +138,9 @@ def _read(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
     if source in SACREBLEU_MODELS:
         path = folder / SACREBLEU_MODELS[str(source)]
         if not path.is_file():
+            size = " (4.9 MB)" if source == "flores200" else ""
             raise ValueError(
-                f"{path}, the model of {source}{_SIZES.get(str(source), '')}, does not exist; run "
+                f"{path}, the model of {source}{size}, does not exist; run "
                 f"sacreBLEU with --tokenize {source} once, which downloads it, or give its file "
                 "instead of its name"
             )

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import chain
 from math import inf
 from typing import Final
 
@@ -49,14 +50,16 @@ class Unigram:
     """Segmentation into the pieces with the highest sum of scores (Kudo 2018)."""
 
     def __init__(self, model: ModelFile) -> None:
-        self.scores = dict(model.scores)
-        for piece in model.unused:
-            del self.scores[piece]
-        for piece in model.user_defined:
-            self.scores[piece] = _single(USER_DEFINED_BONUS * (len(piece.encode()) - 1))
+        scores = model.scores
+        if model.unused or model.user_defined:
+            scores = {piece: scores[piece] for piece in scores if piece not in model.unused} | {
+                piece: _single(USER_DEFINED_BONUS * (len(piece.encode()) - 1))
+                for piece in model.user_defined
+            }
+        self.scores = scores
         self.lengths = Prefixes(self.scores).lengths
         self.unknown_score = _single(model.min_score - UNKNOWN_PENALTY)
-        self.max_score = max(-self.unknown_score, *map(abs, self.scores.values()))
+        self.max_score = max(map(abs, chain((self.unknown_score,), scores.values())))
         """The largest absolute score."""
 
     def segment(self, text: str) -> Segmentation:

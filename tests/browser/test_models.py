@@ -42,7 +42,7 @@ def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models
     reveal(page, "#smoothing").select_option("exp")
     expect(page.locator("#model")).to_be_hidden()
     reveal(page, "#tokenizer").select_option("model")
-    expect(page.locator("#error")).to_contain_text("Choose the file of a SentencePiece model")
+    expect(page.locator("#error")).to_contain_text("No SentencePiece model is open")
     page.locator("#model-file").set_input_files(models[0])
     expect_score(page, models[0], smoothing="exp")
     assert page.evaluate(KEPT) == []

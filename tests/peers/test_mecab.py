@@ -11,6 +11,7 @@ from bleu import corpus_bleu, explain, load_tokenizer
 from bleu.analysis.snippets import snippets
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import derive
+from bleu.core.mecab import load_mecab
 from bleu.core.tokenizers import tokenize
 from bleu.render import text
 
@@ -54,6 +55,7 @@ def test_tokens_and_scores_are_those_of_sacrebleu(name):
 @pytest.mark.parametrize("name", PACKAGES)
 def test_missing_packages_are_named(name, monkeypatch):
     monkeypatch.setitem(sys.modules, PACKAGES[name][1], None)
+    load_mecab.cache_clear()
     with pytest.raises(ValueError, match=r"run: pip install mecab-\w+ \w+") as error:
         load_tokenizer(name)
     assert PACKAGES[name][1].replace("_", "-") in str(error.value)
