@@ -12,7 +12,7 @@ from app.browser.dom import MODEL_MENUS, element, listen, open_details, reveal, 
 from app.browser.scheduling import Job
 from app.state.form import error_location
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
-from app.state.models import OPEN_MODELS, is_model, menu_value
+from app.state.models import OPEN_MODELS, is_model, menu_value, model_label
 from bleu.core.custom_tokenizers import MAX_MODEL_BYTES, Tokenizer, iter_tokenizer, model_name
 from bleu.core.progress import map_progress
 
@@ -65,7 +65,7 @@ class ModelBox:
         element("model-progress").hidden = not is_busy
         element("model-keep").parentElement.hidden = model is None
         element("model-keep").checked = value in self.kept
-        element("model-status").textContent = f"Open: {model.file}, {model}" if model else ""
+        element("model-status").textContent = f"Open: {model_label(value)}" if model else ""
         element("model-hint").hidden = model is not None
 
     def say(self, error: str) -> None:

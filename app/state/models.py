@@ -5,6 +5,7 @@ from typing import Final
 
 from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer, model_name
+from bleu.explanation.phrases import escape_invisible
 
 OPEN_MODELS: Final[dict[str, Tokenizer]] = {}
 """The open models, by their menu values."""
@@ -42,7 +43,8 @@ def model_label(value: str) -> str:
     if value == CHOOSE_MODEL:
         return "SentencePiece model …"
     model = OPEN_MODELS.get(value)
-    return f"{model or model_name(value[3:])}: {model.file if model else 'not open'}"
+    file = escape_invisible(model.file) if model else "not open"
+    return f"{model or model_name(value[3:])}: {file}"
 
 
 def model_request(value: str) -> str:

@@ -58,7 +58,7 @@ def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models
     page.goto("about:blank")
     page.goto(link)
     expect_score(page, models[0], smoothing="exp")
-    expect(page.locator("#model-status")).to_have_text(f"Open: my own.model, {value[:11]}")
+    expect(page.locator("#model-status")).to_have_text(f"Open: {value[:11]}: my own.model")
     page.locator("#model-keep").uncheck()
     page.wait_for_timeout(200)
     assert page.evaluate(KEPT) == []

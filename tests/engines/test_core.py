@@ -160,6 +160,11 @@ def test_sentencepiece_model_from_a_file_splits_as_on_the_command_line(page, tmp
     wait_for_score(page, expected["score"]["value"])
     assert expected["tokens"]["hypothesis"][0] in page.text("section#tokens li")
     assert page.text("section#tokens li").startswith("▁")
+    page.click("#model-keep")
+    kept = "caches.open('bleu-models').then((cache) => cache.keys()).then((keys) => keys.length)"
+    page.until(lambda: page.run(f"return {kept}"), 1)
+    page.click("#model-keep")
+    page.until(lambda: page.run(f"return {kept}"), 0)
     assert page.text("#model-error") == ""
 
 
