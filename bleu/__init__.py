@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         paired_bootstrap,
     )
     from bleu.explanation import explain
+    from bleu.learn.assessment import assess
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -60,6 +61,7 @@ __all__ = [
     "Tokenizer",
     "__version__",
     "approximate_randomization",
+    "assess",
     "check_corpus",
     "compare",
     "confidence_interval",
@@ -99,6 +101,7 @@ _LAZY_MODULES = {
     "Statistics": "core.statistics",
     "Tokenizer": "core.custom_tokenizers",
     "approximate_randomization": "corpus.significance",
+    "assess": "learn.assessment",
     "check_corpus": "analysis.checkup",
     "compare": "analysis.api",
     "confidence_interval": "corpus.significance",

@@ -36,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bleu.cli import exercises
 
         return exercises.main(command, arguments[1:])
+    if command == "assess":
+        from bleu.cli import assess
+
+        return assess.main(arguments[1:])
     if command == "--completion":
         from bleu.cli import completion
 

@@ -30,10 +30,11 @@ CHAPTERS: Final = (
     *("PairedTest", "human_agreement"),
     *("segment_statistics", "score_statistics", "Statistics"),
     *("load_tokenizer", "tokenizer", "Tokenizer"),
-    *("exercises", "Exercise", "grade", "Grade", "one_like_this"),
+    *("exercises", "Exercise", "grade", "Grade", "one_like_this", "assess", "Assessment"),
 )
 """Names in the order of the documentation; the other public names follow."""
 RESULTS: Final = {
+    "Assessment": "learn.assessment",
     "Candidate": "analysis.which",
     "ConventionComparison": "analysis.api",
     "Corpus": "corpus.corpus",

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from bleu.cli.assess import assess_parser
 from bleu.cli.check import check_parser
 from bleu.cli.corpus_options import corpus_parser
 from bleu.cli.exercises import exercises_parser
@@ -27,6 +28,7 @@ PARSERS: Final[Mapping[str, Callable[[], Parser]]] = {
     "which": which_parser,
     "exercises": lambda: exercises_parser("exercises"),
     "worksheet": lambda: exercises_parser("worksheet"),
+    "assess": assess_parser,
 }
 """The parsers of all commands; that of one segment has no name."""
 VALUES: Final[Mapping[str, Iterable[str]]] = {

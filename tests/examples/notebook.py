@@ -44,6 +44,12 @@ CELLS = [
      "for verdict in marked.verdicts:",
      "    print(verdict.name, verdict.status)",
      "print(bleu.MISCONCEPTIONS[marked.misconception].sentence)"],
+    "## Your own BLEU\n\n`bleu.assess` calls your function, and names what it gets wrong.",
+    ["def my_bleu(candidate, references):",
+     "    score = bleu.sentence_bleu(candidate, references)",
+     "    return score.geometric_mean",
+     "",
+     "print(bleu.assess(my_bleu))"],
 ]  # fmt: skip
 
 

@@ -1,0 +1,160 @@
+"""The command that assesses submissions: `python -m bleu assess submission.py --function bleu`."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final
+
+from bleu.cli.help import Parser, command_parser, conventions_help
+from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
+from bleu.cli.run import print_text, show_progress
+from bleu.core.settings import Settings
+
+TIMEOUT: Final = 20.0
+"""The seconds that a submission may take."""
+
+OPTIONS: Final[Options] = {
+    "--function": {"metavar": "NAME", "help": "by default, the one with BLEU in its name"},
+    "--timeout": {
+        "type": float,
+        "default": TIMEOUT,
+        "metavar": "S",
+        "help": f"seconds for each file, default {TIMEOUT:g}",
+    },
+    "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
+}
+
+
+def assess_parser() -> Parser:
+    """Return the parser of `python -m bleu assess`."""
+    parser = command_parser(
+        "assess",
+        "Assess Python files with a function that computes BLEU of a candidate and references.\n"
+        "Each file runs in a process of its own with a time limit, and can do whatever a program "
+        "can: this is no sandbox.",
+        conventions_help(),
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder of files")
+    add_options(parser, OPTIONS)
+    add_options(parser.add_argument_group("the right score"), SETTING_OPTIONS)
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the assessment of each file; return the exit code.
+
+    The exit code is 0 if all pass, or 1. Invalid arguments end with SystemExit and exit code 2.
+
+    Raises OSError if standard output cannot be written.
+    """
+    parser = assess_parser()
+    options = parser.parse(arguments)
+    try:
+        settings = settings_from_options(options)
+        files = [file for path in options.paths for file in _python_files(Path(path))]
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    results: list[dict[str, Any]] = []
+    for file in files:
+        show_progress(f"{len(results) + 1} of {len(files)}: {file.name}")
+        results.append({"file": str(file), **_assess_file(file, settings, options)})
+    show_progress("")
+    if options.format == "json":
+        output = json.dumps(results, indent=1) + "\n"
+    elif len(results) == 1:
+        output = f"{results[0]['report']}\n"
+    else:
+        output = _table(results)
+    print_text(output)
+    return 0 if all(result["passed"] for result in results) else 1
+
+
+def _python_files(path: Path) -> list[Path]:
+    if path.is_dir():
+        if files := sorted(path.glob("*.py")):
+            return files
+        raise ValueError(f"there is no Python file in {path}; name a file, or another folder")
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}; name a file or a folder")
+    return [path]
+
+
+def _assess_file(file: Path, settings: Settings, options: Any) -> dict[str, Any]:
+    """Return the assessment of one file as data, made in a separate process."""
+    command = [sys.executable, "-m", __name__, str(file), options.function or ""]
+    try:
+        process = subprocess.run(
+            command, input=pickle.dumps(settings), capture_output=True, timeout=options.timeout
+        )
+        result: dict[str, Any] = json.loads(process.stdout)
+    except subprocess.TimeoutExpired:
+        return _failure(f"It took more than {options.timeout:g} s.")
+    except ValueError:
+        lines = process.stderr.decode("utf-8", "replace").splitlines() or ["no reason given"]
+        return _failure(f"It ended with exit code {process.returncode}: {lines[-1]:.150}")
+    return result
+
+
+def _failure(reason: str) -> dict[str, Any]:
+    return {"passed": False, "error": reason, "report": reason}
+
+
+def _table(results: Sequence[dict[str, Any]]) -> str:
+    width = max(len(result["file"]) for result in results)
+    lines = []
+    for result in results:
+        agreeing = f"{result['agreeing']}/{result['total']}" if "total" in result else ""
+        verdict = "passed" if result["passed"] else ", ".join(result.get("misconceptions", ()))
+        remark = verdict or result.get("error") or result["explanation"] or "not passed"
+        lines.append(f"{result['file']:<{width}}  {agreeing:>7}  {remark}\n")
+    return "".join(lines)
+
+
+def run_submission(file: str, name: str, settings: Settings) -> dict[str, Any]:
+    """Import a file and return the assessment of its function as data; drop what it prints."""
+    from bleu.learn.assessment import assess
+
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            spec = importlib.util.spec_from_file_location("submission", file)
+            if not spec or not spec.loader:
+                return _failure(f"{file} is no Python file.")
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        assessment = assess(_function(vars(module), name), settings)
+    except (Exception, SystemExit) as error:
+        return _failure(f"{type(error).__name__}: {error}"[:200])
+    return {**assessment.to_dict(), "report": str(assessment)}
+
+
+def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
+    """Return the named function, or the only one that can be meant.
+
+    Raises ValueError if there is none, or if there are several.
+    """
+    own = {
+        each: value
+        for each, value in names.items()
+        if isinstance(value, FunctionType) and value.__module__ == "submission"
+    }
+    if name:
+        if not callable(names.get(name)):
+            raise ValueError(f"there is no function {name}; there are: {', '.join(own) or 'none'}")
+        return names[name]  # type: ignore[no-any-return]
+    meant = [each for each in own if "bleu" in each.lower()] or list(own)
+    if len(meant) != 1:
+        raise ValueError(
+            f"choose a function with --function: {', '.join(meant) or 'there is none'}"
+        )
+    return own[meant[0]]
+
+
+if __name__ == "__main__":
+    print(json.dumps(run_submission(sys.argv[1], sys.argv[2], pickle.load(sys.stdin.buffer))))

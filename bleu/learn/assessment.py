@@ -1,0 +1,316 @@
+"""A learner's own implementation of BLEU, called with cases that tell mistakes apart."""
+
+import io
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, fields, replace
+from itertools import combinations, product
+from random import Random
+from typing import Any, Final, NamedTuple, Unpack
+
+from bleu.core.api import corpus_bleu
+from bleu.core.choices import Choices
+from bleu.core.conventions import resolve_settings
+from bleu.core.settings import Settings, document_choices
+from bleu.core.tokenizers import tokenize
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Task
+from bleu.learn.misconceptions import MISCONCEPTIONS
+
+TOLERANCE: Final = 1e-9
+"""The difference, on the 0–1 scale, up to which two scores agree."""
+
+_SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
+    ("the cat sat on the mat", ["the cat sat on the mat"]),
+    ("the cat", ["the cat"]),
+    ("", ["the cat sat"]),
+    ("one two three four", ["five six seven eight"]),
+    ("the cat sat on the", ["the cat sat on the mat"]),
+    ("the cat sat on the mat all day", ["the cat sat on the mat"]),
+    ("the cat sat here on a mat", ["the cat sat on the mat"]),
+    ("The cat sat on the mat", ["the cat sat on the mat"]),
+    ("the cat sat on the mat.", ["the cat sat on the mat ."]),
+    ("the the the the cat sat on", ["the cat sat on the mat", "on the mat the cat sat"]),
+    ("a cat sat on the mat", ["the cat sat on the mat", "a cat sat on a mat", "it sat on the mat"]),
+    ("the cat sat on the mat", ["the cat sat on the mat too", "the cat sat on it"]),
+    ("the cat sat on it all", ["the cat sat on it all day", "the cat"]),
+    ("well, the cat sat on it", ["well the cat sat on it"]),
+)
+_RANDOM_CASES: Final = 24
+_CORPUS_SIZES: Final = (2, 2, 3, 5)
+
+
+class Style(NamedTuple):
+    """A way to call a function: the order and the form of its arguments, and its scale."""
+
+    is_corpus: bool
+    references_first: bool
+    takes_tokens: bool
+    takes_list: bool
+    scale: int = 1
+
+    def __str__(self) -> str:
+        """Return the call in words."""
+        hypotheses = "candidates" if self.is_corpus else "candidate"
+        references = "references" if self.takes_list else "reference"
+        arguments = [hypotheses, references]
+        if self.references_first:
+            arguments.reverse()
+        form = "tokens" if self.takes_tokens else "text"
+        return f"f({', '.join(arguments)}) of {form}, on the 0–{self.scale} scale"
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedCase:
+    """One case: its texts, the right score in [0, 1], and the function's, or why it has none.
+
+    `actual` is on the 0–1 scale, or None if the function failed with `error`.
+    """
+
+    hypotheses: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    expected: float
+    actual: float | None
+    error: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the scores agree within `TOLERANCE`."""
+        return self.actual is not None and abs(self.actual - self.expected) <= TOLERANCE
+
+    def __str__(self) -> str:
+        """Return the case in one line."""
+        single = len(self.hypotheses) == 1
+        texts = (self.hypotheses[0], list(self.references[0])) if single else (
+            list(self.hypotheses), list(map(list, self.references))
+        )  # fmt: skip
+        result = f"fails: {self.error}" if self.actual is None else f"gives {self.actual:.6g}"
+        return f"{texts[0]!r} against {texts[1]!r} {result}; right is {self.expected:.6g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The result of `assess`.
+
+    - `passed`: whether all cases agree.
+    - `cases`: the smallest first.
+    - `style`: how the function was called.
+    - `misconceptions`: names in `MISCONCEPTIONS`, up to two, that give the function's scores.
+    - `explanation`: a sentence about them, or about a smoothing that gives these scores, or "".
+    """
+
+    passed: bool
+    cases: tuple[AssessedCase, ...]
+    style: Style
+    misconceptions: tuple[str, ...] = ()
+    explanation: str = ""
+
+    @property
+    def misconception(self) -> str:
+        """The first misconception, or ""."""
+        return self.misconceptions[0] if self.misconceptions else ""
+
+    def __str__(self) -> str:
+        """Return what agrees, the smallest case that does not, and the misconception."""
+        agreeing = sum(case.agrees for case in self.cases)
+        lines = [f"{agreeing} of {len(self.cases)} cases agree to {TOLERANCE:g}, as {self.style}."]
+        failing = [case for case in self.cases if not case.agrees]
+        if failing:
+            lines.append(f"The smallest case that does not: {failing[0]}.")
+        return "\n".join(filter(None, [*lines, self.explanation]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the assessment for JSON; `cases` are those that do not agree."""
+        return {
+            "passed": self.passed,
+            "agreeing": sum(case.agrees for case in self.cases),
+            "total": len(self.cases),
+            "call": str(self.style),
+            "misconceptions": list(self.misconceptions),
+            "explanation": self.explanation,
+            "cases": [
+                {field.name: getattr(case, field.name) for field in fields(case)}
+                for case in self.cases
+                if not case.agrees
+            ],
+        }
+
+
+@document_choices
+def assess(
+    function: Callable[..., Any], settings: Settings | None = None, **choices: Unpack[Choices]
+) -> Assessment:
+    """Assess a learner's own function that computes BLEU of a sentence or a corpus.
+
+    The function is called with two arguments, candidate and references. The order, tokens or text,
+    one reference or a list, sentence or corpus, and the scale are found out. The right scores are
+    those of `corpus_bleu` with these settings; misconceptions are named for unsmoothed BLEU. What
+    the function prints is dropped, and an exception in it fails the case.
+
+    Raises TypeError unless the function is callable, and ValueError if no call of it gives numbers.
+
+    >>> def without_penalty(candidate: list[str], references: list[list[str]]) -> float:
+    ...     score = corpus_bleu([candidate], [references])
+    ...     return score.geometric_mean
+    >>> assess(without_penalty).misconception
+    'no-penalty'
+    """
+    settings = resolve_settings(choices, settings)
+    if not callable(function):
+        raise TypeError(
+            f"function has type {type(function).__name__}; give a function of two texts"
+        )
+    results = sorted(_results(function, settings), key=_agreeing, reverse=True)
+    if not results:
+        raise ValueError(
+            "the function gives no number for any call with a candidate and references, as tokens "
+            "or text; give a function of two arguments that returns the score"
+        )
+    for result in results:
+        if result.passed:
+            return result
+    for result in results:
+        if _agreeing(result) and (explained := _explain(result, settings)):
+            return explained
+    return results[0]
+
+
+def _agreeing(result: Assessment) -> int:
+    return sum(case.agrees for case in result.cases)
+
+
+def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
+    """Return the cases, the smallest first; random ones are edits of a reference."""
+    random = Random(47)
+    words = ["the", "cat", "sat", "on", "a", "mat", "and", "it", "was", "so", "warm"]
+    segments = [(hypothesis, tuple(references)) for hypothesis, references in _SENTENCES]
+    for _ in range(_RANDOM_CASES):
+        reference = random.choices(words, k=random.randint(5, 9))
+        texts = []
+        for _ in range(random.randint(2, 4)):
+            text = reference.copy()
+            for _ in range(random.randint(0, 2)):
+                position = random.randrange(len(text))
+                text[position : position + random.randint(0, 1)] = random.choices(
+                    words, k=random.randint(0, 2)
+                )
+            texts.append(" ".join(text))
+        segments.append((texts[0], tuple(texts[1:])))
+    groups = [[segment] for segment in segments]
+    if is_corpus:
+        groups += [random.sample(segments[4:], size) for size in _CORPUS_SIZES]
+    tasks = [
+        Task(
+            tuple(hypothesis for hypothesis, _ in group),
+            tuple(references for _, references in group),
+            settings.max_order,
+        )
+        for group in groups
+    ]
+    return sorted(tasks, key=lambda task: len(str((task.hypotheses, task.references))))
+
+
+def _results(function: Callable[..., Any], settings: Settings) -> Iterator[Assessment]:
+    """Yield the results of every style of call in which the function gives numbers."""
+    for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
+        style = Style(is_corpus, *form)
+        tasks = [
+            task
+            for task in _tasks(settings, is_corpus=is_corpus)
+            if style.takes_list or all(len(references) == 1 for references in task.references)
+        ]
+        outcomes = [_call(function, task, style, settings) for task in tasks]
+        if not any(isinstance(outcome, float) for outcome in outcomes):
+            continue
+        expected = [corpus_bleu(task.hypotheses, task.references, settings).value for task in tasks]
+        for scale in (1, 100):
+            cases = tuple(
+                AssessedCase(
+                    task.hypotheses,
+                    task.references,
+                    right,
+                    outcome / scale if isinstance(outcome, float) else None,
+                    "" if isinstance(outcome, float) else outcome,
+                )
+                for task, outcome, right in zip(tasks, outcomes, expected, strict=True)
+            )
+            passed = all(case.agrees for case in cases)
+            yield Assessment(passed, cases, style._replace(scale=scale))
+
+
+def _call(
+    function: Callable[..., Any], task: Task, style: Style, settings: Settings
+) -> float | str:
+    """Return the function's number, or why there is none."""
+
+    def form(text: str) -> Any:
+        if not style.takes_tokens:
+            return text
+        return list(tokenize(text, settings.tokenizer))
+
+    hypotheses = [form(text) for text in task.hypotheses]
+    references = [[form(text) for text in texts] for texts in task.references]
+    side: list[Any] = references if style.takes_list else [texts[0] for texts in references]
+    arguments: list[Any] = [hypotheses, side] if style.is_corpus else [hypotheses[0], side[0]]
+    if style.references_first:
+        arguments.reverse()
+    try:
+        with redirect_stdout(io.StringIO()):
+            number = float(function(*arguments))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:200]
+    return number if math.isfinite(number) else f"it returned {number}"
+
+
+def _explain(result: Assessment, settings: Settings) -> Assessment | None:
+    """Return the result with the misconceptions or the smoothing that give all its numbers."""
+    cases = [case for case in result.cases if case.actual is not None]
+    if all(case.agrees for case in cases):
+        return result  # Only exceptions are to be mended.
+    plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
+    if settings == plain and isinstance(settings.tokenizer, str):
+        tokenizer = settings.tokenizer
+        methods: dict[tuple[str, ...], Method] = {
+            (name,): known.method for name, known in MISCONCEPTIONS.items()
+        }
+        for first, second in combinations(MISCONCEPTIONS, 2):
+            if both := _combined(MISCONCEPTIONS[first].method, MISCONCEPTIONS[second].method):
+                methods[first, second] = both
+        for names, method in methods.items():
+            if all(_has_score(case, method, settings.max_order, tokenizer) for case in cases):
+                sentences = (MISCONCEPTIONS[name].sentence for name in names)
+                explanation = " ".join(sentences)
+                return replace(result, misconceptions=names, explanation=explanation)
+    for smoothing in ("none", "floor", "add-k", "exp", "add-k-all"):
+        for effective_order in (False, True):
+            other = replace(
+                settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
+            )
+            scores = (corpus_bleu(case.hypotheses, case.references, other).value for case in cases)
+            if other != settings and all(map(_is_close, scores, cases)):
+                left_out = ", with orders left out that the text is too short for" * effective_order
+                explanation = f"These are the scores with smoothing {smoothing}{left_out}."
+                return replace(result, explanation=explanation)
+    return None
+
+
+def _is_close(score: float, case: AssessedCase) -> bool:
+    return case.actual is not None and abs(score - case.actual) <= TOLERANCE
+
+
+def _has_score(case: AssessedCase, method: Method, max_order: int, tokenizer: str) -> bool:
+    task = Task(case.hypotheses, case.references, max_order, tokenizer)
+    return _is_close(float(HandCalculation(task, method)["bleu"]), case)
+
+
+def _combined(first: Method, second: Method) -> Method | None:
+    """Return a method with the wrong stages of both, or None if they share one."""
+    changes: dict[str, Any] = {}
+    for method in (first, second):
+        for field in fields(Method):
+            stage = getattr(method, field.name)
+            if stage != getattr(CORRECT, field.name):
+                if field.name in changes:
+                    return None
+                changes[field.name] = stage
+    return Method(**changes)
