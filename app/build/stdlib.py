@@ -19,7 +19,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.api", "bleu.core.mecab"),
+    *("bleu.analysis.api", "bleu.core.mecab", "bleu.learn.assessment", "bleu.corpus.accumulator"),
 )
 """Packages and modules that are not shipped."""
 

@@ -12,13 +12,14 @@ from fractions import Fraction
 from operator import sub
 from typing import Final, Unpack, cast
 
+from bleu.core.api import check_corpus
 from bleu.core.choices import Choices, Real
 from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.segment import count_segment
 from bleu.core.settings import Settings, document_choices, exact_fraction
 from bleu.core.tokenizers import Text
-from bleu.corpus.derivation import derive_corpus
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
 
 SEED: Final = 12345
@@ -280,7 +281,9 @@ def _segment_statistics(
     if references is None:
         return cast(SegmentStatistics, segments)
     hypotheses = cast(Sequence[Text], segments)
-    return derive_corpus(hypotheses, references, settings).segments
+    check_corpus(hypotheses, references)
+    pairs = zip(hypotheses, references, strict=True)
+    return [count_segment(hypothesis, texts, settings) for hypothesis, texts in pairs]
 
 
 def _p_value(resampled: Sequence[float], observed: float) -> float:

@@ -49,6 +49,7 @@ CELLS = [
      "    score = bleu.sentence_bleu(candidate, references)",
      "    return score.geometric_mean",
      "",
+     "",
      "print(bleu.assess(my_bleu))"],
 ]  # fmt: skip
 
