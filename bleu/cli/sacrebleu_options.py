@@ -204,7 +204,7 @@ def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     options.resamples = count or options.resamples
     options.test_jobs = options.paired_jobs
     if options.test_jobs == 0:
-        options.test_jobs = max(1, (os.cpu_count() or 1) // 2)
+        options.test_jobs = os.cpu_count() or 1
 
 
 def default_seed(parser: argparse.ArgumentParser) -> int:

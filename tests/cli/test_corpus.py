@@ -18,6 +18,7 @@ from bleu import Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
 from bleu.cli.corpus import RENDERERS
 from bleu.cli.corpus_options import FORMATS
+from bleu.cli.run import show_progress
 from bleu.corpus.significance import (
     approximate_randomization,
     confidence_interval,
@@ -355,6 +356,14 @@ def test_progress_is_shown_in_terminals(folder, capsys, monkeypatch):
     assert len(shown) >= 4
     assert min(map(sub, shown[1:], shown)) >= 4  # as forty are done in a second
     assert drawn[-1] == ""
+
+
+def test_cleared_progress_is_drawn_at_once(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    for progress in ("", "a", "b", "", "c"):
+        show_progress(progress)
+    assert terminal.getvalue().split("\r\x1b[K") == ["", "", "a", "", "c"]
 
 
 def error_of(capsys, *options):

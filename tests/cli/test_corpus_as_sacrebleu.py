@@ -6,16 +6,19 @@ import random
 import re
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 import bleu
 from bleu.__main__ import main, run
+from bleu.analysis.finding import Finding
+from bleu.cli.corpus import note_findings
 from bleu.cli.corpus_options import corpus_parser
 from bleu.cli.findings import swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
-from bleu.cli.processes import CHUNK_ROWS
+from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu import sacrebleu_parser
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
 
@@ -293,6 +296,23 @@ def test_processes_change_no_number(folder, capsys, monkeypatch):
     Path("one").write_text("a\n", "utf-8")
     result = run_corpus(capsys, monkeypatch, *arguments, "--jobs", "2", code=1)
     assert "one ends after line 1, and sys goes on" in result.err
+
+
+def test_rows_are_read_as_they_are_needed():
+    read = []
+    rows = (read.append(number) or ("a b", "a c") for number in range(100 * CHUNK_ROWS))
+    counted = count_rows(rows, 1, bleu.Settings(), jobs=2)
+    assert next(counted) == (bleu.segment_statistics("a b", ["a c"]),)
+    assert len(read) <= 6 * CHUNK_ROWS
+    counted.close()
+
+
+def test_force_prints_no_note_on_tokenized_texts(capsys):
+    finding = Finding("The texts are tokenized.", name="tokenized")
+    for force in (True, False):
+        options = Namespace(quiet=False, force=force, systems=[], references=[])
+        note_findings([("system", finding)], options)
+        assert ("tokenized" in capsys.readouterr().err) is not force
 
 
 def test_width_without_scores_alone_has_a_note(folder, capsys, monkeypatch):

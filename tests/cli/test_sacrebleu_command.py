@@ -40,6 +40,7 @@ sacrebleu ref.txt -lc < A.txt
 sacrebleu --force -lc -l en-en ref.txt < A.txt
 sacrebleu ref.txt -i A.txt -l ru-en -b
 sacrebleu ref.txt -i A.txt -l en-zh
+sacrebleu ref.txt -i A.txt -l en-zh -tok 13a
 sacrebleu ref.txt -i A.txt -s floor -sv 0.1
 sacrebleu ref.txt -i A.txt -s floor -sh -f text
 sacrebleu ref.txt -i A.txt -s exp -sv 2.5 -sh
@@ -115,6 +116,7 @@ sacrebleu ref.txt -i A.txt B.txt --paired-ar -m bleu --paired-ar-n 200
 sacrebleu ref.txt -i A.txt B.txt A.txt --paired-bs -pbsn 20 -f latex -q
 sacrebleu ref.txt -i A.txt B.txt ref.txt -par -parn 30 -cin 7 -f text -j 2 -w 2
 sacrebleu ref.txt -i A.txt B.txt ref.txt -pbs -pbsn 30 -f text -sh
+sacrebleu ref.txt -i A.txt B.txt --paired-bs -cin 7 -f text
 sacrebleu ref.txt -i A.txt B.txt ref.txt -pbs -pbsn 30
 sacrebleu ref.txt --paired-bs -pbsn 20 -f text < two.tsv
 """

@@ -189,6 +189,15 @@ def test_closed_standard_input_prints_one_line(arguments):
     assert process.stderr.count(b"\n") == 1
 
 
+def interrupt(process, kill):
+    """Interrupt a process until it ends."""
+    # A signal that comes just before a read begins is heard by Python only after it.
+    while process.poll() is None:
+        kill(process.pid, signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
+
+
 @pytest.mark.host
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
@@ -201,12 +210,30 @@ def test_interrupt_prints_one_line(arguments, tmp_path):
     with subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) as process:
         assert process.stderr
         with open(tmp_path / "pipe", "wb"):  # opened as soon as the other end is
-            # one that comes just before a read begins is heard by Python only after it
-            while process.poll() is None:
-                process.send_signal(signal.SIGINT)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(5)
+            interrupt(process, os.kill)
             assert process.stderr.read() == b"python -m bleu: interrupted\n"
+    assert process.returncode == 130
+
+
+@pytest.mark.host
+@pytest.mark.usefixtures("interruptible")
+def test_interrupted_processes_print_one_line(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "lines").write_text("the cat sat on\n" * 20_000)
+    command = [sys.executable, "-m", "bleu", "corpus", str(tmp_path / "pipe"), "--jobs", "2", "-q"]
+    with (
+        subprocess.Popen(
+            [*command, "-i", str(tmp_path / "lines")],
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            start_new_session=True,
+        ) as process,
+        open(tmp_path / "pipe", "w", encoding="utf-8") as pipe,
+    ):
+        pipe.write("the cat sat on\n" * 10_000)  # More than a pipe holds, so some are counted.
+        pipe.flush()
+        interrupt(process, os.killpg)
+        assert process.stderr.read() == b"python -m bleu: interrupted\n"
     assert process.returncode == 130
 
 
