@@ -1,6 +1,6 @@
 """The same texts scored under every convention, and groups of conventions that agree."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -249,12 +249,15 @@ def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
 
 
 def group_by_score(
-    outcomes: Sequence[ConventionResult], current_scores: Sequence[float]
+    outcomes: Sequence[ConventionResult],
+    current_scores: Sequence[float],
+    ranks: Mapping[str, int] | None = None,
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
     Groups that differ from `current_scores` (one for each system) come first, from the
-    highest to the lowest, then the group without scores, then the one that agrees.
+    highest to the lowest, then the group without scores, then the one that agrees. With `ranks` by
+    name, they are sorted by the lowest rank instead, and scores above 1 come after the others.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -262,7 +265,7 @@ def group_by_score(
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
     groups: list[list[ConventionResult]] = []
-    for outcome in outcomes:
+    for outcome in sorted(outcomes, key=lambda each: ranks[each.name] if ranks else 0):
         for group in groups:
             both_refused = not group[0].values and not outcome.values
             if both_refused or agree_all(group[0].values, outcome.values):
@@ -271,9 +274,11 @@ def group_by_score(
         else:
             groups.append([outcome])
 
-    def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, list[float]]:
+    def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, bool, list[float]]:
         values = group[0].values
-        return agree_all(values, current_scores), not values, [-value for value in values]
+        order = [-value for value in values] if ranks is None else [float(ranks[group[0].name])]
+        is_over = ranks is not None and any(value > 1 for value in values)
+        return agree_all(values, current_scores), is_over, not values, order
 
     return sorted(groups, key=sort_key)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_by_score
+from bleu.analysis.which_tools import TOOLS
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.settings import Settings
@@ -149,7 +150,7 @@ def _token_difference(other: Settings, current: Settings) -> str:
     folded = ", case folded" if other.lowercase and not current.lowercase else ""
     kept = ", case kept" if current.lowercase and not other.lowercase else ""
     tokenizer = "white space" if other.tokenizer == "whitespace" else other.tokenizer
-    return f"other tokens ({tokenizer}{folded}{kept})"
+    return f"split differently ({tokenizer}{folded}{kept})"
 
 
 def _weight_difference(other: Settings, current: Settings) -> str:
@@ -211,13 +212,13 @@ def _tables(
 
     `again` in a row's kind marks the scores of the row above.
     """
-    headers, different, same = ["BLEU, 0–100"], "another score", "the same score"
+    headers, scale = ["BLEU, 0–100"], ""
     if len(systems) > 1:
-        headers = [*systems, "Difference"]
-        different, same = "other scores, 0–100", "the same scores, 0–100"
+        headers, scale = [*systems, "Difference"], ", scores 0–100"
     command = "file-convention" if systems else "convention"
     rows: tuple[list[Row], list[Row]] = ([], [])
-    for group in group_by_score(outcomes, current):
+    ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
+    for group in group_by_score(outcomes, current, ranks):
         values = group[0].values
         agrees = agree_all(values, current)
         table_rows = rows[agrees]
@@ -235,12 +236,12 @@ def _tables(
     differing, agreeing = (
         Table(
             "comparison",
-            f"Conventions with {caption}",
-            ("Convention", *headers, "What it did differently here"),
+            f"Tools that {verb}{scale}",
+            ("Tool", *headers, "What it did differently here"),
             tuple(table_rows),
             stackable=bool(systems),
         )
-        for caption, table_rows in zip((different, same), rows, strict=True)
+        for verb, table_rows in zip(("disagree", "agree"), rows, strict=True)
     )
     return differing, agreeing
 
@@ -311,8 +312,8 @@ def _row_text(
 def _join_sentence(phrases: Sequence[str]) -> list[str]:
     """Join phrases into a sentence, or return [] if none; a leading symbol keeps its case.
 
-    >>> _join_sentence(["other tokens (13a)", "r = 5 (closest)"]), _join_sentence([])
-    (['Other tokens (13a); r = 5 (closest).'], [])
+    >>> _join_sentence(["split differently (13a)", "r = 5 (closest)"]), _join_sentence([])
+    (['Split differently (13a); r = 5 (closest).'], [])
     """
     text = "; ".join(phrases)
     if not text.startswith("r = "):

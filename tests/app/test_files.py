@@ -63,6 +63,7 @@ from bleu import (
     segment_statistics,
     sentence_bleu,
 )
+from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
@@ -717,11 +718,9 @@ def compare_conventions(systems, references, settings=SETTINGS):
     return outcome, run_to_end(score_under_conventions(outcome, len(systems) - 1))
 
 
-def test_conventions_are_sorted_by_score_and_agreeing_ones_folded():
-    lines = ["the cat is on mat", "it rains today here"]
-    references = ["the cat is on the mat", "it rains here today"]
-    settings = Settings()
-    outcome, results = compare_conventions([lines], [references], settings)
+def test_tools_are_sorted_by_use_and_those_over_100_come_last():
+    lines, references = (EXAMPLE_SOURCES[slot].lines for slot in ("system", "references"))
+    outcome, results = compare_conventions([lines], [references], Settings())
     visible, folded = conventions_table(outcome, 0, results).split('<details class="agreeing">')
     score = outcome.corpora[0].score.value
     agreeing = [
@@ -730,13 +729,16 @@ def test_conventions_are_sorted_by_score_and_agreeing_ones_folded():
     assert 1 < len(agreeing) < len(results)
     assert f"<summary>{len(agreeing)} ways give the same score as this page</summary>" in folded
     command = r'data-command="file-convention:([\w-]+)"'
-    assert re.findall(command, folded) == agreeing
-    assert set(re.findall(command, visible)) == {result.name for result in results} - set(agreeing)
+    assert set(re.findall(command, folded)) == set(agreeing)
+    names = re.findall(command, visible)
+    assert set(names) == {result.name for result in results} - set(agreeing)
+    values = {result.name: result.values for result in results}
+    firsts = [name for n, name in enumerate(names) if values[name] != values[names[n - 1]]]
+    assert firsts == sorted(firsts, key=lambda name: (max(values[name]) > 1, TOOLS[name].rank))
+    assert names[-1] == "nltk-method6"
+    assert values["nltk-method6"][0] > 1
     assert folded.count("<tr") == 2
     assert "No difference for these files." in folded
-    values = [float(number) for number in re.findall(r"<td[^>]*>([\d.]+)</td>", visible)]
-    assert values == sorted(values, reverse=True)
-    assert len(values) < len(results) - len(agreeing)
 
 
 def test_convention_row_describes_differences_for_these_files():
@@ -746,7 +748,7 @@ def test_convention_row_describes_differences_for_these_files():
     )
     texts = convention_texts(outcome, results)
     assert texts["Papineni et al. 2002"] == "No difference for these files."
-    assert texts["sacreBLEU sentence_bleu"].startswith("Other tokens (13a); r = 6 (closest).")
+    assert texts["sacreBLEU sentence_bleu"].startswith("Split differently (13a); r = 6 (closest).")
     outcome, results = compare_conventions(
         [["a b c", "a b"], ["a b c d", "a b"]], [["a b c d", "a b"]], Settings()
     )
@@ -799,23 +801,21 @@ def test_tiny_score_is_printed_for_each_system():
 @pytest.mark.parametrize(
     ("systems", "captions", "score"),
     [
-        (1, ["another score", "the same score"], "score"),
-        (2, ["other scores, 0–100", "the same scores, 0–100"], "scores"),
+        (1, ["disagree", "agree"], "score"),
+        (2, ["disagree, scores 0–100", "agree, scores 0–100"], "scores"),
     ],
 )
 def test_captions_agree_with_number_of_systems(systems, captions, score):
     lines = ["A b c d", "x"]
     outcome, results = compare_conventions([lines] * systems, [lines], Settings())
     tables = corpus_tables(results, ["a", "b"][:systems], outcome.corpora)
-    assert [table.caption for table in tables] == [
-        f"Conventions with {caption}" for caption in captions
-    ]
+    assert [table.caption for table in tables] == [f"Tools that {caption}" for caption in captions]
     markup = conventions_table(outcome, systems - 1, results)
     assert f"ways give the same {score} as this page</summary>" in markup
     text_of_convention = convention_texts(outcome, results)["Papineni et al. 2002"]
     assert (
         text_of_convention
-        == f"Other tokens (white space, case folded). This does not change the {score}."
+        == f"Split differently (white space, case folded). This does not change the {score}."
     )
 
 

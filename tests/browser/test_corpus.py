@@ -707,7 +707,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(page.locator("#corpus-histogram-baseline figcaption")).to_contain_text("mt3: number")
     reveal(page, "#corpus-comparison summary").click()
     expect(page.locator("#corpus-comparison-body thead").first.locator("th")).to_have_text(
-        ["Convention", "mt3", "the <b>third</b>", "Difference", "What it did differently here"]
+        ["Tool", "mt3", "the <b>third</b>", "Difference", "What it did differently here"]
     )
     page.locator('[data-command="segment:5"]').click()
     expect(page.locator("#segment-view .candidate")).to_have_count(4)
