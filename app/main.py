@@ -42,6 +42,7 @@ class Page:
         self.form = self.score.form
         self.files = FilesController(
             self.open_segment,
+            lambda inputs: self.form.overwrite(inputs, "the check-up of the files"),
             self.notices.copy,
             lambda: self.file_search.update_stale_notice(),
             self.models,

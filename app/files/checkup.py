@@ -40,17 +40,23 @@ CheckUp = tuple[SystemFinding, ...]
 
 
 def iter_check_up(
-    systems: Sources, references: Sources, settings: Settings, corpora: Sequence[Corpus] = ()
+    systems: Sources,
+    references: Sources,
+    settings: Settings,
+    corpora: Sequence[Corpus] = (),
+    sources: Sequence[str] = (),
 ) -> Generator[Progress, None, CheckUp]:
     """Return the findings on all systems: first those without a cost, then the most costly.
 
     A fault of the references is one finding, with the cost for the system that suffers the most.
-    `corpora` are the scored systems, if there are any. Of more than MAX_CHECKED_SEGMENTS, the first
+    `corpora` are the scored systems, if there are any, and `sources` the source texts, which are
+    left out unless there is one for each segment. Of more than MAX_CHECKED_SEGMENTS, the first
     are checked, and the findings are marked as sampled.
     """
     rows = _reference_rows(references)
     is_sampled = bool(corpora) and len(rows) > MAX_CHECKED_SEGMENTS
     limit = MAX_CHECKED_SEGMENTS if is_sampled else None
+    sources = sources[:limit] if len(sources) == len(rows) else ()
     rows = rows[:limit]
     are_marked = any(reference.is_marked for reference in references)
     merged: dict[object, SystemFinding] = {}
@@ -60,6 +66,7 @@ def iter_check_up(
             lines,
             rows,
             settings,
+            sources=sources,
             other_systems=[other.lines[:limit] for other in systems[index + 1 :]],
             statistics=corpus.segments[:limit] if corpus else (),
             is_marked=(source.is_marked, are_marked),

@@ -1,17 +1,19 @@
 """The check-up of the files on the page: its findings, and the remedies with undo."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.browser.commands import command
-from app.browser.dom import element, fill_file_settings, read_file_settings
+from app.browser.dom import element, fill_file_settings, read_file_settings, read_form
 from app.browser.undo import show_history, undo_key
 from app.files.checkup import CheckUp, iter_check_up
 from app.files.checkup_html import check_up_html, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
-from app.state.file_settings import FileChoices, apply_remedy
+from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.history import History
+from app.state.inputs import Inputs
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
 
@@ -19,11 +21,20 @@ from bleu.corpus.corpus import Corpus
 class CheckUpPanel:
     """The check-up and its remedies.
 
-    `on_choice` is called after a remedy or its undoing.
+    - `on_choice`: called after a remedy or its undoing.
+    - `change_form`: changes the form of the Score view, if its settings are those of the files.
+    - `get_sources`: returns the open source texts.
     """
 
-    def __init__(self, jobs: JobList, on_choice: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        jobs: JobList,
+        on_choice: Callable[[], object],
+        change_form: Callable[[Inputs], object],
+        get_sources: Callable[[], Sequence[TextSource]],
+    ) -> None:
         self.jobs, self.on_choice = jobs, on_choice
+        self.change_form, self.get_sources = change_form, get_sources
         self.check_up: CheckUp = ()
         self.history = History[FileChoices]()
         self.repairs: tuple[str, ...] = ()
@@ -56,7 +67,11 @@ class CheckUpPanel:
         element("check-up").hidden = False
         status = "The faults of the last check:" if self.check_up else "Not checked yet."
         element("check-up-status").textContent = status
-        work = iter_check_up(systems, references, settings, corpora)
+        sources = next((source.lines for source in self.get_sources()), ())
+        if len(sources) not in (0, segments):
+            note = f"The source has {len(sources):,} lines, so the check-up goes without it."
+            element("corpus-note").textContent = note
+        work = iter_check_up(systems, references, settings, corpora, sources)
         self.jobs.start_job(CHECKING, work, show)
 
     def draw(self, names: Sequence[str]) -> None:
@@ -72,7 +87,11 @@ class CheckUpPanel:
 
     def apply(self, choices: FileChoices) -> None:
         """Use other settings and repairs, and score again."""
-        fill_file_settings(choices.settings)
+        settings, form = choices.settings, read_form()
+        inputs = replace(form, tokenizer=settings.tokenizer, lowercase=settings.lowercase)
+        if settings.convention == SAME_AS_FORM and inputs != form:
+            self.change_form(inputs)
+        fill_file_settings(settings)
         self.repairs, self.as_text = choices.repairs, choices.as_text
         show_history(self.history, "corpus-")
         element("check-up-title").focus()

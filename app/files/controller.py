@@ -33,7 +33,7 @@ from app.files.result_html import spoken_result
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
-from app.files.tables import TextSource
+from app.files.tables import SOURCES, TextSource
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,
@@ -53,6 +53,7 @@ class FilesController:
     """The controller of the Files view, which connects its panels.
 
     - `show_in_form`: puts one segment with its settings into the Score view.
+    - `change_form`: changes the settings of the Score view, which stays hidden.
     - `copy_text`: copies a text, its second argument, and shows its first as a notice.
     - `on_texts_changed`: is called when open files or pasted lines have changed.
     - `models`: the box for the file of a SentencePiece model.
@@ -61,6 +62,7 @@ class FilesController:
     def __init__(
         self,
         show_in_form: Callable[[Inputs], None],
+        change_form: Callable[[Inputs], object],
         copy_text: Callable[[str, str], object],
         on_texts_changed: Callable[[], None],
         models: ModelBox,
@@ -77,7 +79,9 @@ class FilesController:
         self.table = TablePanel(self.jobs, self.open_files)
         self.segments = SegmentPanel(show_in_form, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
-        self.check_up = CheckUpPanel(self.jobs, self.score)
+        self.check_up = CheckUpPanel(
+            self.jobs, self.score, change_form, lambda: self.open_files.open_sources[SOURCES]
+        )
         parts = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
         self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
         self.commands["corpus-again"] = self.score

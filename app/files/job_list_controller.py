@@ -8,7 +8,7 @@ from app.browser.dom import element, find_element, set_hidden, show_file_error
 from app.browser.scheduling import Job
 from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
-from app.files.tables import Progress
+from app.files.tables import SOURCES, Progress
 from bleu.corpus.text_files import FileError
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
@@ -141,7 +141,7 @@ class JobList:
             message = f"The page itself failed, and your files are untouched: {error!r}"
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
-        elif job_key in (SCORING, CHECKING, NGRAM, TABLE, *SECTIONS):
+        elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):
             show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
         else:  # the file was to fill a text box of the form
             element("error").textContent = message

@@ -15,6 +15,8 @@ from app.files.form_html import source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import file_names_text, read_files, read_text
 from app.files.tables import (
+    SOURCES,
+    UNSCORED,
     FoundTable,
     TextSource,
     default_system_names,
@@ -23,7 +25,7 @@ from app.files.tables import (
     read_fields,
 )
 from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
+from bleu.corpus.data_table import REFERENCES, SYSTEM
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, escape_invisible, token_text
 
@@ -50,7 +52,7 @@ class OpenFiles:
         self.jobs, self.on_table, self.on_change = jobs, on_table, on_change
         self.on_found_table = on_found_table
         self.open_sources: dict[str, list[TextSource]] = {
-            slot: [] for slot in (*BOX_LABELS, GROUPS)
+            slot: [] for slot in (*BOX_LABELS, *UNSCORED)
         }
         self.custom_names: dict[str, str] = {}
         """Names given to systems, by their keys."""
@@ -150,7 +152,7 @@ class OpenFiles:
         slot, _, index = item.partition(":")
         del self.open_sources[slot][int(index)]
         self.show_opened(slot)
-        file_input = element(f"corpus-{TABLE if slot == GROUPS else slot}-file")
+        file_input = element(f"corpus-{TABLE if slot in UNSCORED else slot}-file")
         file_input.value = ""
         file_input.focus()
 
@@ -201,7 +203,7 @@ class OpenFiles:
             self.jobs.queue(slot, partial(self.read, slot, files))
         elif slot == TABLE:
             self.on_table(files[0])
-        elif slot in BOX_LABELS:
+        elif slot in (*BOX_LABELS, SOURCES):
             self.column_slots.discard(slot)
             role = REFERENCES if slot == REFERENCES else SYSTEM
             self.jobs.start_job(slot, read_files(files, role), partial(self.add_sources, slot))
@@ -230,12 +232,13 @@ class OpenFiles:
             f"{file_names_text(files_by_role[role])}: {reason}."
             for role, reason in (
                 ("references", "taken for a reference because of the name"),
-                ("source", "left out: BLEU does not need the source"),
+                ("source", "taken for the source because of the name: the check-up uses it"),
             )
             if role in files_by_role
         ]
-        for slot in MULTIPLE_FILE_SLOTS:
-            if slot in files_by_role:
+        files_by_role[SOURCES] = files_by_role.pop("source", [])[:1]
+        for slot in (*MULTIPLE_FILE_SLOTS, SOURCES):
+            if files_by_role.get(slot):
                 self.start_reading(slot, files_by_role[slot])
         element("corpus-note").textContent = " ".join(notes)
 

@@ -11,18 +11,19 @@ from typing import Any, Final
 
 from app.files.tables import (
     MEGABYTE,
+    UNSCORED,
     FoundTable,
     Progress,
     TextSource,
     check_size,
     column_sources,
-    group_source,
     parse_table,
     read_fields,
     read_source,
     read_workbook,
+    unscored_source,
 )
-from bleu.corpus.data_table import GROUPS, DataTable
+from bleu.corpus.data_table import DataTable
 from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
 from bleu.explanation.phrases import english_list, token_text
 
@@ -131,8 +132,8 @@ def read_columns(
     sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
     for slot, columns in chosen.items():
         for column in filter(None, columns):
-            if slot == GROUPS:
-                sources[slot].append(group_source(table, int(column)))
+            if slot in UNSCORED:
+                sources[slot].append(unscored_source(table, int(column)))
             else:
                 sources[slot] += yield from column_sources(table, int(column), slot)
     return sources

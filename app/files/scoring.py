@@ -91,9 +91,19 @@ def check_and_score(
     Raises the exceptions of `repair_sources`, `check_texts`, `name_systems` and `score`.
     """
     systems, references = repair_sources(systems, references, repairs)
-    texts = name_systems(check_texts(systems, references, groups), names, baseline)
+    fitting = [source for source in groups if len(source.lines) == len(systems[0].lines)]
+    texts = name_systems(check_texts(systems, references, fitting), names, baseline)
     outcome = yield from score(texts, settings, test, convention)
-    return replace(outcome, report=replace(outcome.report, repairs=repairs))
+    cautions = [outcome.caution] if outcome.caution else []
+    cautions += [
+        f"The groups of {source.name} are left out: there are {len(source.lines):,} of them for "
+        f"{texts.size:,} segments."
+        for source in groups
+        if source not in fitting
+    ]
+    caution = " ".join(cautions)
+    report = replace(outcome.report, repairs=repairs, caution=_full_caution(texts, caution))
+    return replace(outcome, caution=caution, report=report)
 
 
 def score(

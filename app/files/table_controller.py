@@ -11,8 +11,8 @@ from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
 from app.files.reading import read_columns, read_table
-from app.files.tables import FoundTable, TextSource
-from bleu.corpus.data_table import GROUPS, DataTable, guess_roles
+from app.files.tables import UNSCORED, FoundTable, TextSource, column_roles
+from bleu.corpus.data_table import DataTable
 from bleu.corpus.text_files import FileError
 
 
@@ -40,7 +40,7 @@ class TablePanel:
         self.plain, self.opened_columns = plain, None
         element("table-file").open = True
         element("columns").innerHTML = column_choices(
-            table, guess_roles(table), has_plain=bool(plain)
+            table, column_roles(table), has_plain=bool(plain)
         )
 
     def show_found(self, slot: str, found: FoundTable) -> None:
@@ -78,9 +78,9 @@ class TablePanel:
     def chosen_columns(self) -> dict[str, list[str]]:
         """Return the indices of the chosen columns by slot.
 
-        The slot of groups is always there, because another table's groups do not fit.
+        The slots of groups and sources are always there, because another table's do not fit.
         """
-        chosen: dict[str, list[str]] = {GROUPS: []}
+        chosen: dict[str, list[str]] = {slot: [] for slot in UNSCORED}
         for menu in document.querySelectorAll("#columns [data-column]"):
             if menu.value:
                 chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))

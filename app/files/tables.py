@@ -21,6 +21,7 @@ from bleu.corpus.data_table import (
     clear_columns,
     column_texts,
     group_names,
+    guess_roles,
 )
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.explanation.phrases import token_text
@@ -276,10 +277,34 @@ def column_sources(
     ]
 
 
-def group_source(table: DataTable, index: int) -> TextSource:
-    """Return a column with the group of each segment."""
+def unscored_source(table: DataTable, index: int) -> TextSource:
+    """Return a column with the group or the source of each segment."""
     return TextSource(table.columns[index], group_names(table, index))
 
 
-ROLES: Final = {UNUSED: "not used", SYSTEM: "system", REFERENCES: "reference", GROUPS: "group"}
+SOURCES: Final = "sources"
+"""The slot of the source texts, which the check-up alone needs."""
+UNSCORED: Final = (GROUPS, SOURCES)
+"""The slots whose texts are not scored, and may have missing cells."""
+ROLES: Final = {
+    UNUSED: "not used",
+    SYSTEM: "system",
+    REFERENCES: "reference",
+    GROUPS: "group",
+    SOURCES: "source, for the check-up",
+}
 """The roles of a column and their labels."""
+
+
+def column_roles(table: DataTable) -> list[str | None]:
+    """Return the likely role of each column, as `guess_roles`; the first source is one, too.
+
+    >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
+    ['', 'sources', 'system', 'references']
+    """
+    roles = guess_roles(table)
+    for index, name in enumerate(table.columns):
+        if roles[index] == UNUSED and SOURCE.search(name):
+            roles[index] = SOURCES
+            break
+    return roles

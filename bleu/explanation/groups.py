@@ -60,7 +60,7 @@ def grouping_table(
     *rows, foot = (Row(row) for row in zip(*cells, strict=True))
     caption = f"Corpus BLEU by {token_text(grouping.column)} on the 0–100 scale"
     hidden = len(grouping.groups) - len(groups)
-    return Table("groups", caption, headers, tuple(rows), foot, hidden, "groups")
+    return Table("groups", caption, headers, tuple(rows), foot, hidden, "groups", stackable=True)
 
 
 def macro_note(grouping: Grouping) -> Paragraph:

@@ -323,7 +323,7 @@ def table(content: doc.Table) -> str:
     rove = ' data-rove=""' if content.rows and content.rows[0].key else ""
     labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
     rows = (_row(row, labels, focusable=not index) for index, row in enumerate(content.rows))
-    foot = f"<tfoot>{_row(content.foot)}</tfoot>" if content.foot else ""
+    foot = f"<tfoot>{_row(content.foot, labels)}</tfoot>" if content.foot else ""
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'

@@ -58,6 +58,16 @@ def test_line_ends_of_old_macs_are_split():
         assert repair_sources(systems, references, ["line-ends"]) == (split, split)
 
 
+def test_outputs_equal_to_their_sources_are_found():
+    systems, references = sources(LINES), [TextSource("r", [f"{line} ok" for line in ESCAPED])]
+    texts = list(LINES)
+    with_sources = run_to_end(iter_check_up(systems, references, SETTINGS, (), texts))
+    assert "other-language" in {item.finding.name for item in with_sources}
+    for unfit in ((), texts[1:]):
+        check_up = run_to_end(iter_check_up(systems, references, SETTINGS, (), unfit))
+        assert "other-language" not in {item.finding.name for item in check_up}
+
+
 def test_findings_cost_what_a_repair_of_all_texts_gains():
     systems, references = sources(ESCAPED), [TextSource("r", LINES)]
     [item] = run_to_end(iter_check_up(systems, references, SETTINGS))

@@ -356,6 +356,19 @@ def test_groups_are_scored_and_exported():
         check_texts(*sources, [TextSource("x", ["news"])])
 
 
+def test_groups_that_do_not_fit_are_left_out_with_a_caution():
+    texts = texts_of([("a b", "a c", "a b")] * 3)
+    groups = [TextSource("doc", ["x", "y"]), TextSource("domain", ["x", "y", "x"])]
+    steps = check_and_score(
+        texts.systems, texts.references, ["A", "B"], 0, SETTINGS, "none", "default", groups
+    )
+    outcome = run_to_end(steps)
+    assert [grouping.column for grouping in outcome.report.groupings] == ["domain"]
+    caution = "The groups of doc are left out: there are 2 of them for 3 segments."
+    assert outcome.report.caution == caution
+    assert rename_systems(outcome, ["C", "D"]).report.caution == caution
+
+
 def test_sorting_twice_reverses_the_order():
     sorted_once = with_sort(SegmentListing(page=3), "score")
     assert (sorted_once.sort, sorted_once.descending, sorted_once.page) == ("score", False, 0)

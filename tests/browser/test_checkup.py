@@ -147,6 +147,26 @@ def test_files_that_are_no_plain_text_are_scored_only_by_choice(page):
     expect(page.locator("#corpus-result")).to_contain_text("scored as text")
 
 
+def test_remedies_apply_to_the_form_if_the_files_are_scored_like_it(page):
+    lines = [f"今天天气很好我们去公园散步吧{number}号" for number in range(12)]
+    fill(page, [f"{line}了" for line in lines], lines)
+    reveal(page, "#corpus-convention").select_option("boxes")
+    check(page)
+    page.locator(".faults").get_by_role("button", name="Use tokenizer").click()
+    wait(page)
+    tokenizer = page.locator("#corpus-tokenizer").input_value()
+    assert tokenizer != "whitespace"
+    expect(page.locator("#tokenizer")).to_have_value(tokenizer)
+    references = [[line] for line in lines]
+    hypotheses = [f"{line}了" for line in lines]
+    assert corpus_score(page) == corpus_bleu(hypotheses, references, tokenizer=tokenizer).value
+    reveal(page, "#corpus-undo").click()
+    wait(page)
+    expect(page.locator("#tokenizer")).to_have_value("whitespace")
+    expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
+    reveal(page, "#corpus-convention").select_option("sacrebleu")
+
+
 def test_clean_texts_have_one_line(page):
     clean = [line.replace("town", "the town") for line in REFERENCES]
     fill(page, clean, REFERENCES)

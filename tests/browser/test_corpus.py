@@ -23,7 +23,7 @@ from tests.browser.conftest import (
     score_pasted_lines,
 )
 from tests.browser.test_access import violations
-from tests.support.table_files import TST_SGM, WMT_XML, inline_rows, workbook
+from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
 SYSTEM = [" ".join(WORDS[n % 5 : n % 5 + 4 + n % 7]) for n in range(120)]
@@ -651,6 +651,10 @@ def test_unreadable_files_get_one_sentence(page, saved):
             b"PK\3\4word/document.xml",
             "a.docx is a Word document (DOCX); save it",
         ),
+        "a.png": (b"\x89PNG\r\n\x1a\n\0\0", "a.png is an image"),
+        "a.zip": (b"PK\3\4\0\0a.txt", "a.zip is a ZIP archive"),
+        "a.xml": (QUADRATIC.encode(), "a.xml declares entities, which are not read; save it"),
+        "a.xlsx": (zeros(), "a.xlsx unpacks to 90 MB, more than a table needs"),
         "a.txt": (
             b"caf\xe9\n",
             "a.txt, line 1: the byte 0xe9 is not UTF-8; save the file as",
@@ -659,6 +663,7 @@ def test_unreadable_files_get_one_sentence(page, saved):
     for name, (content, message) in names.items():
         drop(page, "#corpus-table-file", saved(name, content))
         expect(page.locator("#corpus-error")).to_contain_text(message)
+        assert page.locator("#corpus-error").inner_text().count(". ") == 0
 
 
 def test_printed_files_show_the_result_without_controls(page):
