@@ -114,7 +114,7 @@ def _examples(finding: Finding) -> str:
     examples = finding.examples
     if finding.name == "empty":
         numbers = english_list([f"{example.line:,}" for example in examples])
-        return f'<p class="detail">Line{"s" * (len(examples) > 1)} {numbers}</p>' if numbers else ""
+        return f'<p class="detail">Lines {numbers}</p>' if len(examples) > 1 else ""
     items = (
         f"<li><span>Line {example.line:,}</span> <bdi{html.writing(writing_of(example.text))}>"
         f"{_marked(example, finding.name)}</bdi></li>"

@@ -65,9 +65,11 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     else:
         table = systems_table(report)
         summary = "As a row of a table; every number with all its digits"
-    parts += map(html.block, verdict_blocks(report))
+    verdict = "".join(map(html.block, verdict_blocks(report)))
     if len(report.systems) == 2 and report.agreement_metric:
-        parts.append(html.figure(agreement_figure(difference(report), report.agreement_metric)))
+        figure = agreement_figure(difference(report), report.agreement_metric)
+        verdict = f'<div class="verdict"><div>{verdict}</div>{html.figure(figure)}</div>'
+    parts.append(verdict)
     if len(report.systems) > 1:
         parts.append(differences_html(outcome, system_index or 1))
         names = {str(n): token_text(system.name) for n, system in enumerate(report.systems)}

@@ -563,9 +563,10 @@ def test_file_dropped_elsewhere_opens_by_its_name(page, saved, target):
     drop(page, target, saved("mt.txt"), saved("mt.ref.txt"), saved("mt.src.txt"))
     expect(opened_files(page, "system")).to_have_text("mt.txt: 1 line")
     expect(opened_files(page, "references")).to_have_text("mt.ref.txt: 1 line")
+    expect(page.locator("#corpus-sources-opened li")).to_contain_text("mt.src.txt: 1 line")
     expect(page.locator("#corpus-note")).to_have_text(
         "mt.ref.txt: taken for a reference because of the name. "
-        "mt.src.txt: left out: BLEU does not need the source."
+        "mt.src.txt: taken for the source because of the name: the check-up uses it."
     )
     expect(page.locator("#corpus-run")).to_be_visible()
     assert page.url.partition("#")[0] == before
