@@ -99,8 +99,8 @@ def _candidate(
     note = ""
     buttons = button(
         f"segment-boxes:{system_index}",
-        "Open in the boxes",
-        f' aria-label="Open in the boxes: {escaped_name}"',
+        "Open in Score",
+        f' aria-label="Open in Score: {escaped_name}"',
     )
     if reason:
         note = f'<p class="note">No score by itself: {html.prose(reason)}.</p>'
