@@ -68,7 +68,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     verdict = "".join(map(html.block, verdict_blocks(report)))
     if len(report.systems) == 2 and report.agreement_metric:
         figure = agreement_figure(difference(report), report.agreement_metric)
-        verdict = f'<div class="verdict"><div>{verdict}</div>{html.figure(figure)}</div>'
+        verdict = f'<div class="meaning"><div>{verdict}</div>{html.figure(figure)}</div>'
     parts.append(verdict)
     if len(report.systems) > 1:
         parts.append(differences_html(outcome, system_index or 1))
